@@ -1,0 +1,50 @@
+"""Tavolino: a small table for three card games of hidden information."""
+
+from typing import TYPE_CHECKING, Any
+
+# The package of the games and the function that lists them share a name; the function is what `tavolino.games` means.
+from tavolino.games import games, load
+from tavolino.version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from tavolino.engine.errors import BadRecord, IllegalAction, UnknownGame
+    from tavolino.engine.game import Game
+    from tavolino.engine.match import Match, Outcome
+
+__all__ = [
+    "BadRecord",
+    "Game",
+    "IllegalAction",
+    "Match",
+    "Outcome",
+    "UnknownGame",
+    "__version__",
+    "games",
+    "load",
+    "replay",
+]
+
+# Loaded when first asked for: the command's `--version` and `--help` should not wait for a compiler.
+_HOMES = {
+    "BadRecord": "tavolino.engine.errors",
+    "IllegalAction": "tavolino.engine.errors",
+    "UnknownGame": "tavolino.engine.errors",
+    "Game": "tavolino.engine.game",
+    "Match": "tavolino.engine.match",
+    "Outcome": "tavolino.engine.match",
+}
+
+
+def replay(record: Any) -> "Match":
+    """The match of a record again, at its end; BadRecord for whatever does not fit."""
+    from tavolino.engine.records import replay
+
+    return replay(record, load)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'tavolino' has no attribute {name!r}")

@@ -1,0 +1,103 @@
+"""Compiling: one decorator around Numba, and a cache that is never stale.
+
+Numba's cache looks only at the file of the function itself. Edit a function that it calls in another file,
+or switch bounds checks on, and the old machine code is loaded without a word. So the cache lives in a folder
+named by a hash of everything that the machine code depends on: the sources of the layers that a function may
+call, the versions of Python, Numba and NumPy, and Numba's own settings.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import numba
+import numpy as np
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+PACKAGE = Path(__file__).resolve().parent.parent
+# True in the mode for debugging and coverage, in which every rule runs as ordinary Python.
+IS_PLAIN = bool(numba.config.DISABLE_JIT)
+
+
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function at its first call; it runs without the GIL and is cached on disk."""
+    elsewhere = numba.config.CACHE_DIR
+    # Only while our own function looks for its cache: other packages keep theirs where they want it.
+    numba.config.CACHE_DIR = str(cache_folder(function.__module__))
+    try:
+        return _njit(function)
+    finally:
+        numba.config.CACHE_DIR = elsewhere
+
+
+def _njit(function: Callable[P, R]) -> Callable[P, R]:
+    jitted: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return jitted
+
+
+def cache_root() -> Path:
+    """The folder under which all our machine code lies; `TAVOLINO_CACHE` moves it."""
+    chosen = os.environ.get("TAVOLINO_CACHE")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "tavolino"
+
+
+@cache
+def cache_folder(module: str) -> Path:
+    """Where the machine code of a module belongs, by what it may call."""
+    return cache_root() / _fingerprint(_layers_below(module))
+
+
+def _layers_below(module: str) -> tuple[str, ...]:
+    """A game's functions call the engine and that game; whatever is generic may call every game."""
+    parts = module.split(".")
+    if parts[:2] == ["tavolino", "games"] and len(parts) > 2:
+        return ("engine", f"games/{parts[2]}")
+    return ("engine", "games", "bots", "lab", "research")
+
+
+@cache
+def _fingerprint(layers: tuple[str, ...]) -> str:
+    digest = hashlib.sha256()
+    for layer in layers:
+        for path in sorted((PACKAGE / layer).rglob("*.py")) + sorted((PACKAGE / layer).rglob("*.csv")):
+            digest.update(str(path.relative_to(PACKAGE)).encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    settings = sorted(f"{name}={value}" for name, value in os.environ.items() if _changes_code(name))
+    # BOUNDSCHECK and the like can also be set from Python, so what is in force counts, not only the environment.
+    in_force = (numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUGINFO_DEFAULT)
+    versions = (sys.version, numba.__version__, np.__version__, str(PACKAGE))
+    digest.update(repr((settings, [str(value) for value in in_force], versions)).encode())
+    return digest.hexdigest()[:20]
+
+
+def _changes_code(variable: str) -> bool:
+    return variable.startswith("NUMBA_") and variable not in {"NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS"}
+
+
+def prune_cache(keep_days: float = 30.0) -> int:
+    """Remove machine code of other versions that nobody has used for a while; says how many folders went."""
+    import shutil
+    import time
+
+    root, removed = cache_root(), 0
+    if not root.is_dir():
+        return 0
+    for folder in root.iterdir():
+        if folder.is_dir() and time.time() - folder.stat().st_mtime > keep_days * 86400:
+            shutil.rmtree(folder, ignore_errors=True)
+            removed += 1
+    return removed
+
+
+def record_of(states: "np.ndarray[Any, Any]", index: int = 0) -> Any:
+    """One state out of an array of them, with its fields as attributes, for ordinary Python."""
+    return states.view(np.recarray)[index]

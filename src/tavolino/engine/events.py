@@ -1,0 +1,124 @@
+"""Events: what happened, and who may know it.
+
+Rules write rows of numbers into the record with `emit`. A row has a public half, which everybody sees, and a
+private half for its audience, one bit per seat. A game lists its kinds of events with the fields of each;
+everything that a person reads (log, animation, replay) is made from them here. A spectator is in no audience.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tavolino.engine.compiled import compiled
+from tavolino.engine.record import EVENT_ROOM, State
+
+Row = Sequence[int]
+Event = dict[str, Any]
+Reader = Callable[[Row], Any]
+
+NO_ONE = 0  # the audience of an event without a private half
+
+
+@compiled
+def emit(
+    s: State,
+    kind: int,
+    audience: int,
+    a: int = 0,
+    b: int = 0,
+    c: int = 0,
+    d: int = 0,
+    e: int = 0,
+    f: int = 0,
+    g: int = 0,
+    h: int = 0,
+) -> None:
+    """Write down what happened, unless the record is quiet."""
+    if s.quiet != 0:
+        return
+    if s.n_events >= EVENT_ROOM:
+        raise IndexError("an action wrote more events than the record has room for")
+    row = s.events[s.n_events]
+    row[0], row[1] = kind, audience
+    row[2], row[3], row[4], row[5] = a, b, c, d
+    row[6], row[7], row[8], row[9] = e, f, g, h
+    s.n_events += 1
+
+
+@dataclass(frozen=True)
+class Field:
+    """One named part of an event: where in the row it stands, how it reads, whether it is private."""
+
+    name: str
+    read: Reader
+    is_private: bool = False
+
+
+@dataclass(frozen=True)
+class EventKind:
+    name: str
+    fields: tuple[Field, ...]
+
+
+def number(at: int) -> Reader:
+    return lambda row: row[2 + at]
+
+
+def flag(at: int) -> Reader:
+    return lambda row: bool(row[2 + at])
+
+
+def seat(at: int) -> Reader:
+    """A seat, or None for nobody."""
+    return lambda row: row[2 + at] if row[2 + at] >= 0 else None
+
+
+def word(at: int, words: Sequence[str | None]) -> Reader:
+    """One of a list of names, cards for instance; a negative number is None."""
+    return lambda row: words[row[2 + at]] if row[2 + at] >= 0 else None
+
+
+def word_list(at: int, length: int, words: Sequence[str]) -> Reader:
+    """Several names one after the other, as many as are not negative."""
+    return lambda row: [words[n] for n in row[2 + at : 2 + at + length] if n >= 0]
+
+
+def word_set(at: int, words: Sequence[str]) -> Reader:
+    """A set of names, as the bits of one number, in the order of the list."""
+    return lambda row: [name for n, name in enumerate(words) if row[2 + at] >> n & 1]
+
+
+def private(name: str, read: Reader) -> Field:
+    return Field(name, read, is_private=True)
+
+
+def tell(kinds: Sequence[EventKind], row: Row, viewer: int) -> Event:
+    """The event as one viewer sees it. What is not for that viewer is None, in every world alike."""
+    kind = kinds[row[0]]
+    is_told = viewer >= 0 and bool(row[1] >> viewer & 1)
+    event: Event = {"kind": kind.name}
+    for field in kind.fields:
+        event[field.name] = field.read(row) if is_told or not field.is_private else None
+    if is_told and any(field.is_private for field in kind.fields):
+        event["secret"] = True
+    return event
+
+
+def tell_all(kinds: Sequence[EventKind], row: Row, players: int) -> Event:
+    """The whole event with its audience, for the program that runs the game and never for a player."""
+    kind = kinds[row[0]]
+    event: Event = {"kind": kind.name, **{field.name: field.read(row) for field in kind.fields}}
+    if any(field.is_private for field in kind.fields):
+        event["audience"] = [viewer for viewer in range(players) if row[1] >> viewer & 1]
+    return event
+
+
+def hide(row: Row, kinds: Sequence[EventKind], viewer: int) -> list[int]:
+    """A copy of a row that holds nothing but what the viewer was told: the audience shrinks to the viewer."""
+    kind = kinds[row[0]]
+    if not any(field.is_private for field in kind.fields):
+        return list(row)
+    is_told = viewer >= 0 and bool(row[1] >> viewer & 1)
+    copy = list(row)
+    copy[1] = 1 << viewer if is_told else NO_ONE
+    return copy

@@ -1,0 +1,110 @@
+"""What a game is to the engine: its facts, its four compiled functions, and how its numbers read as words."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tavolino.engine import dispatch
+from tavolino.engine.chance import key_from_seed
+from tavolino.engine.decks import Deck, arrange
+from tavolino.engine.events import EventKind
+from tavolino.engine.options import Option, resolve
+
+if TYPE_CHECKING:
+    from tavolino.engine.match import Match
+
+Seed = str | int | bytes
+Json = dict[str, Any]
+
+
+class Reading:
+    """A state read as plain Python numbers and lists, field by field and only when asked."""
+
+    def __init__(self, states: np.ndarray[Any, Any], index: int = 0):
+        self._record = states[index]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value = self._record[name].tolist()
+        setattr(self, name, value)
+        return value
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an action is not legal: a rule id or None, and a sentence's key with its parameters."""
+
+    rule: str | None
+    key: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game. Everything generic (match, simulation, search, server) works through this."""
+
+    name: str
+    rules: str  # the version of the rules; a changed rule or default is a new version
+    players: range
+    options: Mapping[str, Option]
+    decks: Mapping[str, Deck]
+    record: np.dtype[Any]
+    action_count: int
+    most_decisions: Callable[[int], int]  # no game with so many players takes more: proven in docs/rules
+    event_kinds: Sequence[EventKind]
+    steps: Sequence[str]  # names of the steps of a turn, by the number in the state's field `step`
+    reasons: Sequence[str | None]  # rule ids, by the number in the state's field `reason`
+    folder: Path  # where texts/ lies
+    setup: Callable[..., None]
+    legal: Callable[..., int]
+    apply: Callable[..., None]
+    resample: Callable[..., None]
+    action_text: Callable[[Any, int], str]
+    prompt: Callable[[Any], Json]
+    refuse: Callable[[Any, str], Refusal]
+    view: Callable[[Any, int], Json]
+    notebook: Callable[[Any, int], Json]
+    check_decks: Callable[[Mapping[str, Sequence[str]]], None] = lambda decks: None
+
+    def __post_init__(self) -> None:
+        dispatch.register(
+            self.record, setup=self.setup, legal=self.legal, apply=self.apply, resample=self.resample
+        )
+
+    def __repr__(self) -> str:
+        return f"<game {self.name}, rules {self.rules}>"
+
+    def start(
+        self,
+        players: int,
+        seed: Seed,
+        options: Mapping[str, Any] | None = None,
+        decks: Mapping[str, Sequence[str]] | None = None,
+    ) -> "Match":
+        """Deal a game. One seed with one list of actions gives one game, on every machine."""
+        from tavolino.engine.match import Match
+
+        self.check_players(players)
+        key = key_from_seed(seed)
+        resolved = resolve(self.options, players, options)
+        arranged, n_arranged = arrange(self.decks, decks, self.check_decks)
+        return Match.begin(self, players, seed, key, resolved, decks, arranged, n_arranged)
+
+    def check_players(self, players: int) -> None:
+        if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
+            few, many = self.players[0], self.players[-1]
+            raise ValueError(f"{self.name} is for {few} to {many} players, not {players!r}.")
+
+    def option_numbers(self, players: int, resolved: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+        """The options as the rules read them: the number of players, then one number each, in their order."""
+        numbers = [players, *(int(resolved[name]) for name in self.options)]
+        return np.array(numbers, dtype=np.int32)
+
+    def new_states(self, count: int = 1) -> np.ndarray[Any, Any]:
+        """Room for so many games."""
+        states = np.zeros(count, dtype=self.record)
+        return states.view(np.recarray) if dispatch.IS_PLAIN else states

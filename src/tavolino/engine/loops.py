@@ -1,0 +1,81 @@
+"""The compiled loops that every game gets for free: the entry points of a match, and whole random games.
+
+Each entry point takes (states, index): from Python that is far quicker than handing over a single record. There are
+few of them on purpose: each contains the game's rules and costs seconds to compile.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.engine.chance import draw, rekey, use_cheap
+from tavolino.engine.compiled import compiled
+from tavolino.engine.dispatch import apply, legal, resample, setup
+
+States = np.ndarray[Any, Any]
+Numbers = NDArray[np.int32]
+
+# What `advance` is asked to do before it lists what is legal now.
+BEGIN, PLAY, RESAMPLE, LIST = 0, 1, 2, 3
+
+
+@compiled
+def advance(
+    states: States,
+    index: int,
+    deed: int,
+    number: int,
+    key: NDArray[np.int64],
+    options: Numbers,
+    arranged: Numbers,
+    n_arranged: Numbers,
+    out: Numbers,
+) -> int:
+    """Begin a game, play action `number`, or resample for viewer `number`; then list the legal actions."""
+    s = states[index]
+    s.n_events = 0
+    if deed == BEGIN:
+        rekey(s, key)
+        setup(s, options, arranged, n_arranged)
+    elif deed == PLAY:
+        apply(s, number)
+    elif deed == RESAMPLE:
+        rekey(s, key)
+        s.events[:] = 0  # of the true world nothing may stay behind
+        resample(s, number)
+    return legal(s, out)
+
+
+@compiled
+def random_games(
+    states: States,
+    index: int,
+    first_game: int,
+    games: int,
+    seed: int,
+    options: Numbers,
+    arranged: Numbers,
+    n_arranged: Numbers,
+    out: Numbers,
+    outcomes: Numbers,
+) -> int:
+    """Play whole games, every choice uniform over what is legal; says how many decisions they took.
+
+    Each game has a stream of its own by its number, so that the figures do not depend on how games are spread over
+    workers. `outcomes` gets a row (winners, reason, decisions) for each game.
+    """
+    s = states[index]
+    decisions = 0
+    for game in range(games):
+        use_cheap(s, seed, first_game + game)
+        setup(s, options, arranged, n_arranged)
+        taken = 0
+        while s.to_act >= 0:
+            n = legal(s, out)
+            s.n_events = 0
+            apply(s, out[draw(s, n)])
+            taken += 1
+        outcomes[game, 0], outcomes[game, 1], outcomes[game, 2] = s.winners, s.reason, taken
+        decisions += taken
+    return decisions

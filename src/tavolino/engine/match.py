@@ -1,0 +1,240 @@
+"""A match: one game being played, as programs use it."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tavolino.engine import loops
+from tavolino.engine.chance import key_from_seed
+from tavolino.engine.errors import IllegalAction
+from tavolino.engine.events import Event, tell, tell_all
+from tavolino.engine.game import Game, Json, Reading, Refusal, Seed
+from tavolino.engine.record import SPECTATOR
+from tavolino.engine.texts import sentence
+
+_NO_KEY = np.zeros(8, dtype=np.int64)
+_NO_NUMBERS = np.zeros(0, dtype=np.int32)
+_NO_DECKS = np.zeros((0, 0), dtype=np.int32)
+# Not part of the game: the buffer of events, and whether it is written.
+_NOT_HASHED = frozenset({"events", "n_events", "quiet"})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Who won, and by which rule the game ended."""
+
+    winners: tuple[int, ...]
+    reason: str
+
+
+class Match:
+    """One game being played. Only `view`, `notebook` and `resample` are for players; the rest is for who runs it."""
+
+    def __init__(self, game: Game, states: np.ndarray[Any, Any], options: Mapping[str, Any]):
+        self.game = game
+        self._states = states
+        self._options = dict(options)
+        self._seed: Seed | None = None  # None: a resampled world, which has no seed that anyone may know
+        self._decks: dict[str, list[str]] | None = None
+        self._actions: list[str] = []
+        self._out = np.zeros(game.action_count, dtype=np.int32)
+        self._n_legal = 0
+        self._rows: list[list[int]] = []  # events not yet told to everybody
+        self._logs: dict[int, list[Event]] = {}
+        self._told: dict[int, int] = {}  # how many of the rows are in each viewer's log
+        self._forget_position()
+
+    @classmethod
+    def begin(
+        cls,
+        game: Game,
+        players: int,
+        seed: Seed,
+        key: np.ndarray[Any, Any],
+        options: Mapping[str, Any],
+        decks: Mapping[str, Sequence[str]] | None,
+        arranged: np.ndarray[Any, Any],
+        n_arranged: np.ndarray[Any, Any],
+    ) -> "Match":
+        match = cls(game, game.new_states(), options)
+        match._seed = seed
+        match._decks = None if decks is None else {name: list(cards) for name, cards in decks.items()}
+        match._logs = {viewer: [] for viewer in range(SPECTATOR, players)}
+        match._told = dict.fromkeys(match._logs, 0)
+        numbers = game.option_numbers(players, options)
+        match._advance(loops.BEGIN, 0, key, numbers, arranged, n_arranged)
+        return match
+
+    # -- what is going on
+
+    @property
+    def players(self) -> int:
+        return int(self._reading.players)
+
+    @property
+    def to_act(self) -> int | None:
+        seat: int = self._reading.to_act
+        return seat if seat >= 0 else None
+
+    @property
+    def over(self) -> bool:
+        return self.to_act is None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if not self.over:
+            return None
+        winners = tuple(seat for seat in range(self.players) if self._reading.winners >> seat & 1)
+        return Outcome(winners, self.game.reasons[self._reading.reason] or "")
+
+    def legal(self) -> tuple[str, ...]:
+        """The texts of the legal actions, each once; () at the end."""
+        if self._texts is None:
+            numbers = self._out[: self._n_legal].tolist()
+            self._texts = {self.game.action_text(self._reading, number): number for number in numbers}
+        return tuple(self._texts)
+
+    def play(self, action: str) -> list[Event]:
+        """Play an action of the seat to act. All that happened, unfiltered: for who runs the game, not for players."""
+        self.legal()
+        number = self._texts.get(action) if self._texts and isinstance(action, str) else None
+        if number is None:
+            raise self._refusal(action)
+        self._advance(loops.PLAY, number)
+        self._actions.append(action)
+        rows = self._rows[len(self._rows) - self._fresh :]
+        return [tell_all(self.game.event_kinds, row, self.players) for row in rows]
+
+    def _refusal(self, action: Any) -> IllegalAction:
+        if not isinstance(action, str):
+            reason = Refusal(None, "not-a-text")
+        elif self.over:
+            reason = Refusal(None, "game-over")
+        else:
+            reason = self.game.refuse(self._reading, action)
+        return IllegalAction(
+            reason.rule, sentence(self.game, f"refusal.{reason.key}", reason.params), reason.key, reason.params
+        )
+
+    # -- what a viewer may know
+
+    def view(self, seat: int | None) -> Json:
+        """What a seat may know and nothing else; None: what a spectator may know. Built up from nothing."""
+        viewer = self._viewer(seat)
+        is_asked = viewer >= 0 and viewer == self._reading.to_act
+        outcome = self.outcome
+        shown: Json = {
+            "game": self.game.name,
+            "players": self.players,
+            "seat": seat,
+            "to_act": self.to_act,
+            "step": self.game.steps[self._reading.step],
+            "prompt": None if self.over else self.game.prompt(self._reading),
+            "legal": list(self.legal()) if is_asked else [],
+            "over": self.over,
+            "outcome": outcome and {"winners": list(outcome.winners), "reason": outcome.reason},
+        }
+        shown.update(self.game.view(self._reading, viewer))
+        shown["log"] = list(self._log(viewer))
+        return shown
+
+    def notebook(self, seat: int | None) -> Json:
+        """What a viewer can work out from what that viewer has seen."""
+        return self.game.notebook(self._reading, self._viewer(seat))
+
+    def _viewer(self, seat: int | None) -> int:
+        if seat is None:
+            return SPECTATOR
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.players:
+            raise ValueError(f"There is no seat {seat!r}; there are 0 to {self.players - 1}.")
+        return seat
+
+    def _log(self, viewer: int) -> list[Event]:
+        log = self._logs[viewer]
+        for row in self._rows[self._told[viewer] :]:
+            log.append(tell(self.game.event_kinds, row, viewer))
+        self._told[viewer] = len(self._rows)
+        return log
+
+    # -- other worlds
+
+    def clone(self) -> "Match":
+        """An independent copy: the same actions give the same game."""
+        twin = self._twin()
+        twin._seed, twin._decks, twin._actions = self._seed, self._decks, list(self._actions)
+        twin._rows, twin._told = list(self._rows), dict(self._told)
+        twin._logs = {viewer: list(log) for viewer, log in self._logs.items()}
+        return twin
+
+    def resample(self, seat: int | None, seed: Seed) -> "Match":
+        """A match that the seat cannot tell from this one; all that the seat cannot know is drawn anew.
+
+        The other seats' logs hold what everybody saw: their secrets of this world are not in that one.
+        """
+        viewer = self._viewer(seat)
+        twin = self._twin()
+        twin._logs = {
+            other: list(self._log(viewer if other == viewer else SPECTATOR)) for other in self._logs
+        }
+        twin._told = dict.fromkeys(twin._logs, 0)
+        twin._advance(loops.RESAMPLE, viewer, key_from_seed(seed))
+        return twin
+
+    def _twin(self) -> "Match":
+        twin = Match(self.game, self._states.copy(), self._options)
+        twin._out[:], twin._n_legal = self._out, self._n_legal
+        return twin
+
+    # -- records
+
+    def record(self) -> Json:
+        """The game as its seed and its actions; `tavolino.replay` plays it again."""
+        if self._seed is None:
+            raise ValueError("A resampled match has no record: its deal never happened.")
+        seed = {"bytes": self._seed.hex()} if isinstance(self._seed, bytes) else self._seed
+        return {
+            "game": self.game.name,
+            "rules": self.game.rules,
+            "players": self.players,
+            "options": dict(self._options),
+            "seed": seed,
+            "decks": self._decks and {name: list(cards) for name, cards in self._decks.items()},
+            "actions": list(self._actions),
+            "hash": self.hash(),
+        }
+
+    def hash(self) -> str:
+        """A fingerprint of the whole state, secrets and chance included."""
+        digest = hashlib.sha256()
+        record = self._states[0]
+        for name in self.game.record.names or ():
+            if name not in _NOT_HASHED:
+                digest.update(name.encode() + b"\0" + record[name].tobytes())
+        return digest.hexdigest()[:32]
+
+    # -- the record of numbers
+
+    def _advance(
+        self,
+        deed: int,
+        number: int,
+        key: np.ndarray[Any, Any] = _NO_KEY,
+        options: np.ndarray[Any, Any] = _NO_NUMBERS,
+        arranged: np.ndarray[Any, Any] = _NO_DECKS,
+        n_arranged: np.ndarray[Any, Any] = _NO_NUMBERS,
+    ) -> None:
+        self._n_legal = loops.advance(
+            self._states, 0, deed, number, key, options, arranged, n_arranged, self._out
+        )
+        self._forget_position()
+        self._fresh = int(self._states[0]["n_events"])
+        self._rows.extend(self._states[0]["events"][: self._fresh].tolist())
+
+    def _forget_position(self) -> None:
+        self._reading: Any = Reading(self._states)
+        self._texts: dict[str, int] | None = None
+
+

@@ -1,0 +1,59 @@
+"""Replaying records: a game is its seed and its list of actions."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tavolino.engine.errors import BadRecord, IllegalAction, UnknownGame
+from tavolino.engine.game import Game, Seed
+from tavolino.engine.match import Match
+
+REQUIRED = ("game", "rules", "players", "options", "seed", "decks", "actions")
+
+
+def replay(record: Any, load: Callable[[str], Game]) -> Match:
+    """The match again, at the end of its record. Whatever does not fit is a BadRecord."""
+    if not isinstance(record, Mapping):
+        raise BadRecord(f"A record is a JSON object, not {type(record).__name__}.")
+    match = begin_replay(record, load)
+    actions = record["actions"]
+    if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
+        raise BadRecord("The record's actions must be a list of texts.")
+    for count, action in enumerate(actions, start=1):
+        try:
+            match.play(action)
+        except IllegalAction as refusal:
+            raise BadRecord(f"Action {count} of the record, {action[:60]!r}, is not legal: {refusal}") from None
+    expected = record.get("hash")
+    if expected is not None and expected != match.hash():
+        raise BadRecord("The record does not lead to the state that its hash names: it was changed, or made elsewhere.")
+    return match
+
+
+def begin_replay(record: Mapping[str, Any], load: Callable[[str], Game]) -> Match:
+    """The match of a record at its start, before any action."""
+    for key in REQUIRED:
+        if key not in record:
+            raise BadRecord(f"The record lacks the key {key!r}.")
+    if not isinstance(record["game"], str):
+        raise BadRecord("The record's game must be a name.")
+    try:
+        game = load(record["game"])
+    except UnknownGame as unknown:
+        raise BadRecord(str(unknown)) from None
+    if record["rules"] != game.rules:
+        raise BadRecord(f"The record follows rules {record['rules']!r} of {game.name}; known here: {game.rules!r}.")
+    try:
+        return game.start(record["players"], _seed(record["seed"]), record["options"], record["decks"])
+    except ValueError as wrong:
+        raise BadRecord(f"The record's start does not fit: {wrong}") from None
+
+
+def _seed(written: Any) -> Seed:
+    if isinstance(written, Mapping):
+        if set(written) != {"bytes"} or not isinstance(written["bytes"], str):
+            raise ValueError('A seed of bytes is written {"bytes": hex}.')
+        return bytes.fromhex(written["bytes"])
+    if isinstance(written, bytes):
+        raise ValueError('A seed of bytes is written {"bytes": hex}.')
+    seed: Seed = written
+    return seed

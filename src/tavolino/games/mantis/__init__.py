@@ -1,0 +1,33 @@
+"""Mantis, for 2 to 6 players: score or steal by the three colours on a card's back."""
+
+from tavolino.engine.decks import Deck
+from tavolino.engine.game import Game
+from tavolino.engine.options import Option
+from tavolino.games.mantis import knowledge, notation, rules, view
+from tavolino.games.mantis.facts import CARD_COUNT, CARDS, FOLDER, PLAYERS, REASONS, TANK_AT_START
+from tavolino.games.mantis.state import RECORD
+
+GAME = Game(
+    name="mantis",
+    rules="1",
+    players=PLAYERS,
+    options={"first": Option("seat", 0), "icons": Option("switch", True)},
+    decks={"draw": Deck(CARDS, range(CARD_COUNT))},
+    record=RECORD,
+    action_count=notation.ACTION_COUNT,
+    # Every turn uses up a card of the pile, and each of the seven cards that steal a card asks once more.
+    most_decisions=lambda players: CARD_COUNT - TANK_AT_START * players + 7,
+    event_kinds=notation.EVENT_KINDS,
+    steps=notation.STEPS,
+    reasons=REASONS,
+    folder=FOLDER,
+    setup=rules.setup,
+    legal=rules.legal,
+    apply=rules.apply,
+    resample=knowledge.resample,
+    action_text=notation.action_text,
+    prompt=notation.prompt,
+    refuse=notation.refuse,
+    view=view.view,
+    notebook=view.notebook,
+)

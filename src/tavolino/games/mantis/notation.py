@@ -1,0 +1,89 @@
+"""How the actions and events of Mantis read as words."""
+
+from enum import IntEnum
+from typing import Any
+
+from tavolino.engine.events import EventKind, Field, flag, number, seat, word, word_list, word_set
+from tavolino.engine.game import Json, Refusal
+from tavolino.games.mantis.facts import CARDS, ICONS, MOST_PLAYERS, REASONS
+from tavolino.games.mantis.state import Step
+
+# The flat table of actions: score, then steal from each seat, then take from each seat.
+SCORE = 0
+STEAL = 1
+TAKE = STEAL + MOST_PLAYERS
+ACTION_COUNT = TAKE + MOST_PLAYERS
+
+STEPS = ("over", "turn", "take")
+
+
+class How(IntEnum):
+    """What the top card is used for."""
+
+    SCORE = 0
+    STEAL = 1
+
+
+class Event(IntEnum):
+    DEALT = 0
+    TURNED = 1
+    TAKEN = 2
+    ANOTHER_TURN = 3
+    OVER = 4
+
+
+_SEATS = tuple(str(number) for number in range(MOST_PLAYERS))
+
+EVENT_KINDS = (
+    EventKind("dealt", (Field("seat", seat(0)), Field("cards", word_list(1, 4, CARDS)))),
+    EventKind(
+        "turned",
+        (
+            Field("seat", seat(0)),
+            Field("how", word(1, ("score", "steal"))),
+            Field("target", seat(2)),
+            Field("card", word(3, CARDS)),
+            Field("icon", word(4, ICONS)),
+            Field("matched", flag(5)),
+            Field("count", number(6)),
+        ),
+    ),
+    EventKind("taken", (Field("seat", seat(0)), Field("target", seat(1)))),
+    EventKind("another-turn", (Field("seat", seat(0)),)),
+    EventKind(
+        "over",
+        (Field("winners", lambda row: [int(n) for n in word_set(0, _SEATS)(row)]), Field("reason", word(1, REASONS))),
+    ),
+)
+
+
+def action_text(s: Any, action: int) -> str:
+    if action == SCORE:
+        return "score"
+    if action < TAKE:
+        return f"steal {action - STEAL}"
+    return f"take {action - TAKE}"
+
+
+def prompt(s: Any) -> Json:
+    """The question that is waiting for an answer."""
+    return {"key": STEPS[s.step], "seat": s.to_act}
+
+
+def refuse(s: Any, text: str) -> Refusal:
+    """Why this action is not legal now."""
+    verb, _, rest = text.partition(" ")
+    target = int(rest) if rest in _SEATS else None
+    if verb == "score" and not rest and s.step == Step.TAKE:
+        return Refusal("MA-23", "take-first")
+    if verb not in ("steal", "take") or target is None:
+        return Refusal(None, "unknown", {"action": text[:60]})
+    if target >= s.players:
+        return Refusal(None, "no-such-seat", {"target": target + 1, "players": s.players})
+    if verb == "steal" and s.step == Step.TAKE:
+        return Refusal("MA-23", "take-first")
+    if verb == "take" and s.step == Step.TURN:
+        return Refusal("MA-10", "score-or-steal")
+    if target == s.current:
+        return Refusal("MA-13" if verb == "steal" else "MA-23", f"{verb}-from-yourself")
+    return Refusal("MA-23", "empty-score-pile", {"target": target})

@@ -1,0 +1,244 @@
+"""The rules of Mantis, from the deal to the end (MA-01 to MA-41)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.engine.chance import draw
+from tavolino.engine.compiled import compiled
+from tavolino.engine.events import NO_ONE, emit
+from tavolino.engine.record import end_game, next_seat
+from tavolino.games.mantis.facts import (
+    CARD_COUNT,
+    COLOUR_COUNT,
+    FRONT,
+    GOAL,
+    GOAL_FOR_TWO,
+    ICON,
+    MOST_PLAYERS,
+    NO_CARD,
+    TANK_AT_START,
+    Icon,
+    Reason,
+)
+from tavolino.games.mantis.notation import SCORE, STEAL, TAKE, Event, How
+from tavolino.games.mantis.state import MantisState, Step
+
+Numbers = NDArray[np.int32]
+
+
+# -- set-up
+
+
+@compiled
+def setup(s: MantisState, options: Numbers, arranged: Numbers, n_arranged: Numbers) -> None:
+    """Shuffle, deal four cards to each tank, show the first back (MA-03, MA-04)."""
+    s.players, s.current, s.icons = options[0], options[1], options[2]
+    s.goal = GOAL_FOR_TWO if s.players == 2 else GOAL  # MA-40
+    s.another_turn = 0
+    s.winners, s.reason = 0, Reason.NONE
+    for seat in range(MOST_PLAYERS):
+        s.score[seat] = 0
+        for colour in range(COLOUR_COUNT):
+            s.tank[seat, colour] = 0
+    _lay_pile(s, arranged[0], n_arranged[0])
+    for seat in range(s.players):
+        _deal(s, seat)
+    s.top = _next_card(s)
+    _begin_turn(s, s.current)
+
+
+@compiled
+def _lay_pile(s: MantisState, wished: Numbers, n_wished: int) -> None:
+    """All cards; the wished ones last and backwards, because cards come off the end of the array."""
+    for card in range(CARD_COUNT):
+        s.pile[card] = card
+    s.pile_size = CARD_COUNT
+    s.arranged = n_wished
+    for i in range(n_wished):
+        place = CARD_COUNT - 1 - i
+        for at in range(place + 1):
+            if s.pile[at] == wished[i]:
+                s.pile[at], s.pile[place] = s.pile[place], s.pile[at]
+                break
+
+
+@compiled
+def _next_card(s: MantisState) -> int:
+    """The card that comes up next, drawn evenly from those that are left."""
+    if s.pile_size == 0:
+        return NO_CARD
+    last = s.pile_size - 1
+    if s.arranged > 0:
+        s.arranged -= 1
+    else:
+        at = draw(s, s.pile_size)
+        s.pile[at], s.pile[last] = s.pile[last], s.pile[at]
+    s.pile_size = last
+    return s.pile[last]
+
+
+@compiled
+def _deal(s: MantisState, seat: int) -> None:
+    for _ in range(TANK_AT_START):
+        s.tank[seat, FRONT[_next_card(s)]] += 1
+    if s.quiet == 0:
+        first = s.pile_size + TANK_AT_START - 1  # the dealt cards still lie behind the end of the pile
+        cards = s.pile[first - 3 : first + 1]
+        emit(s, Event.DEALT, NO_ONE, seat, cards[3], cards[2], cards[1], cards[0])
+
+
+# -- a turn
+
+
+@compiled
+def _begin_turn(s: MantisState, seat: int) -> None:
+    s.current = seat
+    s.to_act = seat
+    s.step = Step.TURN
+
+
+@compiled
+def legal(s: MantisState, out: Numbers) -> int:
+    """Score, or steal from anybody else, also from an empty tank (MA-10, MA-16); or the pile to take from (MA-23)."""
+    n = 0
+    if s.step == Step.TURN:
+        out[0] = SCORE
+        n = 1
+        for seat in range(s.players):
+            if seat != s.current:
+                out[n] = STEAL + seat
+                n += 1
+    elif s.step == Step.TAKE:
+        for seat in range(s.players):
+            if seat != s.current and s.score[seat] > 0:
+                out[n] = TAKE + seat
+                n += 1
+    return n
+
+
+@compiled
+def apply(s: MantisState, action: int) -> None:
+    if action >= TAKE:
+        _take(s, action - TAKE)
+    elif action == SCORE:
+        _score(s)
+    else:
+        _steal(s, action - STEAL)
+
+
+@compiled
+def _turn_top_card(s: MantisState) -> int:
+    """The top card leaves the pile, and the next back comes into sight (MA-04)."""
+    card = s.top
+    s.top = _next_card(s)
+    return card
+
+
+@compiled
+def _score(s: MantisState) -> None:
+    """MA-11, MA-12: the card into one's own tank; with a match the whole colour is scored."""
+    me = s.current
+    card = _turn_top_card(s)
+    colour = FRONT[card]
+    there = s.tank[me, colour]
+    emit(s, Event.TURNED, NO_ONE, me, How.SCORE, me, card, _icon_shown(s, card), there > 0, there + 1)
+    if there > 0:
+        s.tank[me, colour] = 0
+        s.score[me] += there + 1
+    else:
+        s.tank[me, colour] = 1
+    _finish_turn(s)
+
+
+@compiled
+def _steal(s: MantisState, victim: int) -> None:
+    """MA-13, MA-14: the card into another tank; with a match the whole colour comes to one's own tank."""
+    me = s.current
+    card = _turn_top_card(s)
+    colour = FRONT[card]
+    there = s.tank[victim, colour]
+    emit(s, Event.TURNED, NO_ONE, me, How.STEAL, victim, card, _icon_shown(s, card), there > 0, there + 1)
+    if there == 0:
+        s.tank[victim, colour] = 1
+        _finish_turn(s)
+        return
+    s.tank[victim, colour] = 0
+    icon = _icon_shown(s, card)  # MA-20: this very card came from the pile and made the steal succeed
+    if icon == Icon.SCORE_AND_STEAL:  # MA-24
+        s.score[me] += there + 1
+    else:
+        s.tank[me, colour] += there + 1
+    if icon == Icon.ANOTHER_TURN or s.players == 2:  # MA-22, MA-41
+        s.another_turn = 1
+    if icon == Icon.STEAL_A_CARD and _somebody_else_has_scored(s):  # MA-23
+        s.step = Step.TAKE
+    else:
+        _finish_turn(s)
+
+
+@compiled
+def _take(s: MantisState, victim: int) -> None:
+    """MA-23: one card from a score pile into one's own."""
+    s.score[victim] -= 1
+    s.score[s.current] += 1
+    emit(s, Event.TAKEN, NO_ONE, s.current, victim)
+    _finish_turn(s)
+
+
+@compiled
+def _icon_shown(s: MantisState, card: int) -> int:
+    """What the card bears; with two players, and with icons switched off, nothing does (MA-41)."""
+    if s.icons == 0 or s.players == 2:
+        return Icon.NONE.value
+    return ICON[card]
+
+
+@compiled
+def _somebody_else_has_scored(s: MantisState) -> bool:
+    for seat in range(s.players):
+        if seat != s.current and s.score[seat] > 0:
+            return True
+    return False
+
+
+# -- end
+
+
+@compiled
+def _finish_turn(s: MantisState) -> None:
+    """Goal reached, pile empty, another turn, or the next player, in this order."""
+    if s.score[s.current] >= s.goal:  # MA-30
+        _end(s, 1 << s.current, Reason.GOAL_REACHED)
+    elif s.top == NO_CARD:  # MA-31: also when an extra turn was due, for it has no card to use
+        _end(s, _leaders(s), Reason.PILE_EMPTY)
+    elif s.another_turn == 1:
+        s.another_turn = 0
+        emit(s, Event.ANOTHER_TURN, NO_ONE, s.current)
+        _begin_turn(s, s.current)
+    else:
+        _begin_turn(s, next_seat(s, s.current))
+
+
+@compiled
+def _end(s: MantisState, winners: int, reason: int) -> None:
+    s.step = Step.OVER
+    end_game(s, winners, reason)
+    emit(s, Event.OVER, NO_ONE, winners, reason)
+
+
+@compiled
+def _leaders(s: MantisState) -> int:
+    """MA-31: the most cards scored; among equals the most in the tank; still equal, they share the win."""
+    leaders = 0
+    most_scored = -1
+    most_in_tank = -1
+    for seat in range(s.players):
+        in_tank = 0
+        for colour in range(COLOUR_COUNT):
+            in_tank += s.tank[seat, colour]
+        if s.score[seat] > most_scored or (s.score[seat] == most_scored and in_tank > most_in_tank):
+            leaders = 1 << seat
+            most_scored, most_in_tank = s.score[seat], in_tank
+        elif s.score[seat] == most_scored and in_tank == most_in_tank:
+            leaders |= 1 << seat
+    return leaders

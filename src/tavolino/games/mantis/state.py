@@ -1,0 +1,54 @@
+"""The record of a game of Mantis."""
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.engine.record import State, record_type
+from tavolino.games.mantis.facts import CARD_COUNT, COLOUR_COUNT, MOST_PLAYERS
+
+RECORD = record_type(
+    [
+        ("step", np.int32),
+        ("current", np.int32),  # whose turn it is
+        ("icons", np.int32),  # 1: icons count
+        ("goal", np.int32),
+        ("another_turn", np.int32),  # 1: the turn that is ending brings its player one more
+        ("tank", np.int32, (MOST_PLAYERS, COLOUR_COUNT)),
+        ("score", np.int32, (MOST_PLAYERS,)),
+        ("top", np.int32),  # the card whose back everybody sees, NO_CARD when the draw pile is empty
+        # The undrawn cards below the top one. Their order is drawn when they come up: until then there is none.
+        ("pile", np.int32, (CARD_COUNT,)),
+        ("pile_size", np.int32),
+        ("arranged", np.int32),  # so many cards, at the end of the pile, come up in the order in which they lie
+    ]
+)
+
+
+class Step(IntEnum):
+    """What is being waited for."""
+
+    OVER = 0
+    TURN = 1  # score or steal
+    TAKE = 2  # which score pile to take a card from
+
+
+class MantisState(State):
+    """The fields above, for the type checker."""
+
+    step: int
+    current: int
+    icons: int
+    goal: int
+    another_turn: int
+    tank: NDArray[np.int32]
+    score: NDArray[np.int32]
+    top: int
+    pile: NDArray[np.int32]
+    pile_size: int
+    arranged: int
+
+
+States = np.ndarray[Any, Any]

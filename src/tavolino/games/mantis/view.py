@@ -1,0 +1,40 @@
+"""What a viewer of Mantis sees, and what can be worked out from it."""
+
+from collections import Counter
+from typing import Any
+
+from tavolino.engine.game import Json
+from tavolino.games.mantis.facts import BACKS, CARDS, COLOURS, FRONT, ICON, ICONS, NO_CARD
+
+
+def view(s: Any, viewer: int) -> Json:
+    """Tanks, the sizes of score piles and draw pile, and the back on top: the same for everybody."""
+    is_empty = s.top == NO_CARD
+    return {
+        "draw": {
+            "size": 0 if is_empty else s.pile_size + 1,
+            "back": None if is_empty else [COLOURS[colour] for colour in BACKS[s.top]],
+        },
+        "goal": s.goal,
+        "icons": bool(s.icons) and s.players > 2,
+        "seats": [
+            {"tank": dict(zip(COLOURS, s.tank[seat], strict=True)), "score": s.score[seat]}
+            for seat in range(s.players)
+        ],
+    }
+
+
+def notebook(s: Any, viewer: int) -> Json:
+    """Card counting: what is undrawn, and what the top card can be."""
+    undrawn = sorted(s.pile[: s.pile_size] + ([] if s.top == NO_CARD else [s.top]))
+    top = [] if s.top == NO_CARD else [card for card in undrawn if BACKS[card] == BACKS[s.top]]
+    icons = Counter(ICONS[ICON[card]] for card in undrawn if ICON[card]) if s.icons and s.players > 2 else Counter()
+    return {
+        "unseen": {CARDS[card]: 1 for card in undrawn},
+        "unseen_colours": {
+            colour: sum(1 for card in undrawn if FRONT[card] == n) for n, colour in enumerate(COLOURS)
+        },
+        "unseen_icons": {icon: icons[icon] for icon in ICONS if icon},
+        "places": {"draw": {"top": [CARDS[card] for card in top]}},
+        "known": {},
+    }
