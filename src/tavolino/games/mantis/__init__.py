@@ -4,7 +4,17 @@ from tavolino.engine.decks import Deck
 from tavolino.engine.game import Game
 from tavolino.engine.options import Option
 from tavolino.games.mantis import knowledge, notation, rules, view
-from tavolino.games.mantis.facts import CARD_COUNT, CARDS, FOLDER, PLAYERS, REASONS, TANK_AT_START
+from tavolino.games.mantis.facts import (
+    CARD_COUNT,
+    CARDS,
+    COLOURS,
+    FOLDER,
+    ICON,
+    ICONS,
+    PLAYERS,
+    REASONS,
+    TANK_AT_START,
+)
 from tavolino.games.mantis.state import RECORD
 
 GAME = Game(
@@ -26,8 +36,14 @@ GAME = Game(
     apply=rules.apply,
     resample=knowledge.resample,
     action_text=notation.action_text,
+    action_params=notation.action_params,
     prompt=notation.prompt,
     refuse=notation.refuse,
     view=view.view,
     notebook=view.notebook,
+    inventory=view.inventory,
+    parts={
+        "colours": COLOURS,
+        "cards": {card: {"icon": ICONS[icon]} for card, icon in zip(CARDS, ICON.tolist(), strict=True)},
+    },
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 from tavolino.engine.events import EventKind, Field, flag, number, seat, word, word_list, word_set
 from tavolino.engine.game import Json, Refusal
-from tavolino.games.mantis.facts import CARDS, ICONS, MOST_PLAYERS, REASONS
+from tavolino.games.mantis.facts import CARDS, COLOURS, ICONS, MOST_PLAYERS, REASONS
 from tavolino.games.mantis.state import Step
 
 # The flat table of actions: score, then steal from each seat, then take from each seat.
@@ -30,6 +30,7 @@ class Event(IntEnum):
     TAKEN = 2
     ANOTHER_TURN = 3
     OVER = 4
+    BACK = 5
 
 
 _SEATS = tuple(str(number) for number in range(MOST_PLAYERS))
@@ -54,6 +55,8 @@ EVENT_KINDS = (
         "over",
         (Field("winners", lambda row: [int(n) for n in word_set(0, _SEATS)(row)]), Field("reason", word(1, REASONS))),
     ),
+    # The back that comes into sight when a card has left the pile, and how many cards the pile has then.
+    EventKind("back", (Field("colours", word_list(0, 3, COLOURS)), Field("size", number(3)))),
 )
 
 
@@ -63,6 +66,12 @@ def action_text(s: Any, action: int) -> str:
     if action < TAKE:
         return f"steal {action - STEAL}"
     return f"take {action - TAKE}"
+
+
+def action_params(text: str) -> tuple[str, Json]:
+    """An action as its verb and parameters."""
+    verb, _, target = text.partition(" ")
+    return verb, {"target": int(target)} if target else {}
 
 
 def prompt(s: Any) -> Json:

@@ -8,6 +8,7 @@ from tavolino.engine.compiled import compiled
 from tavolino.engine.events import NO_ONE, emit
 from tavolino.engine.record import end_game, next_seat
 from tavolino.games.mantis.facts import (
+    BACK_COLOURS,
     CARD_COUNT,
     COLOUR_COUNT,
     FRONT,
@@ -44,6 +45,7 @@ def setup(s: MantisState, options: Numbers, arranged: Numbers, n_arranged: Numbe
     for seat in range(s.players):
         _deal(s, seat)
     s.top = _next_card(s)
+    _tell_back(s)
     _begin_turn(s, s.current)
 
 
@@ -135,6 +137,13 @@ def _turn_top_card(s: MantisState) -> int:
 
 
 @compiled
+def _tell_back(s: MantisState) -> None:
+    if s.quiet == 0 and s.top != NO_CARD:
+        back = BACK_COLOURS[s.top]
+        emit(s, Event.BACK, NO_ONE, back[0], back[1], back[2], s.pile_size + 1)
+
+
+@compiled
 def _score(s: MantisState) -> None:
     """MA-11, MA-12: the card into one's own tank; with a match the whole colour is scored."""
     me = s.current
@@ -142,6 +151,7 @@ def _score(s: MantisState) -> None:
     colour = FRONT[card]
     there = s.tank[me, colour]
     emit(s, Event.TURNED, NO_ONE, me, How.SCORE, me, card, _icon_shown(s, card), there > 0, there + 1)
+    _tell_back(s)
     if there > 0:
         s.tank[me, colour] = 0
         s.score[me] += there + 1
@@ -158,6 +168,7 @@ def _steal(s: MantisState, victim: int) -> None:
     colour = FRONT[card]
     there = s.tank[victim, colour]
     emit(s, Event.TURNED, NO_ONE, me, How.STEAL, victim, card, _icon_shown(s, card), there > 0, there + 1)
+    _tell_back(s)
     if there == 0:
         s.tank[victim, colour] = 1
         _finish_turn(s)

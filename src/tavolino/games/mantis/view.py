@@ -38,3 +38,9 @@ def notebook(s: Any, viewer: int) -> Json:
         "places": {"draw": {"top": [CARDS[card] for card in top]}},
         "known": {},
     }
+
+
+def inventory(s: Any) -> dict[str, int]:
+    """Where the 105 cards are: in tanks, scored, undrawn."""
+    undrawn = s.pile_size + (s.top != NO_CARD)
+    return {"cards": sum(map(sum, s.tank)) + sum(s.score) + undrawn}
