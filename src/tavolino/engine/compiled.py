@@ -20,7 +20,7 @@ import numpy as np
 P = ParamSpec("P")
 R = TypeVar("R")
 
-PACKAGE = Path(__file__).resolve().parent.parent
+PACKAGE = Path(__file__).absolute().parent.parent
 # True in the mode for debugging and coverage, in which every rule runs as ordinary Python.
 IS_PLAIN = bool(numba.config.DISABLE_JIT)
 
