@@ -25,7 +25,9 @@ def test_wrong_numbers_of_players(game: tavolino.Game, players: Any) -> None:
         game.start(players, 1)
 
 
-@pytest.mark.parametrize("options", [{"colour": 1}, {"first": 9}, {"thanos": "0"}, {"icons": 1}, {"first": True}, [], "icons"])
+@pytest.mark.parametrize(
+    "options", [{"colour": 1}, {"first": 9}, {"thanos": "0"}, {"icons": 1}, {"first": True}, [], "icons"]
+)
 def test_wrong_options(game: tavolino.Game, options: Any) -> None:
     with pytest.raises(ValueError, match=r"option|Options"):
         game.start(2, 1, options or ["first"])
@@ -86,7 +88,10 @@ def test_any_json_is_a_bad_record(record: Any) -> None:
 
 
 @FUZZ
-@given(key=st.sampled_from(["game", "rules", "players", "options", "seed", "decks", "actions", "hash"]), value=JSON)
+@given(
+    key=st.sampled_from(["game", "rules", "players", "options", "seed", "decks", "actions", "hash"]),
+    value=JSON,
+)
 def test_a_record_with_any_part_exchanged_replays_or_is_bad(game: tavolino.Game, key: str, value: Any) -> None:
     match = game.start(2, "honest")
     match.play(match.legal()[0])

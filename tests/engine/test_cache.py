@@ -11,7 +11,7 @@ from tavolino.engine.compiled import IS_PLAIN, PACKAGE
 
 pytestmark = pytest.mark.skipif(IS_PLAIN, reason="ordinary Python has no machine code")
 
-CALLER = '''
+CALLER = """
 import sys
 from tavolino.engine.compiled import compiled
 from tavolino.games.toy.callee import answer
@@ -23,14 +23,14 @@ def ask(numbers, at):
 if __name__ == "__main__":
     import numpy as np
     print(ask(np.arange(3), int(sys.argv[1])))
-'''
-CALLEE = '''
+"""
+CALLEE = """
 from tavolino.engine.compiled import compiled
 
 @compiled
 def answer(numbers, at):
     return numbers[at] + {plus}
-'''
+"""
 
 
 @pytest.fixture

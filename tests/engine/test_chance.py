@@ -85,7 +85,7 @@ def test_words_that_would_favour_some_numbers_are_thrown_away(chance: Any, gener
 
 def test_all_orders_of_four_cards_come_equally_often(chance: Any) -> None:
     rekey(chance, key_from_seed("shuffle"))
-    orders = {order: 0 for order in permutations(range(4))}
+    orders = dict.fromkeys(permutations(range(4)), 0)
     times = 6_000
     for _ in range(times):
         cards = np.arange(4, dtype=np.int32)

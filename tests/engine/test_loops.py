@@ -28,7 +28,16 @@ class Batch:
     def play(self, first: int, games: int, seed: int = 1) -> Any:
         outcomes = np.zeros((games, 3), np.int32)
         loops.random_games(
-            self.states, 0, first, games, seed, self.options, self.arranged, self.n_arranged, self.out, outcomes
+            self.states,
+            0,
+            first,
+            games,
+            seed,
+            self.options,
+            self.arranged,
+            self.n_arranged,
+            self.out,
+            outcomes,
         )
         return outcomes
 

@@ -6,7 +6,13 @@ from tavolino.engine.messages import fill, parameters, parse, plural_form
 
 pytestmark = pytest.mark.plain
 
-WORDS = {"card.thor": "Thor", "card.hulk": "Hulk", "card.nebula": "Nebula", "seat.2": "Ada", "list.and": "and"}
+WORDS = {
+    "card.thor": "Thor",
+    "card.hulk": "Hulk",
+    "card.nebula": "Nebula",
+    "seat.2": "Ada",
+    "list.and": "and",
+}
 CARDS = "{n, plural, one {# karta} few {# karty} many {# kart} other {# karty}}"
 
 
@@ -16,13 +22,25 @@ def say(message: str, language: str = "en", **params: object) -> str:
 
 @pytest.mark.parametrize(
     ("n", "form"),
-    [(0, "many"), (1, "one"), (2, "few"), (4, "few"), (5, "many"), (12, "many"), (21, "many"), (22, "few"), (112, "many")],
+    [
+        (0, "many"),
+        (1, "one"),
+        (2, "few"),
+        (4, "few"),
+        (5, "many"),
+        (12, "many"),
+        (21, "many"),
+        (22, "few"),
+        (112, "many"),
+    ],
 )
 def test_polish_plurals(n: int, form: str) -> None:
     assert plural_form("pl", n) == form
 
 
-@pytest.mark.parametrize(("n", "text"), [(1, "1 karta"), (3, "3 karty"), (5, "5 kart"), (14, "14 kart"), (24, "24 karty")])
+@pytest.mark.parametrize(
+    ("n", "text"), [(1, "1 karta"), (3, "3 karty"), (5, "5 kart"), (14, "14 kart"), (24, "24 karty")]
+)
 def test_a_plural_puts_the_number_in_place_of_the_hash(n: int, text: str) -> None:
     assert say(CARDS, "pl", n=n) == text
 

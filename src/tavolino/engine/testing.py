@@ -15,7 +15,19 @@ from tavolino.engine.match import Match
 from tavolino.engine.record import EVENT_ROOM
 from tavolino.engine.records import replay
 
-NONSENSE = ("", " ", "nonsense", "play", "play nothing", "choose 99", "guess 0", "take", "SCORE", "\0", "pass pass")
+NONSENSE = (
+    "",
+    " ",
+    "nonsense",
+    "play",
+    "play nothing",
+    "choose 99",
+    "guess 0",
+    "take",
+    "SCORE",
+    "\0",
+    "pass pass",
+)
 
 # Of the positions of a game, so many are looked at closely. Random games have many positions, and much alike.
 SHARE_LOOKED_AT = 0.3
@@ -151,9 +163,7 @@ def _expect_no_record(resampled: Match) -> None:
     raise AssertionError("a resampled match gave a record")
 
 
-def _check_parallel_play(
-    match: Match, other: Match, viewer: int | None, chance: random.Random, steps: int
-) -> None:
+def _check_parallel_play(match: Match, other: Match, viewer: int | None, chance: random.Random, steps: int) -> None:
     for _ in range(steps):
         shared = [action for action in match.legal() if action in other.legal()]
         if match.over or not shared:
