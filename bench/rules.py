@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from timing import human, rate, table
 
 import tavolino
 from tavolino.engine import loops
 from tavolino.engine.options import resolve
+from timing import human, rate, table
 
 HERE = Path(__file__).parent
 GAMES = {"infinity-gauntlet": 1500, "mantis": 3000, "splendor-marvel": 400}
