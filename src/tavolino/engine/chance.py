@@ -162,9 +162,7 @@ def _next_block(s: Chance) -> None:
 
 @compiled
 def next_word(s: Chance) -> int:
-    """Thirty-two random bits."""
-    if s.generator == CHEAP:
-        return _cheap_word(s)
+    """Thirty-two random bits of the ChaCha8 stream."""
     if s.words_used >= 16:
         _next_block(s)
     word = s.block[s.words_used]
@@ -177,14 +175,31 @@ def draw(s: Chance, n: int) -> int:
     """A number from 0 to n - 1, each with exactly the same chance.
 
     The high half of word x n is the number; the few words that would favour some numbers are thrown away.
+    The cheap generator stands here whole, small enough to be inlined wherever a number is drawn.
     """
+    if s.generator != CHEAP:
+        return _draw_from_chacha(s, np.int64(n))
+    product = _cheap_word(s) * n
+    if product & 0xFFFFFFFF < n:
+        product = _fair_cheap_product(s, np.int64(n), product)
+    return product >> 32
+
+
+@compiled
+def _fair_cheap_product(s: Chance, n: int, product: int) -> int:
+    unfair = (4294967296 - n) % n
+    while product & 0xFFFFFFFF < unfair:
+        product = _cheap_word(s) * n
+    return product
+
+
+@compiled
+def _draw_from_chacha(s: Chance, n: int) -> int:
     product = next_word(s) * n
-    low = product & 0xFFFFFFFF
-    if low < n:
+    if product & 0xFFFFFFFF < n:
         unfair = (4294967296 - n) % n
-        while low < unfair:
+        while product & 0xFFFFFFFF < unfair:
             product = next_word(s) * n
-            low = product & 0xFFFFFFFF
     return product >> 32
 
 

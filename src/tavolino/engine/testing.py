@@ -12,6 +12,7 @@ from typing import Any
 from tavolino.engine.errors import IllegalAction
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
+from tavolino.engine.record import EVENT_ROOM
 from tavolino.engine.records import replay
 
 NONSENSE = ("", " ", "nonsense", "play", "play nothing", "choose 99", "guess 0", "take", "SCORE", "\0", "pass pass")
@@ -106,6 +107,7 @@ def _check_copies(match: Match, chance: random.Random) -> None:
     before = match.hash()
     assert twin.hash() == before
     told = twin.play(action)
+    assert len(told) < EVENT_ROOM, "an action filled the buffer of events"
     assert match.hash() == before, "a clone is not independent"
     again = match.clone()
     assert again.play(action) == told

@@ -102,15 +102,15 @@ def _begin_turn(s: MantisState, seat: int) -> None:
 @compiled
 def legal(s: MantisState, out: Numbers) -> int:
     """Score, or steal from anybody else, also from an empty tank (MA-10, MA-16); or the pile to take from (MA-23)."""
-    n = 0
     if s.step == Step.TURN:
         out[0] = SCORE
-        n = 1
-        for seat in range(s.players):
-            if seat != s.current:
-                out[n] = STEAL + seat
-                n += 1
-    elif s.step == Step.TAKE:
+        # The other seats in order. Always five of them: a loop of fixed length costs next to nothing, and what is
+        # behind the number returned does not count.
+        for n in range(1, MOST_PLAYERS):
+            out[n] = STEAL + n - (n <= s.current)
+        return s.players
+    n = 0
+    if s.step == Step.TAKE:
         for seat in range(s.players):
             if seat != s.current and s.score[seat] > 0:
                 out[n] = TAKE + seat
