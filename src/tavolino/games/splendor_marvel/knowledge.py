@@ -62,7 +62,7 @@ def _deal_unseen(s: SplendorState, viewer: int, level: int) -> None:
     for seat in range(s.players):
         for place in range(s.n_reserved[seat]):
             if _is_unseen(s, viewer, level, seat, place):
-                at = np.int64(draw(s, s.pool_size[level]))
+                at = draw(s, np.int64(s.pool_size[level]))
                 s.reserved[seat, place] = pool[at]
                 s.pool_size[level] -= 1
                 for later in range(at, s.pool_size[level]):

@@ -143,7 +143,7 @@ def _lay_locations(s: SplendorState, wished: Numbers, n_wished: int) -> None:
             nth -= 1 - (is_used >> tile & 1)
             tile += 1
         is_used |= 1 << tile
-        s.locations[place] = SIDES * tile + draw(s, SIDES)
+        s.locations[place] = SIDES * tile + draw(s, np.int64(SIDES))
     laid = s.locations
     emit(s, Event.LOCATIONS, NO_ONE, laid[0], laid[1], laid[2], laid[3])
 
@@ -154,7 +154,7 @@ def _lay_locations(s: SplendorState, wished: Numbers, n_wished: int) -> None:
 @compiled
 def next_card(s: SplendorState, level: int) -> int:
     """The top card of a deck, drawn evenly from those that are left; NO_CARD from an empty deck."""
-    pool, size = s.pool[level], s.pool_size[level]
+    pool, size = s.pool[level], np.int64(s.pool_size[level])
     if size == 0:
         return np.int32(NO_CARD)
     last = size - 1
@@ -183,7 +183,7 @@ def _sort_in(s: SplendorState, at: int) -> None:
 @compiled
 def refill(s: SplendorState, card: int) -> None:
     """SM-18: another card of that level comes into the same place; from an empty deck none."""
-    level = LEVEL[card]
+    level = np.int64(LEVEL[card])
     place = 0
     while s.rows[level, place] != card:
         place += 1

@@ -9,6 +9,7 @@ import numpy as np
 from tavolino.engine.events import EventKind, Field, Row, flag, number, private, seat, word, word_list, word_set
 from tavolino.engine.game import Json
 from tavolino.games.splendor_marvel.facts import (
+    BONUS,
     CARD_COUNT,
     CARDS,
     COLOUR_COUNT,
@@ -20,6 +21,7 @@ from tavolino.games.splendor_marvel.facts import (
     MOST_PLAYERS,
     MOST_TOKENS,
     PAYMENT,
+    POINTS,
     REASONS,
     ROW_LENGTH,
 )
@@ -143,12 +145,12 @@ def _winners(row: Row) -> list[int]:
     return [int(name) for name in word_set(0, _SEATS)(row)]
 
 
-def _paid(row: Row) -> dict[str, int]:
-    return dict(zip(PAYMENT, row[4:], strict=True))
-
-
 def _colours(row: Row) -> list[str]:
     return [COLOURS[colour] for colour in TAKES[row[3]]]
+
+
+def _paid(row: Row) -> dict[str, int]:
+    return dict(zip(PAYMENT, row[4:], strict=True))
 
 
 _SEAT = Field("seat", seat(0))
@@ -156,7 +158,15 @@ EVENT_KINDS = (
     # The first layout: a level's row from left to right, and the locations.
     EventKind("row", (Field("level", number(0)), Field("cards", word_list(1, ROW_LENGTH, CARDS)))),
     EventKind("locations", (Field("locations", word_list(0, MOST_PLAYERS, LOCATIONS)),)),
-    EventKind("taken", (_SEAT, Field("colours", _colours))),
+    EventKind(
+        "taken",
+        (
+            _SEAT,
+            Field("how", lambda row: "two" if row[3] >= TAKE_TWO else "different"),
+            Field("colours", _colours),
+            Field("colour", lambda row: _colours(row)[0]),
+        ),
+    ),
     EventKind(
         "reserved",
         (_SEAT, Field("card", word(1, CARDS)), Field("level", number(2)), Field("grey", flag(3))),
@@ -169,14 +179,38 @@ EVENT_KINDS = (
     # The place in the row that was empty, and the card that fills it, or None when the deck is empty.
     EventKind(
         "refilled",
-        (Field("level", number(0)), Field("place", number(1)), Field("card", word(2, CARDS)), Field("left", number(3))),
+        (
+            Field("how", lambda row: "empty" if row[4] < 0 else "card"),
+            Field("level", number(0)),
+            Field("place", number(1)),
+            Field("card", word(2, CARDS)),
+            Field("left", number(3)),
+        ),
     ),
     # The card is named; how it is paid is still being chosen.
     EventKind("recruiting", (_SEAT, Field("card", word(1, CARDS)), Field("reserved", flag(2)))),
     EventKind("grey", (_SEAT, Field("colour", word(1, COLOURS)))),
-    EventKind("recruited", (_SEAT, Field("card", word(1, CARDS)), Field("paid", _paid))),
+    EventKind(
+        "recruited",
+        (
+            _SEAT,
+            Field("card", word(1, CARDS)),
+            Field("paid", _paid),
+            Field("count", lambda row: sum(row[4:])),
+            Field("bonus", lambda row: COLOURS[BONUS[row[3]]]),
+            Field("points", lambda row: int(POINTS[row[3]])),
+        ),
+    ),
     EventKind("time-stone", (_SEAT,)),
-    EventKind("avengers", (_SEAT, Field("target", seat(1)), Field("symbols", number(2)))),
+    EventKind(
+        "avengers",
+        (
+            _SEAT,
+            Field("how", lambda row: "first" if row[3] < 0 else "taken-over"),
+            Field("target", seat(1)),
+            Field("symbols", number(2)),
+        ),
+    ),
     EventKind("visited", (_SEAT, Field("location", word(1, LOCATIONS)))),
     EventKind("returned", (_SEAT, Field("token", word(1, PAYMENT)))),
     EventKind("passed", (_SEAT,)),

@@ -4,7 +4,7 @@ import numpy as np
 
 from tavolino.engine.compiled import compiled
 from tavolino.engine.events import NO_ONE, emit
-from tavolino.games.splendor_marvel.facts import COLOUR_COUNT, COST, GREEN, GREY
+from tavolino.games.splendor_marvel.facts import COLOUR_COUNT, COST, GREEN, GREY, NO_CARD
 from tavolino.games.splendor_marvel.notation import Event
 from tavolino.games.splendor_marvel.state import SplendorState
 
@@ -80,7 +80,7 @@ def put_grey(s: SplendorState, colour: int) -> None:
 @compiled
 def close_payment(s: SplendorState) -> int:
     """The tokens go back to the middle, grey too; says which card they paid for."""
-    seat, card, paid = s.current, s.paying_for, s.payment
+    seat, card, paid = s.current, np.int64(s.paying_for), s.payment
     emit(s, Event.RECRUITED, NO_ONE, seat, card, paid[0], paid[1], paid[2], paid[3], paid[4], paid[GREY])
     for token in range(GREEN):
         s.tokens[seat, token] -= paid[token]
@@ -91,6 +91,6 @@ def close_payment(s: SplendorState) -> int:
 
 @compiled
 def forget_payment(s: SplendorState) -> None:
-    s.paying_for = -1
+    s.paying_for = NO_CARD
     for token in range(GREEN):
         s.payment[token] = 0
