@@ -1,6 +1,7 @@
 """What a viewer of Splendor: Marvel sees, what can be worked out from it, and what is conserved."""
 
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from tavolino.engine.game import Json
@@ -23,14 +24,29 @@ from tavolino.games.splendor_marvel.facts import (
     TOKENS,
 )
 
-_COST: list[list[int]] = COST.tolist()
 _LEVEL: list[int] = LEVEL.tolist()
+# Of each card the colours it asks for, and how many.
+_COST = [[(colour, n) for colour, n in enumerate(cost) if n] for cost in COST.tolist()]
+_NO_PRICE = dict.fromkeys((*COLOURS, "grey_needed"), 0)
 
 
 def view(s: Any, viewer: int) -> Json:
     """Everything on the table; of reserved cards only those that the viewer has seen (SM-24, SM-40)."""
-    prices = _prices(s, viewer)
+    table, seats = _public(s)
+    prices = {} if viewer < 0 else _prices(s, viewer)
+    grey = 0 if viewer < 0 else s.tokens[viewer][GREY]
     return {
+        **table,
+        "prices": prices,
+        "affordable": [card for card, price in prices.items() if price["grey_needed"] <= grey],
+        "seats": [{**shown, "reserved": _reserved(s, seat, viewer)} for seat, shown in enumerate(seats)],
+    }
+
+
+@lru_cache(maxsize=16)
+def _public(s: Any) -> tuple[Json, list[Json]]:
+    """What all viewers see alike: the table and the seats. Made once for a position, and shared by their views."""
+    table: Json = {
         "round": s.round_number,
         "first": s.first,
         "bank": dict(zip(TOKENS, s.bank, strict=True)),
@@ -39,44 +55,42 @@ def view(s: Any, viewer: int) -> Json:
         "locations": [LOCATIONS[location] for location in s.locations if location != NO_LOCATION],
         "avengers_tile": None if s.avengers_tile == NOBODY else s.avengers_tile,
         "paying": None if s.paying_for == NO_CARD else _paying(s),
-        "prices": prices,
-        "affordable": [
-            card for card, price in prices.items() if price["grey_needed"] <= s.tokens[viewer][GREY]
-        ],
-        "seats": [_seat(s, seat, viewer) for seat in range(s.players)],
     }
+    seats = [_seat(s, seat) for seat in range(s.players)]
+    n = s.n_recruited
+    for card, owner in zip(s.recruited[:n], s.recruited_by[:n], strict=True):
+        seats[owner]["cards"].append(CARDS[card])
+    n = s.n_visited
+    for location, owner in zip(s.visited[:n], s.visited_by[:n], strict=True):
+        seats[owner]["locations"].append(LOCATIONS[location])
+    return table, seats
 
 
-def _seat(s: Any, seat: int, viewer: int) -> Json:
+def _seat(s: Any, seat: int) -> Json:
+    tokens, bonuses, points = s.tokens[seat], s.bonuses[seat], s.points[seat]
+    colours, green = COLOUR_COUNT - bonuses.count(0), bool(tokens[GREEN])
     return {
-        "tokens": dict(zip(TOKENS, s.tokens[seat], strict=True)),
-        "bonuses": dict(zip(COLOURS, s.bonuses[seat], strict=True)),
-        "points": s.points[seat],
+        "tokens": dict(zip(TOKENS, tokens, strict=True)),
+        "bonuses": dict(zip(COLOURS, bonuses, strict=True)),
+        "points": points,
         "avengers": s.avengers[seat],
-        "cards": [
-            CARDS[card] for card, owner in zip(s.recruited, s.recruited_by, strict=True) if owner == seat
-        ],
-        "reserved": [
-            {"level": _LEVEL[card] + 1, "card": CARDS[card] if _is_known(s, seat, place, viewer) else None}
-            for place, card in enumerate(s.reserved[seat][: s.n_reserved[seat]])
-        ],
-        "locations": [
-            LOCATIONS[location] for location, owner in zip(s.visited, s.visited_by, strict=True) if owner == seat
-        ],
-        "gauntlet": _gauntlet(s, seat),
+        "cards": [],
+        "locations": [],
+        # How far the seat is on the way to SM-30.
+        "gauntlet": {
+            "points": points,
+            "colours": colours,
+            "green": green,
+            "met": points >= POINTS_NEEDED and colours == COLOUR_COUNT and green,
+        },
     }
 
 
-def _gauntlet(s: Any, seat: int) -> Json:
-    """How far a seat is on the way to SM-30."""
-    colours = sum(1 for bonus in s.bonuses[seat] if bonus)
-    green = bool(s.tokens[seat][GREEN])
-    return {
-        "points": s.points[seat],
-        "colours": colours,
-        "green": green,
-        "met": s.points[seat] >= POINTS_NEEDED and colours == COLOUR_COUNT and green,
-    }
+def _reserved(s: Any, seat: int, viewer: int) -> list[Json]:
+    return [
+        {"level": _LEVEL[card] + 1, "card": CARDS[card] if _is_known(s, seat, place, viewer) else None}
+        for place, card in enumerate(s.reserved[seat][: s.n_reserved[seat]])
+    ]
 
 
 def _name(card: int) -> str | None:
@@ -99,15 +113,19 @@ def _paying(s: Any) -> Json:
 def _prices(s: Any, viewer: int) -> dict[str, dict[str, int]]:
     """For a seat and each card that it could recruit: what is due in each colour after bonuses (SM-16), and how many
     grey tokens that needs, because its own tokens of those colours do not reach."""
-    if viewer < 0:
-        return {}
-    on_offer = [card for row in s.rows for card in row if card != NO_CARD]
-    on_offer += s.reserved[viewer][: s.n_reserved[viewer]]
+    bonuses, tokens = s.bonuses[viewer], s.tokens[viewer]
     prices: dict[str, dict[str, int]] = {}
-    for card in on_offer:
-        due = [max(cost - bonus, 0) for cost, bonus in zip(_COST[card], s.bonuses[viewer], strict=True)]
-        grey = sum(max(n - held, 0) for n, held in zip(due, s.tokens[viewer], strict=False))
-        prices[CARDS[card]] = {**dict(zip(COLOURS, due, strict=True)), "grey_needed": grey}
+    for card in s.face_up[: s.n_face_up] + s.reserved[viewer][: s.n_reserved[viewer]]:
+        price = dict(_NO_PRICE)
+        grey = 0
+        for colour, cost in _COST[card]:
+            due = cost - bonuses[colour]
+            if due > 0:
+                price[COLOURS[colour]] = due
+                if due > tokens[colour]:
+                    grey += due - tokens[colour]
+        price["grey_needed"] = grey
+        prices[CARDS[card]] = price
     return prices
 
 
