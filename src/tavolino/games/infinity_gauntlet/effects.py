@@ -1,7 +1,7 @@
 """What the cards do, one function for each effect (IG-51 to IG-73).
 
-A function that is done leaves Step.DONE, one that must ask leaves the step that waits for the answer, and one that ended
-the game leaves Step.OVER.
+A function that is done leaves Step.DONE, one that must ask leaves the step that waits for the answer, and one that
+ended the game leaves Step.OVER.
 """
 
 from tavolino.engine.compiled import compiled
@@ -146,9 +146,7 @@ def _look_at_top_three(s: GauntletState) -> None:
         make_new_deck(s)
     top = s.deck_size[HEROES] - 1
     deck = s.deck[HEROES]
-    emit(
-        s, Event.TOP_THREE, 1 << (s.current + 0), s.current + 0, deck[top] + 0, deck[top - 1] + 0, deck[top - 2] + 0
-    )
+    emit(s, Event.TOP_THREE, 1 << (s.current + 0), s.current + 0, deck[top] + 0, deck[top - 1] + 0, deck[top - 2] + 0)
     s.step = Step.ORDER
 
 
@@ -163,9 +161,7 @@ def order_top_three(s: GauntletState, order: int) -> None:
     for i in range(TOP_CARDS):
         rank = ORDERS[order, i]
         deck[top - i] = low if rank == 0 else (middle if rank == 1 else high)
-    emit(
-        s, Event.ORDERED, 1 << (s.current + 0), s.current + 0, deck[top] + 0, deck[top - 1] + 0, deck[top - 2] + 0
-    )
+    emit(s, Event.ORDERED, 1 << (s.current + 0), s.current + 0, deck[top] + 0, deck[top - 1] + 0, deck[top - 2] + 0)
     s.step = Step.DONE
 
 

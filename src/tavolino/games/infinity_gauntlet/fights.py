@@ -12,7 +12,8 @@ from tavolino.games.infinity_gauntlet.table import defeat_hero_cards, defeat_tha
 @compiled
 def random_card_of_thanos(s: GauntletState) -> int:
     """IG-43, IG-53: one card of the hand of Thanos, each with the same chance."""
-    return s.hand[s.thanos, draw(s, s.hand_size[s.thanos] + 0)] + 0
+    card: int = s.hand[s.thanos, draw(s, s.hand_size[s.thanos] + 0)] + 0
+    return card
 
 
 @compiled
@@ -39,9 +40,7 @@ def fight(s: GauntletState, starter: int, hero: int, thanos_card: int) -> None:
         result = Result.LOST.value
     thanos = s.thanos + 0
     fighters = (1 << hero) | (1 << thanos)
-    emit(
-        s, Event.FIGHT, fighters, hero, thanos, starter, hero_bonus, thanos_bonus, result, hero_card, thanos_card
-    )
+    emit(s, Event.FIGHT, fighters, hero, thanos, starter, hero_bonus, thanos_bonus, result, hero_card, thanos_card)
     if result == Result.WON:
         defeat_thanos_card(s, thanos_card)
     elif result == Result.LOST:

@@ -15,7 +15,7 @@ from tavolino.engine.events import (
     word_list,
     word_set,
 )
-from tavolino.engine.game import Json, Refusal
+from tavolino.engine.game import Json
 from tavolino.games.infinity_gauntlet import actions
 from tavolino.games.infinity_gauntlet.facts import (
     CARD_COUNT,
@@ -56,7 +56,6 @@ _TEXTS = {
         for card in range(first_card, CARD_COUNT)
     },
 }
-
 
 
 def seat_set(at: int) -> Reader:
