@@ -12,9 +12,7 @@ NUMBER = {card: fact["number"] for card, fact in GAME.parts["cards"].items()}
 Match = tavolino.Match
 
 
-def deal(
-    players: int = 3, hero: str = "", thanos: str = "", seed: str | int = "a story", **options: int
-) -> Match:
+def deal(players: int = 3, hero: str = "", thanos: str = "", seed: str | int = "a story", **options: int) -> Match:
     """A game with both decks arranged from the top. Thanos sits on seat 0 unless told otherwise."""
     return GAME.start(players, seed, options, {"hero": hero.split(), "thanos": thanos.split()})
 

@@ -18,9 +18,7 @@ def fits(cards: list[str], places: list[list[str]]) -> bool:
     """Whether the cards of a hand can lie in its places, one each."""
     if not cards:
         return not places
-    return any(
-        cards[0] in place and fits(cards[1:], places[:at] + places[at + 1 :]) for at, place in enumerate(places)
-    )
+    return any(cards[0] in place and fits(cards[1:], places[:at] + places[at + 1 :]) for at, place in enumerate(places))
 
 
 def is_possible(match: Match, viewer: int | None, world: Match) -> bool:
@@ -63,7 +61,19 @@ def test_resampled_worlds_fit_what_is_known_in_the_middle_of_every_effect(player
             assert world.legal()
             for other in viewers(world):  # and everybody in that world knows true things of it
                 assert is_possible(world, other, world)
-    wanted = {"play", "choose", "challenge", "guess", "fight", "fight-with", "give-up", "order", "bottom", "copy", "end-turn"}
+    wanted = {
+        "play",
+        "choose",
+        "challenge",
+        "guess",
+        "fight",
+        "fight-with",
+        "give-up",
+        "order",
+        "bottom",
+        "copy",
+        "end-turn",
+    }
     assert set(steps) == wanted
 
 
@@ -247,7 +257,9 @@ def all_deals(match: Match, viewer: int | None, side: str) -> Counter[Any]:
                 tuple(sorted(card for card, (holder, _) in zip(order, holders, strict=True) if holder == seat))
                 for seat in seats
             )
-            found.add((hands, tuple(card for card, (holder, _) in zip(order, holders, strict=True) if holder == "deck")))
+            found.add(
+                (hands, tuple(card for card, (holder, _) in zip(order, holders, strict=True) if holder == "deck"))
+            )
     return Counter(
         (
             tuple(tuple(sorted(card.split("#")[0] for card in held)) for held in hands),
