@@ -1,4 +1,4 @@
-"""The table of Splendor: Marvel: three rows of characters, the tokens, the locations, and a row for each seat."""
+"""The table of Splendor: Marvel: three rows of characters, tokens, locations, and a row for each seat."""
 
 from collections.abc import Mapping
 from typing import Any
