@@ -25,9 +25,7 @@ def find_topics(asked: str, actions: Sequence[str], drawing: Drawing, words: Wor
     wanted = _plain(asked)
     exact = {topic.title: topic for topic in topics.values() if _plain(topic.title) == wanted}
     near = {
-        topic.title: topic
-        for name, topic in topics.items()
-        if wanted in _plain(topic.title) or wanted in _plain(name)
+        topic.title: topic for name, topic in topics.items() if wanted in _plain(topic.title) or wanted in _plain(name)
     }
     return list((exact or near).values())[:MOST_FOUND]
 

@@ -12,6 +12,8 @@ from tavolino.cli.complaints import WrongUse
 from tavolino.cli.option_values import choose_language, find_game, read_options
 
 if TYPE_CHECKING:
+    from rich.status import Status
+
     from tavolino.cli.saved import Company
     from tavolino.engine.match import Match
 
@@ -24,13 +26,9 @@ def play(
     game: Annotated[str | None, typer.Argument(help="infinity-gauntlet, mantis or splendor-marvel")] = None,
     players: Annotated[int | None, typer.Option(help="How many sit at the table.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat; the first is 0.")] = 0,
-    language: Annotated[
-        str | None, typer.Option(help="en, it or pl; by default that of your system.")
-    ] = None,
+    language: Annotated[str | None, typer.Option(help="en, it or pl; by default that of your system.")] = None,
     seed: Annotated[str | None, typer.Option(help="Any text; the same text deals the same cards.")] = None,
-    hot_seat: Annotated[
-        bool, typer.Option("--hot-seat", help="People at one keyboard, with a curtain.")
-    ] = False,
+    hot_seat: Annotated[bool, typer.Option("--hot-seat", help="People at one keyboard, with a curtain.")] = False,
     bots: Annotated[
         str | None,
         typer.Option(help="Levels of the bots, joined by commas; the last one goes on for the rest."),
@@ -45,16 +43,25 @@ def play(
     """Play a game in the terminal."""
     spoken = choose_language(language)
     if not sys.stdin.isatty():
-        raise WrongUse(
-            "To play a game, stdin must be a terminal. For games without people: tavolino simulate."
-        )
-    if resume is not None:
-        match, company = _take_up(resume, game)
-    elif game is None:
-        raise WrongUse("Which game? There are: infinity-gauntlet, mantis, splendor-marvel.")
-    else:
-        match, company = _begin(game, players, seat, seed, hot_seat, bots, read_options(option or []))
+        raise WrongUse("To play a game, stdin must be a terminal. For games without people: tavolino simulate.")
+    with _patience(spoken):
+        if resume is not None:
+            match, company = _take_up(resume, game)
+        elif game is None:
+            raise WrongUse("Which game? There are: infinity-gauntlet, mantis, splendor-marvel.")
+        else:
+            match, company = _begin(game, players, seat, seed, hot_seat, bots, read_options(option or []))
     _sit_down(match, company, spoken, pace, resume)
+
+
+def _patience(language: str) -> "Status":
+    """A word while the rules are loaded, or, the first time, compiled."""
+    from rich.console import Console
+
+    from tavolino.cli.words import FOLDER
+    from tavolino.engine.texts import read_texts
+
+    return Console(stderr=True).status(read_texts(FOLDER, language)["setting-up"])
 
 
 def _begin(

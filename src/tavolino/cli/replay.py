@@ -28,9 +28,7 @@ class Frame:
 def replay(
     file: Annotated[Path, typer.Argument(help="A record: of tavolino play, or downloaded from a table.")],
     seat: Annotated[int | None, typer.Option(help="Whose eyes; without it all cards are open.")] = None,
-    language: Annotated[
-        str | None, typer.Option(help="en, it or pl; by default that of your system.")
-    ] = None,
+    language: Annotated[str | None, typer.Option(help="en, it or pl; by default that of your system.")] = None,
 ) -> None:
     """Step through a recorded game. Without a terminal: list what happened."""
     spoken = choose_language(language)

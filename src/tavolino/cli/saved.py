@@ -85,7 +85,5 @@ def _company(written: Any, players: int, path: Path) -> Company:
     except (TypeError, KeyError, ValueError, AttributeError):
         fits = False
     if not fits or not people:
-        raise Failure(
-            f"The file {path} does not say who sat where: only `tavolino play` writes files to resume."
-        )
+        raise Failure(f"The file {path} does not say who sat where: only `tavolino play` writes files to resume.")
     return Company(people, levels)

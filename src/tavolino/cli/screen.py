@@ -87,10 +87,7 @@ def log_lines(events: Sequence[dict[str, Any]], words: Words, fresh_from: int = 
 
 def choices(actions: Sequence[str], words: Words, width: int) -> RenderableType:
     """The numbered choices; in columns when there are many short ones."""
-    lines = [
-        Text.assemble((f"{n:>2} ", "bold cyan"), words.label(action))
-        for n, action in enumerate(actions, start=1)
-    ]
+    lines = [Text.assemble((f"{n:>2} ", "bold cyan"), words.label(action)) for n, action in enumerate(actions, start=1)]
     longest = max((line.cell_len for line in lines), default=0)
     if len(lines) > 6 and longest * 2 + 3 <= width:
         return Columns(lines, equal=True, column_first=True, padding=(0, 2))

@@ -17,9 +17,7 @@ def simulate(
     game: Annotated[str, typer.Argument(help="infinity-gauntlet, mantis or splendor-marvel")],
     players: Annotated[int, typer.Option(help="How many sit at the table.")] = 4,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100_000,
-    bots: Annotated[
-        str, typer.Option(help="The level of all seats; here only random (see arena).")
-    ] = "random",
+    bots: Annotated[str, typer.Option(help="The level of all seats; here only random (see arena).")] = "random",
     option: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="An option of the game, such as icons=false."),
@@ -36,9 +34,7 @@ def simulate(
     the end with 95 % intervals, lengths in decisions.
     """
     if bots != "random":
-        raise WrongUse(
-            f"Simulation plays random bots, not {bots!r}: for other levels there is tavolino arena."
-        )
+        raise WrongUse(f"Simulation plays random bots, not {bots!r}: for other levels there is tavolino arena.")
     check_game_name(game)
     options = read_options(option or [])
     from tavolino.lab.simulate import Plan

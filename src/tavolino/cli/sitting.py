@@ -25,9 +25,7 @@ Hint = Callable[[SeatDoor, int], dict[str, Any]]
 class Sitting:
     """One game at one terminal."""
 
-    def __init__(
-        self, match: Match, company: Company, language: str, screen: Screen, pace: float, hint: Hint | None
-    ):
+    def __init__(self, match: Match, company: Company, language: str, screen: Screen, pace: float, hint: Hint | None):
         self.match = match
         self.company = company
         self.screen = screen
@@ -36,8 +34,7 @@ class Sitting:
         self._hint = hint
         self._drawing = drawing_of(match.game.name)
         self._words = {
-            viewer: Words(match.game, language, company.people, viewer)
-            for viewer in (*range(match.players), None)
+            viewer: Words(match.game, language, company.people, viewer) for viewer in (*range(match.players), None)
         }
         start = len(match.record()["actions"])
         # A bot that goes on after a break must not repeat the choices of its first sitting.
@@ -155,15 +152,11 @@ class Sitting:
         assert self._hint is not None
         words = self._words[seat]
         self.screen.show(Text(words.own("hint.thinking"), style="dim"))
-        advice = self._hint(
-            SeatDoor(self.match, seat), hash_of(self.match, seat, len(self.match.view(seat)["log"]))
-        )
+        advice = self._hint(SeatDoor(self.match, seat), hash_of(self.match, seat, len(self.match.view(seat)["log"])))
         number = self.match.legal().index(advice["action"]) + 1
         win = round(100 * advice["win"])
         label = words.label(advice["action"])
-        return note(
-            Text(words.own("hint.advice", number=number, label=label, win=win)), words.own("hint"), "green"
-        )
+        return note(Text(words.own("hint.advice", number=number, label=label, win=win)), words.own("hint"), "green")
 
     def _draw_curtain(self, seat: int) -> None:
         """Between two people the screen is empty until the second one is there."""
@@ -198,9 +191,7 @@ class Sitting:
         if view["prompt"] is not None and view["to_act"] == seat:
             screen.show(Text(words.question(view["prompt"], True), style="bold"))
             screen.show(choices(view["legal"], words, screen.width))
-            screen.show(
-                Text(words.own("keys.short" if self._hint is None else "keys.short-hint"), style="dim")
-            )
+            screen.show(Text(words.own("keys.short" if self._hint is None else "keys.short-hint"), style="dim"))
 
     def _draw_log(self, seat: int, view: dict[str, Any], words: Words) -> None:
         read = self._read.get(seat, 0)
@@ -208,9 +199,7 @@ class Sitting:
         fresh = [event for event in view["log"][read:] if self._is_news(event)][-MOST_LOG:]
         padding = old[-(LEAST_LOG - len(fresh)) :] if len(fresh) < LEAST_LOG else []
         if padding or fresh:
-            self.screen.show(
-                heading(words.own("log")), log_lines(padding + fresh, words, len(padding)), Text()
-            )
+            self.screen.show(heading(words.own("log")), log_lines(padding + fresh, words, len(padding)), Text())
 
     def _show_end(self) -> None:
         viewer = None if self.is_shared else self.company.people[0]
@@ -219,9 +208,7 @@ class Sitting:
         outcome = view["outcome"]
         self.screen.clear(is_final=self.is_shared)
         self.screen.show(heading(words.say("name")), self._drawing.draw(view, words, self.screen.width))
-        self.screen.show(
-            log_lines([event for event in view["log"] if self._is_news(event)][-MOST_LOG:], words)
-        )
+        self.screen.show(log_lines([event for event in view["log"] if self._is_news(event)][-MOST_LOG:], words))
         sentence = words.say(f"outcome.{outcome['reason']}", {"winners": outcome["winners"]})
         if viewer is None:
             verdict = words.own("end.over")

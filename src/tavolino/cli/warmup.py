@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 
 def warmup(
-    games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; all by default.")
-    ] = None,
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; all by default.")] = None,
 ) -> None:
     """Compile the games, their bots and their simulation."""
     import tavolino

@@ -118,9 +118,7 @@ def _figures(
         "seconds": seconds,
         "wins": [{"seat": seat, **share(int(count))} for seat, count in enumerate(tally.wins)],
         "shared_wins": tally.shared,
-        "reasons": {
-            game.reasons[number] or "": share(tally.reasons[number]) for number in sorted(tally.reasons)
-        },
+        "reasons": {game.reasons[number] or "": share(tally.reasons[number]) for number in sorted(tally.reasons)},
         "length": {
             "mean": tally.decisions / tally.games if tally.games else 0.0,
             "shortest": tally.shortest or 0,
@@ -162,12 +160,13 @@ def _processes(plan: Plan) -> Iterator[Iterator[NDArray[np.int32]]]:
     context = multiprocessing.get_context("spawn")
     crew: dict[Connection, Any] = {}
     try:
-        for _ in range(plan.workers):
-            ours, theirs = context.Pipe()
-            process = context.Process(target=_work, args=(theirs, plan), daemon=True)
-            process.start()
-            theirs.close()
-            crew[ours] = process
+        with _deaf_to_ctrl_c():
+            for _ in range(plan.workers):
+                ours, theirs = context.Pipe()
+                process = context.Process(target=_work, args=(theirs, plan), daemon=True)
+                process.start()
+                theirs.close()
+                crew[ours] = process
         for connection in crew:
             connection.recv()  # "I am warm"
         yield _chunks_of(crew, plan)
@@ -178,6 +177,16 @@ def _processes(plan: Plan) -> Iterator[Iterator[NDArray[np.int32]]]:
             if process.is_alive():
                 process.terminate()
                 process.join()
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes that begin meanwhile inherit it: Ctrl-C is for the process that collects, not for its workers."""
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, heard)
 
 
 def _chunks_of(crew: Mapping[Connection, Any], plan: Plan) -> Iterator[NDArray[np.int32]]:
@@ -198,7 +207,6 @@ def _chunks_of(crew: Mapping[Connection, Any], plan: Plan) -> Iterator[NDArray[n
 
 
 def _work(connection: Connection, plan: Plan) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that collects
     batch = Batch(tavolino.load(plan.game), plan.players, plan.options)
     batch.play(0, 1, 0)
     seed = stream_seed(plan.seed)

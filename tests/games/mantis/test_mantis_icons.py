@@ -61,13 +61,9 @@ def test_an_icon_on_a_card_used_to_score_is_ignored(arrange, icon: str) -> None:
 @pytest.mark.rule("MA-21")
 def test_icons_in_tanks_and_on_cards_stolen_along_are_ignored(arrange) -> None:
     cards = ["blue another-turn", "blue steal-a-card", "blue score-and-steal"]
-    match = arrange(
-        [FULL, "green green green green", "red red red red"], [*cards, "orange", "orange", "blue"]
-    )
+    match = arrange([FULL, "green green green green", "red red red red"], [*cards, "orange", "orange", "blue"])
     match.play("steal 2")  # into the tank of seat 2, without a match
-    match.play(
-        "steal 2"
-    )  # the second one matches, and it is its own icon that asks; nobody has scored, so nothing
+    match.play("steal 2")  # the second one matches, and it is its own icon that asks; nobody has scored, so nothing
     assert tank(match, 1) == {"green": 4, "blue": 2}
     match.play("steal 1")  # the third matches with its icon: straight to the score pile
     assert scores(match) == [0, 0, 3]

@@ -83,9 +83,7 @@ def test_a_steal_without_a_match_leaves_the_card_with_the_victim(arrange) -> Non
 
 @pytest.mark.rule("MA-16")
 def test_with_an_empty_tank_one_plays_on_and_can_be_given_a_card(arrange) -> None:
-    match = arrange(
-        ["red red red red", "blue blue blue pink", "green green green pink"], ["red", "red", "pink", "red"]
-    )
+    match = arrange(["red red red red", "blue blue blue pink", "green green green pink"], ["red", "red", "pink", "red"])
     match.play("score")
     assert tank(match, 0) == {}
     assert "steal 0" in match.legal()
@@ -124,9 +122,7 @@ def test_the_size_of_a_score_pile_is_open_and_its_cards_are_not_listed(arrange) 
         ("", None, "unknown"),
     ],
 )
-def test_a_refusal_names_the_rule_and_changes_nothing(
-    arrange, action: str, rule: str | None, key: str
-) -> None:
+def test_a_refusal_names_the_rule_and_changes_nothing(arrange, action: str, rule: str | None, key: str) -> None:
     match = arrange(["red red red blue"] + ["pink pink pink pink"] * 2)
     before = match.hash()
     with pytest.raises(tavolino.IllegalAction) as refusal:

@@ -39,9 +39,7 @@ def test_the_top_card_is_one_of_the_undrawn_cards_with_that_back() -> None:
         turned = {
             card
             for event in match.view(None)["log"]
-            for card in (
-                event.get("cards") or [event["card"]] if event["kind"] in {"dealt", "turned"} else []
-            )
+            for card in (event.get("cards") or [event["card"]] if event["kind"] in {"dealt", "turned"} else [])
         }
         back = BACKS[CARDS.index(top_card(match))]
         fitting = [card for card, its in zip(CARDS, BACKS, strict=True) if its == back and card not in turned]

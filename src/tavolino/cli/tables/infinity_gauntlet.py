@@ -142,15 +142,11 @@ def notes(view: View, notebook: View, words: Words, width: int) -> RenderableTyp
     for side, deck in notebook["known"]["decks"].items():
         for place, card in deck.items():
             lines.append(
-                Text.assemble(
-                    words.own(f"gauntlet.deck-place.{side}", place=place), " ", card_text(card, words)
-                )
+                Text.assemble(words.own(f"gauntlet.deck-place.{side}", place=place), " ", card_text(card, words))
             )
     for side in ("hero", "thanos"):
         unseen = {
-            card: count
-            for card, count in notebook["unseen"].items()
-            if words.game.parts["cards"][card]["deck"] == side
+            card: count for card, count in notebook["unseen"].items() if words.game.parts["cards"][card]["deck"] == side
         }
         lines += [Text(words.own(f"gauntlet.unseen.{side}"), style="bold"), _by_number(unseen, words)]
     return Group(*lines)
@@ -173,9 +169,7 @@ def _by_number(unseen: Mapping[str, int], words: Words) -> Text:
     total: Counter[int] = Counter()
     for card, count in unseen.items():
         total[words.game.parts["cards"][card]["number"]] += count
-    return Text(
-        "  " + "   ".join(f"{number} ×{total[number]}" for number in sorted(total)) if total else "  –"
-    )
+    return Text("  " + "   ".join(f"{number} ×{total[number]}" for number in sorted(total)) if total else "  –")
 
 
 # -- what `?` explains

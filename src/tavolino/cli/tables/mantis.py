@@ -18,7 +18,9 @@ from tavolino.cli.words import Words
 QUIET_KINDS = frozenset({"back", "dealt"})
 ROOM_FOR_NAMES = 105  # so wide that each column can bear the whole name of its colour
 ROOM_FOR_SHORT_NAMES = 76
-ROOM_FOR_BARS = 60
+NARROW = 60
+# What a row takes beside the track of the score, with short names above the columns and without.
+BESIDE_TRACK, BESIDE_TRACK_WITHOUT_NAMES = 69, 48
 
 ACTION_RULES = {"score": "MA-11", "steal": "MA-13", "take": "MA-23"}
 ICON_RULES = {"another-turn": "MA-22", "steal-a-card": "MA-23", "score-and-steal": "MA-24"}
@@ -35,15 +37,13 @@ def _draw_pile(view: View, words: Words) -> RenderableType:
         return Align.center(Text(words.own("mantis.no-pile"), style="dim"))
     colours = Text("   ").join(chip(MANTIS[colour], words.say(f"colour.{colour}")) for colour in back)
     title = words.own("mantis.pile", size=view["draw"]["size"])
-    return Align.center(
-        Panel(colours, title=title, box=ROUNDED, border_style="dim", expand=False, padding=(0, 2))
-    )
+    return Align.center(Panel(colours, title=title, box=ROUNDED, border_style="dim", expand=False, padding=(0, 2)))
 
 
 def _tanks(view: View, words: Words, width: int) -> RenderableType:
     """One row a seat, one column a colour; the three colours of the back stand out."""
     on_back = view["draw"]["back"] or ()
-    table = Table(box=SIMPLE, padding=(0, 1) if width >= ROOM_FOR_BARS else (0, 0), pad_edge=False)
+    table = Table(box=SIMPLE, padding=(0, 1) if width >= NARROW else (0, 0), pad_edge=False)
     table.add_column("", no_wrap=True, max_width=18)
     for colour, sign in MANTIS.items():
         header = chip(sign, _colour_name(colour, words, width))
@@ -75,7 +75,8 @@ def _stack(colour: str, count: int) -> Text:
 
 def _score(score: int, goal: int, width: int) -> Text:
     figures = Text(f"{score:>2}/{goal} ", style="bold")
-    return figures + bar(score, goal) if width >= ROOM_FOR_BARS else figures
+    beside = BESIDE_TRACK if width >= ROOM_FOR_SHORT_NAMES else BESIDE_TRACK_WITHOUT_NAMES
+    return figures + bar(score, goal) if width >= beside + goal else figures
 
 
 def gist(view: View, notebook: View, words: Words) -> Text:
@@ -84,8 +85,7 @@ def gist(view: View, notebook: View, words: Words) -> Text:
     if not top:
         return Text()
     chances = [
-        chip(MANTIS[colour], f"{words.say(f'colour.{colour}')} {count}/{top.total()}")
-        for colour, count in top.items()
+        chip(MANTIS[colour], f"{words.say(f'colour.{colour}')} {count}/{top.total()}") for colour, count in top.items()
     ]
     return Text.assemble(words.own("mantis.top"), "  ", Text("  ").join(chances))
 
