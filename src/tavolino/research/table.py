@@ -4,6 +4,7 @@ Actions and observations are a seat's own (see `encodings.layout`). A table that
 information state of each seat: everything the seat has seen and done, from the first event on.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -22,8 +23,9 @@ from tavolino.research.encodings import encoding_of
 from tavolino.research.observing import encode, play_and_encode, utility
 
 _NO_KEY = np.zeros(8, dtype=np.int64)
-# A row of the log that is no event: a seat's own choice, which that seat remembers.
-_CHOICE = -1
+# What a log is made of: the choices of seats, and between them the rows of events that followed.
+_Choice = tuple[int, int]
+_Rows = NDArray[np.int32]
 
 
 class Setting:
@@ -52,32 +54,48 @@ class Setting:
 class Table:
     """One game. Whoever holds it holds its secrets: agents get `observation`, `mask` and `information_state`."""
 
-    __slots__ = ("_bodies", "_legal", "_rows", "_seat_field", "_told", "setting", "states", "to_act")
+    __slots__ = (
+        "_bodies",
+        "_events_field",
+        "_legal",
+        "_log",
+        "_n_events_field",
+        "_seat_field",
+        "_told",
+        "setting",
+        "states",
+        "to_act",
+    )
 
     def __init__(self, setting: Setting):
         self.setting = setting
         self._hold(setting.game.new_states())
         self.to_act = -1
         self._legal: list[int] | None = None  # by the rules' numbers; None: not listed yet
-        self._rows: list[list[int]] = []
+        self._log: list[_Choice | _Rows] = []
         self._bodies: dict[int, str] = {}
         self._told: dict[int, int] = {}
 
     def _hold(self, states: np.ndarray[Any, Any]) -> None:
         self.states = states
-        self._seat_field = states["to_act"]  # looked up once: reading a field through a record is slow
+        # Looked up once: reading a field through a record is slow.
+        self._seat_field, self._n_events_field, self._events_field = (
+            states["to_act"],
+            states["n_events"],
+            states["events"][0],
+        )
 
     def begin(self, seed: Seed) -> None:
         """Deal a game."""
         self.states["quiet"] = self.setting.is_quiet
-        self._rows, self._bodies, self._told = [], {}, {}
+        self._log, self._bodies, self._told = [], {}, {}
         self._advance(loops.BEGIN, 0, key_from_seed(seed))
 
     def play(self, action: int) -> None:
         """A legal action of the seat to act, by that seat's own number."""
         setting = self.setting
         if setting.keeps_log:
-            self._rows.append([_CHOICE, self.to_act, action])
+            self._log.append((self.to_act, action))
         self._advance(loops.PLAY, setting.rules_numbers[self.to_act][action])
 
     def play_and_encode(self, action: int) -> tuple[NDArray[np.uint8], NDArray[np.int8]] | None:
@@ -110,8 +128,9 @@ class Table:
         self.to_act = self._seat_field.item(0)
         self._legal = numbers[:n].tolist()
         if setting.keeps_log:
-            record = self.states[0]
-            self._rows.extend(record["events"][: record["n_events"]].tolist())
+            n_events = self._n_events_field.item(0)
+            if n_events:
+                self._log.append(self._events_field[:n_events].copy())
 
     # -- what a seat may know
 
@@ -166,24 +185,30 @@ class Table:
         """The viewer's log, a line for each event and each choice of its own; only what is new is written anew."""
         told = self._told.get(viewer, 0)
         body = self._bodies.get(viewer, "")
-        if told < len(self._rows):
+        if told < len(self._log):
             kinds = self.setting.game.event_kinds
             lines = [body]
-            for row in self._rows[told:]:
-                if row[0] != _CHOICE:
-                    lines.append(_line(tell(kinds, row, viewer)) + "\n")
-                elif row[1] == viewer:
-                    lines.append(f"> {row[2]}\n")
+            for entry in self._log[told:]:
+                if isinstance(entry, np.ndarray):
+                    lines += [_line(tell(kinds, row, viewer)) + "\n" for row in entry.tolist()]
+                elif entry[0] == viewer:
+                    lines.append(f"> {entry[1]}\n")
             self._bodies[viewer] = body = "".join(lines)
-            self._told[viewer] = len(self._rows)
+            self._told[viewer] = len(self._log)
         return body
+
+    def hash(self) -> str:
+        """A fingerprint of the whole record but the events of the last action, secrets and chance included."""
+        record = self.states[0]
+        names = [name for name in record.dtype.names if name not in ("events", "n_events")]
+        return hashlib.sha256(b"".join(record[name].tobytes() for name in names)).hexdigest()[:32]
 
     # -- other tables
 
     def clone(self) -> "Table":
         """An independent copy: the same actions give the same game."""
         twin = self._twin()
-        twin._rows, twin._bodies, twin._told = list(self._rows), dict(self._bodies), dict(self._told)
+        twin._log, twin._bodies, twin._told = list(self._log), dict(self._bodies), dict(self._told)
         return twin
 
     def resample(self, seat: int, seed: Seed) -> "Table":
@@ -202,7 +227,7 @@ class Table:
         twin.setting = self.setting
         twin._hold(self.states.copy())
         twin.to_act, twin._legal = self.to_act, self._legal
-        twin._rows, twin._bodies, twin._told = [], {}, {}
+        twin._log, twin._bodies, twin._told = [], {}, {}
         return twin
 
     def __deepcopy__(self, memo: Any) -> "Table":
@@ -210,10 +235,10 @@ class Table:
 
     def __getstate__(self) -> Any:
         kept = (self.setting, self.states.tobytes(), self.to_act, self._legal)
-        return *kept, self._rows, self._bodies, self._told
+        return *kept, self._log, self._bodies, self._told
 
     def __setstate__(self, kept: Any) -> None:
-        self.setting, states, self.to_act, self._legal, self._rows, self._bodies, self._told = kept
+        self.setting, states, self.to_act, self._legal, self._log, self._bodies, self._told = kept
         self._hold(self.setting.game.new_states())
         self.states[:] = np.frombuffer(states, dtype=self.setting.game.record)
 
