@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import compiled, int64
 
 WORD = 0xFFFFFFFF
 ROUNDS = 8
@@ -94,8 +94,8 @@ def _mix(x: int) -> int:
 @compiled
 def use_cheap(s: Chance, seed: int, stream: int) -> None:
     """Begin a stream of the cheap generator (xorshift64): any two of 2**32 seeds and 2**32 streams are apart."""
-    low = _mix(np.int64(stream) & 0xFFFFFFFF)
-    high = _mix((np.int64(seed) & 0xFFFFFFFF) ^ low)
+    low = _mix(int64(stream) & 0xFFFFFFFF)
+    high = _mix((int64(seed) & 0xFFFFFFFF) ^ low)
     low = _mix(low ^ high)
     x = (np.uint64(high) << np.uint64(32)) | np.uint64(low)
     if x == np.uint64(0):  # the one state that xorshift never leaves
@@ -111,7 +111,7 @@ def _cheap_word(s: Chance) -> int:
     x ^= x >> np.uint64(7)
     x ^= x << np.uint64(17)
     s.cheap = x
-    return np.int64(x >> np.uint64(32))
+    return int64(x >> np.uint64(32))
 
 
 @compiled
@@ -162,9 +162,7 @@ def _next_block(s: Chance) -> None:
 
 @compiled
 def next_word(s: Chance) -> int:
-    """Thirty-two random bits."""
-    if s.generator == CHEAP:
-        return _cheap_word(s)
+    """Thirty-two random bits of the ChaCha8 stream."""
     if s.words_used >= 16:
         _next_block(s)
     word = s.block[s.words_used]
@@ -177,14 +175,31 @@ def draw(s: Chance, n: int) -> int:
     """A number from 0 to n - 1, each with exactly the same chance.
 
     The high half of word x n is the number; the few words that would favour some numbers are thrown away.
+    The cheap generator stands here whole, small enough to be inlined wherever a number is drawn.
     """
+    if s.generator != CHEAP:
+        return _draw_from_chacha(s, int64(n))
+    product = _cheap_word(s) * n
+    if product & 0xFFFFFFFF < n:
+        product = _fair_cheap_product(s, int64(n), product)
+    return product >> 32
+
+
+@compiled
+def _fair_cheap_product(s: Chance, n: int, product: int) -> int:
+    unfair = (4294967296 - n) % n
+    while product & 0xFFFFFFFF < unfair:
+        product = _cheap_word(s) * n
+    return product
+
+
+@compiled
+def _draw_from_chacha(s: Chance, n: int) -> int:
     product = next_word(s) * n
-    low = product & 0xFFFFFFFF
-    if low < n:
+    if product & 0xFFFFFFFF < n:
         unfair = (4294967296 - n) % n
-        while low < unfair:
+        while product & 0xFFFFFFFF < unfair:
             product = next_word(s) * n
-            low = product & 0xFFFFFFFF
     return product >> 32
 
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 import numpy as np
@@ -20,7 +20,10 @@ import numpy as np
 P = ParamSpec("P")
 R = TypeVar("R")
 
-PACKAGE = Path(__file__).resolve().parent.parent
+# A number of 64 bits in compiled code, an ordinary int to the type checker.
+int64 = cast(Callable[[Any], int], np.int64)
+
+PACKAGE = Path(__file__).absolute().parent.parent
 # True in the mode for debugging and coverage, in which every rule runs as ordinary Python.
 IS_PLAIN = bool(numba.config.DISABLE_JIT)
 

@@ -10,11 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
+from numba.extending import overload as untyped_overload
 
 from tavolino.engine.compiled import IS_PLAIN
 
 Function = Callable[..., Any]
+# Numba's decorator, typed.
+overload: Callable[[Function], Callable[[Function], Function]] = untyped_overload
 _games: dict[np.dtype[Any], dict[str, Function]] = {}
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from tavolino.engine import dispatch
 from tavolino.engine.chance import key_from_seed
+from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import Deck, arrange
 from tavolino.engine.events import EventKind
 from tavolino.engine.options import Option, resolve
@@ -74,9 +75,7 @@ class Game:
     check_decks: Callable[[Mapping[str, Sequence[str]]], None] = lambda decks: None
 
     def __post_init__(self) -> None:
-        dispatch.register(
-            self.record, setup=self.setup, legal=self.legal, apply=self.apply, resample=self.resample
-        )
+        dispatch.register(self.record, setup=self.setup, legal=self.legal, apply=self.apply, resample=self.resample)
 
     def __repr__(self) -> str:
         return f"<game {self.name}, rules {self.rules}>"
@@ -110,4 +109,4 @@ class Game:
     def new_states(self, count: int = 1) -> np.ndarray[Any, Any]:
         """Room for so many games."""
         states = np.zeros(count, dtype=self.record)
-        return states.view(np.recarray) if dispatch.IS_PLAIN else states
+        return states.view(np.recarray) if IS_PLAIN else states

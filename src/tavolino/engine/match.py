@@ -45,7 +45,9 @@ class Match:
         self._rows: list[list[int]] = []  # events not yet told to everybody
         self._logs: dict[int, list[Event]] = {}
         self._told: dict[int, int] = {}  # how many of the rows are in each viewer's log
-        self._forget_position()
+        self._reading: Any = Reading(states)
+        self._texts: dict[str, int] | None = None
+        self._fresh = 0  # how many of the rows the last action wrote
 
     @classmethod
     def begin(
@@ -116,7 +118,10 @@ class Match:
         else:
             reason = self.game.refuse(self._reading, action)
         return IllegalAction(
-            reason.rule, sentence(self.game, f"refusal.{reason.key}", reason.params), reason.key, reason.params
+            reason.rule,
+            sentence(self.game, f"refusal.{reason.key}", reason.params),
+            reason.key,
+            reason.params,
         )
 
     # -- what a viewer may know
@@ -176,9 +181,7 @@ class Match:
         """
         viewer = self._viewer(seat)
         twin = self._twin()
-        twin._logs = {
-            other: list(self._log(viewer if other == viewer else SPECTATOR)) for other in self._logs
-        }
+        twin._logs = {other: list(self._log(viewer if other == viewer else SPECTATOR)) for other in self._logs}
         twin._told = dict.fromkeys(twin._logs, 0)
         twin._advance(loops.RESAMPLE, viewer, key_from_seed(seed))
         return twin
@@ -226,15 +229,7 @@ class Match:
         arranged: np.ndarray[Any, Any] = _NO_DECKS,
         n_arranged: np.ndarray[Any, Any] = _NO_NUMBERS,
     ) -> None:
-        self._n_legal = loops.advance(
-            self._states, 0, deed, number, key, options, arranged, n_arranged, self._out
-        )
-        self._forget_position()
+        self._n_legal = loops.advance(self._states, 0, deed, number, key, options, arranged, n_arranged, self._out)
+        self._reading, self._texts = Reading(self._states), None
         self._fresh = int(self._states[0]["n_events"])
         self._rows.extend(self._states[0]["events"][: self._fresh].tolist())
-
-    def _forget_position(self) -> None:
-        self._reading: Any = Reading(self._states)
-        self._texts: dict[str, int] | None = None
-
-

@@ -1,7 +1,7 @@
 """Messages: sentences with places for parameters, in a small part of ICU's notation.
 
     {name}                                              a parameter as it is
-    {card, card}                                        a parameter that is itself a word of the catalogue: key card.<value>
+    {card, card}                                        a word of the catalogue itself: the key card.<value>
     {seat, seat}                                        the name of whoever sits there
     {n, plural, one {# card} other {# cards}}           by the number, with the plural forms of the language
     {how, select, score {...} other {...}}              by the word
@@ -103,9 +103,7 @@ def fill(message: str, params: Mapping[str, Any], language: str, lookup: Lookup)
     return _fill(parse(message), params, language, lookup, None)
 
 
-def _fill(
-    parts: tuple[Part, ...], params: Mapping[str, Any], language: str, lookup: Lookup, n: int | None
-) -> str:
+def _fill(parts: tuple[Part, ...], params: Mapping[str, Any], language: str, lookup: Lookup, n: int | None) -> str:
     sentence = ""
     for part in parts:
         if isinstance(part, str):

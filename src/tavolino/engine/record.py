@@ -15,7 +15,7 @@ from tavolino.engine.compiled import compiled
 NOBODY = -1  # a seat field that holds no seat
 SPECTATOR = -1  # the viewer who has no seat
 
-EVENT_ROOM = 48  # more than any one action of any game writes; `emit` refuses to overflow it
+EVENT_ROOM = 48  # more than any one action of any game writes
 EVENT_WIDTH = 10  # kind, audience, and up to eight numbers
 
 SHARED_FIELDS: list[tuple[Any, ...]] = [

@@ -1,6 +1,7 @@
 """What can be known in Mantis: everything but the undrawn cards, and of the top one its back (MA-04, MA-06)."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled
@@ -32,7 +33,7 @@ def resample(s: MantisState, viewer: int) -> None:
 
 
 @compiled
-def _draw_with_back(s: MantisState, is_undrawn: np.ndarray, back: int) -> int:  # type: ignore[type-arg]
+def _draw_with_back(s: MantisState, is_undrawn: NDArray[np.bool_], back: int) -> int:
     fitting = 0
     for card in range(CARD_COUNT):
         if is_undrawn[card] and BACK[card] == back:

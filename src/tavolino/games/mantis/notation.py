@@ -53,7 +53,10 @@ EVENT_KINDS = (
     EventKind("another-turn", (Field("seat", seat(0)),)),
     EventKind(
         "over",
-        (Field("winners", lambda row: [int(n) for n in word_set(0, _SEATS)(row)]), Field("reason", word(1, REASONS))),
+        (
+            Field("winners", lambda row: [int(n) for n in word_set(0, _SEATS)(row)]),
+            Field("reason", word(1, REASONS)),
+        ),
     ),
     # The back that comes into sight when a card has left the pile, and how many cards the pile has then.
     EventKind("back", (Field("colours", word_list(0, 3, COLOURS)), Field("size", number(3)))),

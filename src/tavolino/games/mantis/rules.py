@@ -102,15 +102,15 @@ def _begin_turn(s: MantisState, seat: int) -> None:
 @compiled
 def legal(s: MantisState, out: Numbers) -> int:
     """Score, or steal from anybody else, also from an empty tank (MA-10, MA-16); or the pile to take from (MA-23)."""
-    n = 0
     if s.step == Step.TURN:
         out[0] = SCORE
-        n = 1
-        for seat in range(s.players):
-            if seat != s.current:
-                out[n] = STEAL + seat
-                n += 1
-    elif s.step == Step.TAKE:
+        # The other seats in order. Always five of them: a loop of fixed length costs next to nothing, and what is
+        # behind the number returned does not count.
+        for n in range(1, MOST_PLAYERS):
+            out[n] = STEAL + n - (n <= s.current)
+        return s.players
+    n = 0
+    if s.step == Step.TAKE:
         for seat in range(s.players):
             if seat != s.current and s.score[seat] > 0:
                 out[n] = TAKE + seat
@@ -120,71 +120,62 @@ def legal(s: MantisState, out: Numbers) -> int:
 
 @compiled
 def apply(s: MantisState, action: int) -> None:
-    if action >= TAKE:
+    if action == SCORE:
+        _use_top_card(s, s.current, How.SCORE.value)
+    elif action < TAKE:
+        _use_top_card(s, action - STEAL, How.STEAL.value)
+    else:
         _take(s, action - TAKE)
-    elif action == SCORE:
-        _score(s)
-    else:
-        _steal(s, action - STEAL)
 
 
 @compiled
-def _turn_top_card(s: MantisState) -> int:
-    """The top card leaves the pile, and the next back comes into sight (MA-04)."""
+def _use_top_card(s: MantisState, target: int, how: int) -> None:
+    """MA-11 to MA-14: the top card goes to a tank and is turned; cards of its colour there make a match."""
     card = s.top
-    s.top = _next_card(s)
-    return card
-
-
-@compiled
-def _tell_back(s: MantisState) -> None:
-    if s.quiet == 0 and s.top != NO_CARD:
-        back = BACK_COLOURS[s.top]
-        emit(s, Event.BACK, NO_ONE, back[0], back[1], back[2], s.pile_size + 1)
-
-
-@compiled
-def _score(s: MantisState) -> None:
-    """MA-11, MA-12: the card into one's own tank; with a match the whole colour is scored."""
-    me = s.current
-    card = _turn_top_card(s)
+    s.top = _next_card(s)  # MA-04: the next back comes into sight
     colour = FRONT[card]
-    there = s.tank[me, colour]
-    emit(s, Event.TURNED, NO_ONE, me, How.SCORE, me, card, _icon_shown(s, card), there > 0, there + 1)
-    _tell_back(s)
-    if there > 0:
-        s.tank[me, colour] = 0
-        s.score[me] += there + 1
-    else:
-        s.tank[me, colour] = 1
-    _finish_turn(s)
-
-
-@compiled
-def _steal(s: MantisState, victim: int) -> None:
-    """MA-13, MA-14: the card into another tank; with a match the whole colour comes to one's own tank."""
-    me = s.current
-    card = _turn_top_card(s)
-    colour = FRONT[card]
-    there = s.tank[victim, colour]
-    emit(s, Event.TURNED, NO_ONE, me, How.STEAL, victim, card, _icon_shown(s, card), there > 0, there + 1)
-    _tell_back(s)
+    there = s.tank[target, colour]
+    if s.quiet == 0:
+        _tell_turned(s, target, how, card, there)
     if there == 0:
-        s.tank[victim, colour] = 1
+        s.tank[target, colour] = 1
         _finish_turn(s)
         return
-    s.tank[victim, colour] = 0
-    icon = _icon_shown(s, card)  # MA-20: this very card came from the pile and made the steal succeed
-    if icon == Icon.SCORE_AND_STEAL:  # MA-24
-        s.score[me] += there + 1
+    s.tank[target, colour] = 0
+    if how == How.SCORE:
+        s.score[s.current] += there + 1
+        _finish_turn(s)
     else:
-        s.tank[me, colour] += there + 1
+        _steal(s, card, there + 1)
+
+
+@compiled
+def _steal(s: MantisState, card: int, loot: int) -> None:
+    """MA-13: the cards come to the thief's tank; the icon works, for this very card made the steal succeed (MA-20)."""
+    icon = _icon_shown(s, card)
+    if icon == Icon.SCORE_AND_STEAL:  # MA-24
+        s.score[s.current] += loot
+    else:
+        s.tank[s.current, FRONT[card]] += loot
     if icon == Icon.ANOTHER_TURN or s.players == 2:  # MA-22, MA-41
         s.another_turn = 1
     if icon == Icon.STEAL_A_CARD and _somebody_else_has_scored(s):  # MA-23
         s.step = Step.TAKE
     else:
         _finish_turn(s)
+
+
+@compiled
+def _tell_turned(s: MantisState, target: int, how: int, card: int, there: int) -> None:
+    emit(s, Event.TURNED, NO_ONE, s.current, how, target, card, _icon_shown(s, card), there > 0, there + 1)
+    _tell_back(s)
+
+
+@compiled
+def _tell_back(s: MantisState) -> None:
+    if s.top != NO_CARD:
+        back = BACK_COLOURS[s.top]
+        emit(s, Event.BACK, NO_ONE, back[0], back[1], back[2], s.pile_size + 1)
 
 
 @compiled

@@ -22,7 +22,10 @@ RECORD = record_type(
         # The undrawn cards below the top one. Their order is drawn when they come up: until then there is none.
         ("pile", np.int32, (CARD_COUNT,)),
         ("pile_size", np.int32),
-        ("arranged", np.int32),  # so many cards, at the end of the pile, come up in the order in which they lie
+        (
+            "arranged",
+            np.int32,
+        ),  # so many cards, at the end of the pile, come up in the order in which they lie
     ]
 )
 

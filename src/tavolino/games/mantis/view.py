@@ -18,8 +18,7 @@ def view(s: Any, viewer: int) -> Json:
         "goal": s.goal,
         "icons": bool(s.icons) and s.players > 2,
         "seats": [
-            {"tank": dict(zip(COLOURS, s.tank[seat], strict=True)), "score": s.score[seat]}
-            for seat in range(s.players)
+            {"tank": dict(zip(COLOURS, s.tank[seat], strict=True)), "score": s.score[seat]} for seat in range(s.players)
         ],
     }
 
@@ -31,9 +30,7 @@ def notebook(s: Any, viewer: int) -> Json:
     icons = Counter(ICONS[ICON[card]] for card in undrawn if ICON[card]) if s.icons and s.players > 2 else Counter()
     return {
         "unseen": {CARDS[card]: 1 for card in undrawn},
-        "unseen_colours": {
-            colour: sum(1 for card in undrawn if FRONT[card] == n) for n, colour in enumerate(COLOURS)
-        },
+        "unseen_colours": {colour: sum(1 for card in undrawn if FRONT[card] == n) for n, colour in enumerate(COLOURS)},
         "unseen_icons": {icon: icons[icon] for icon in ICONS if icon},
         "places": {"draw": {"top": [CARDS[card] for card in top]}},
         "known": {},

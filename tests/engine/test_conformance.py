@@ -1,0 +1,45 @@
+"""Every game passes the conformance suite, and the suite is no rubber stamp."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import tavolino
+from tavolino.engine.testing import check_game
+
+GAMES_IN_PLAIN_PYTHON = 1
+
+
+@pytest.mark.plain
+def test_every_game_conforms(game: tavolino.Game) -> None:
+    from tavolino.engine.compiled import IS_PLAIN
+
+    check_game(game, games=GAMES_IN_PLAIN_PYTHON if IS_PLAIN else 2)
+
+
+def with_view(game: tavolino.Game, **extra: Any) -> tavolino.Game:
+    """The same game with something added to its views."""
+    shown = game.view
+    return replace(game, view=lambda s, viewer: shown(s, viewer) | {key: read(s) for key, read in extra.items()})
+
+
+@pytest.mark.parametrize(
+    ("name", "leak"),
+    [
+        ("mantis", lambda s: s.top),
+        ("mantis", lambda s: s.key),
+        ("splendor-marvel", lambda s: s.key),
+        ("infinity-gauntlet", lambda s: s.key),
+        ("infinity-gauntlet", lambda s: s.blocks),
+    ],
+)
+def test_a_planted_leak_is_caught(name: str, leak: Any) -> None:
+    with pytest.raises(AssertionError, match="can tell a resampled world"):
+        check_game(with_view(tavolino.load(name), leak=leak), games=1)
+
+
+def test_a_game_that_does_not_end_in_time_is_caught() -> None:
+    endless = replace(tavolino.load("mantis"), most_decisions=lambda players: 5)
+    with pytest.raises(AssertionError, match="did not end"):
+        check_game(endless, games=1)

@@ -1,0 +1,80 @@
+"""Messages: parameters, plurals and words in three languages."""
+
+import pytest
+
+from tavolino.engine.messages import fill, parameters, parse, plural_form
+
+pytestmark = pytest.mark.plain
+
+WORDS = {
+    "card.thor": "Thor",
+    "card.hulk": "Hulk",
+    "card.nebula": "Nebula",
+    "seat.2": "Ada",
+    "list.and": "and",
+}
+CARDS = "{n, plural, one {# karta} few {# karty} many {# kart} other {# karty}}"
+
+
+def say(message: str, language: str = "en", **params: object) -> str:
+    return fill(message, params, language, WORDS.get)
+
+
+@pytest.mark.parametrize(
+    ("n", "form"),
+    [
+        (0, "many"),
+        (1, "one"),
+        (2, "few"),
+        (4, "few"),
+        (5, "many"),
+        (12, "many"),
+        (21, "many"),
+        (22, "few"),
+        (112, "many"),
+    ],
+)
+def test_polish_plurals(n: int, form: str) -> None:
+    assert plural_form("pl", n) == form
+
+
+@pytest.mark.parametrize(
+    ("n", "text"), [(1, "1 karta"), (3, "3 karty"), (5, "5 kart"), (14, "14 kart"), (24, "24 karty")]
+)
+def test_a_plural_puts_the_number_in_place_of_the_hash(n: int, text: str) -> None:
+    assert say(CARDS, "pl", n=n) == text
+
+
+def test_a_plural_of_a_list_counts_it_and_a_fixed_number_comes_first() -> None:
+    message = "{cards, plural, =0 {nothing} one {one card} other {# cards}}"
+    assert [say(message, cards=["a"] * n) for n in (0, 1, 3)] == ["nothing", "one card", "3 cards"]
+
+
+def test_words_of_the_catalogue_and_names_of_seats() -> None:
+    assert say("{seat, seat} plays {card, card}.", seat=2, card="thor") == "Ada plays Thor."
+
+
+def test_lists_read_as_lists() -> None:
+    assert say("{cards, card}", cards=["thor"]) == "Thor"
+    assert say("{cards, card}", cards=["thor", "hulk", "nebula"]) == "Thor, Hulk and Nebula"
+
+
+def test_a_select_may_hold_words_and_a_missing_branch_is_other() -> None:
+    message = "{card, select, None {nothing} other {the card {card, card}}}"
+    assert say(message, card=None) == "nothing"
+    assert say(message, card="hulk") == "the card Hulk"
+    assert say("{yes, select, true {a} other {b}}", yes=True) == "a"
+
+
+def test_parameters_are_found_inside_branches() -> None:
+    assert parameters("{x, select, a {{n, plural, one {#} other {{card, card}}}} other {}}") == {
+        "x:select",
+        "n:plural",
+        "card:card",
+    }
+
+
+@pytest.mark.parametrize("message", ["{", "a}", "{n, plural, one {x}", "{n, plural, {x}}"])
+def test_wrong_braces_are_told(message: str) -> None:
+    with pytest.raises(ValueError, match="message"):
+        parse(message)
