@@ -1,0 +1,180 @@
+"""Sets of cards as the bits of one number, and what can be concluded about places that are hidden.
+
+A viewer keeps for every hidden place the set of cards that can be there. Places of a hand are *anonymous*: nobody but
+its owner can tell which place a card left, so each change takes the union over all places that it can have been.
+The sets may forget how places hang together; they never hold more than was seen. An empty set (0) is no place.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.engine.compiled import compiled
+
+Sets = NDArray[np.int32]
+
+
+@compiled
+def count(cards: int) -> int:
+    """How many cards are in a set (of at most 32)."""
+    n = cards - ((cards >> 1) & 0x55555555)
+    n = (n & 0x33333333) + ((n >> 2) & 0x33333333)
+    n = (n + (n >> 4)) & 0x0F0F0F0F
+    n = n + (n >> 8)
+    return (n + (n >> 16)) & 0x3F
+
+
+@compiled
+def is_one(cards: int) -> bool:
+    """Whether the set holds exactly one card: then the place is known."""
+    return cards != 0 and (cards & (cards - 1)) == 0
+
+
+@compiled
+def sort_sets(places: Sets, n: int) -> None:
+    """The smallest set first; equally large ones in the order of their numbers."""
+    for i in range(1, n):
+        cards = places[i]
+        size = count(cards)
+        at = i
+        while at > 0:
+            before = count(places[at - 1])
+            if before < size or (before == size and places[at - 1] <= cards):
+                break
+            places[at] = places[at - 1]
+            at -= 1
+        places[at] = cards
+
+
+@compiled
+def let_one_go(places: Sets, n: int, leaving: int) -> None:
+    """A card out of the set `leaving` has left one of n anonymous places, nobody knows which.
+
+    Let the places that can have held it be m1, m2, ... If mj was the one, the cards of m1 .. mj-1 and mj+1 .. fit, one
+    each, into m1|m2, m2|m3, ... whatever j is. Sorted by size, nested sets lose the smallest: nothing is forgotten.
+    """
+    sort_sets(places, n)
+    last = -1
+    for i in range(n):
+        if places[i] & leaving != 0:
+            if last >= 0:
+                places[last] |= places[i]
+            last = i
+    for i in range(last, n - 1):
+        places[i] = places[i + 1]
+    places[n - 1] = 0
+
+
+@compiled
+def see_in_hand(places: Sets, n: int, card: int) -> None:
+    """This very card is in one of n anonymous places."""
+    let_one_go(places, n, 1 << card)
+    places[n - 1] = 1 << card
+
+
+@compiled
+def one_is_among(places: Sets, n: int, cards: int) -> None:
+    """At least one of n anonymous places holds a card of a set.
+
+    Its place has what all that meet the set have in common with it; the others are as if that one had left. That is
+    exact when the sets are alike or nested. Otherwise it can be looser than before: then nothing changes.
+    """
+    meeting, meets = 0, 0
+    common = 0
+    for i in range(n):
+        if places[i] & ~cards == 0:
+            return
+        if places[i] & cards != 0:
+            meeting += 1
+            meets = i
+            common |= places[i] & cards
+    if meeting == 1:
+        places[meets] &= cards
+        return
+    # The product of the sizes says how much a row of sets leaves open.
+    before, after = 1, count(common)
+    sort_sets(places, n)
+    last = 0
+    for i in range(n):
+        if places[i] & cards != 0:
+            before *= count(places[i])
+            if last != 0:
+                after *= count(last | places[i])
+            last = places[i]
+    if after < before:
+        let_one_go(places, n, cards)
+        places[n - 1] = common
+
+
+@compiled
+def union(places: Sets) -> int:
+    """All cards that can be in any of the places."""
+    cards = 0
+    for i in range(len(places)):
+        cards |= places[i]
+    return cards
+
+
+@compiled
+def known_cards(places: Sets) -> int:
+    """The cards of all places that are known, of a table of places."""
+    known = 0
+    for row in range(places.shape[0]):
+        for i in range(places.shape[1]):
+            if is_one(places[row, i]):
+                known |= places[row, i]
+    return known
+
+
+@compiled
+def strike_out(places: Sets, cards: int) -> bool:
+    """Cards that are accounted for cannot be in the other places. Whether that made more places known."""
+    made_known = False
+    for row in range(places.shape[0]):
+        for i in range(places.shape[1]):
+            before = places[row, i]
+            if before & cards != 0 and not is_one(before):
+                places[row, i] = before & ~cards
+                if is_one(places[row, i]):
+                    made_known = True
+    return made_known
+
+
+@compiled
+def ways_to_lie(cards: Sets, places: Sets, n: int) -> int:
+    """In how many ways n cards (at most 4) fit into n places, one each: 0 if they do not fit at all."""
+    if n == 0:
+        return 1
+    if n == 1:
+        return (places[0] >> cards[0]) & 1
+    if n == 2:
+        straight = (places[0] >> cards[0]) & (places[1] >> cards[1]) & 1
+        crossed = (places[0] >> cards[1]) & (places[1] >> cards[0]) & 1
+        return straight + crossed
+    ways = 0
+    for a in range(n):
+        if (places[0] >> cards[a]) & 1 == 0:
+            continue
+        for b in range(n):
+            if b == a or (places[1] >> cards[b]) & 1 == 0:
+                continue
+            for c in range(n):
+                if c == a or c == b or (places[2] >> cards[c]) & 1 == 0:
+                    continue
+                if n == 3:
+                    ways += 1
+                else:
+                    ways += (places[3] >> cards[6 - a - b - c]) & 1
+    return ways
+
+
+@compiled
+def ways_of_equals(places: Sets, n: int) -> int:
+    """In how many ways places with equal sets can be exchanged: `ways_to_lie` is always a multiple of it."""
+    ways = 1
+    for i in range(n):
+        alike = 1
+        for j in range(i):
+            if places[j] == places[i]:
+                alike += 1
+        ways *= alike
+    return ways

@@ -1,0 +1,242 @@
+"""Who knows what in Infinity Gauntlet: the sets of cards that each viewer keeps for each hidden place (IG-90 to IG-92).
+
+Sets change by events alone, after each action, one viewer at a time: by the public half of an event, and by its private
+half only for a viewer in its audience. So nothing can be known that was not seen. A quiet record has no events, and
+its sets stand still. A row of `hand_can` and `deck_can` belongs to a viewer; an empty set is no place.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.engine.compiled import compiled
+from tavolino.engine.knowledge import (
+    count,
+    known_cards,
+    let_one_go,
+    one_is_among,
+    see_in_hand,
+    strike_out,
+    union,
+)
+from tavolino.engine.record import NOBODY, SPECTATOR
+from tavolino.games.infinity_gauntlet.actions import Event
+from tavolino.games.infinity_gauntlet.facts import (
+    DECK_SIZES,
+    HERO_CARDS,
+    HEROES,
+    NUMBER,
+    OF_NUMBER,
+    OUTRIDER_BIT,
+    OUTRIDERS,
+    THANOS,
+    THANOS_CARDS,
+    TOP_CARDS,
+    Card,
+)
+from tavolino.games.infinity_gauntlet.state import GauntletState
+
+Numbers = NDArray[np.int32]
+HERO_DECK_SIZE, THANOS_DECK_SIZE = DECK_SIZES
+NOTHING = 0  # the empty set of cards
+
+
+@compiled
+def row_of(s: GauntletState, viewer: int) -> int:
+    """The row of a viewer's sets: that of the spectator comes after those of the seats."""
+    return s.players + 0 if viewer == SPECTATOR else viewer + 0
+
+
+@compiled
+def know_nothing(s: GauntletState) -> None:
+    """Two shuffled decks, before anything is dealt."""
+    s.hand_can[:] = NOTHING
+    s.deck_can[:] = NOTHING
+    for row in range(s.players + 1):
+        s.deck_can[row, HEROES, :HERO_DECK_SIZE] = HERO_CARDS
+        s.deck_can[row, THANOS, :THANOS_DECK_SIZE] = THANOS_CARDS
+
+
+@compiled
+def learn(s: GauntletState) -> None:
+    """What every viewer learns from the events of an action."""
+    for row in range(s.players + 1):
+        for i in range(s.n_events):
+            event = s.events[i]
+            is_told = row < s.players and (event[1] >> row) & 1 != 0
+            _learn_event(s, row, event[2:], event[0] + 0, is_told)
+        conclude(s, row)
+
+
+@compiled
+def _learn_event(s: GauntletState, row: int, event: Numbers, kind: int, is_told: bool) -> None:
+    """What one viewer learns from one event. Private parts are read where `is_told` says so, and nowhere else."""
+    hands, decks = s.hand_can[row], s.deck_can[row]
+    seat = event[0] + 0
+    if kind == Event.DRAWN:
+        deck = decks[THANOS if seat == s.thanos else HEROES]
+        top = _places(deck) - 1
+        hands[seat, _places(hands[seat])] = 1 << event[1] if is_told else deck[top]
+        deck[top] = NOTHING
+    elif kind == Event.PLAYED or kind == Event.DEFEATED:
+        _learn_leaving(hands, decks, seat, event[1] + 0)
+    elif kind == Event.SHUFFLED_BACK:
+        conclude(s, row)
+        _learn_shuffle(decks[THANOS], 1 << event[1])
+    elif kind == Event.NEW_DECK:
+        _learn_new_deck(decks[HEROES], event[0] + 0)
+    elif kind == Event.LOOKED:
+        if is_told:
+            _see(hands[s.thanos], event[1] + 0)
+    elif kind == Event.FIGHT:
+        if is_told:
+            _see(hands[seat], event[6] + 0)
+            _see(hands[s.thanos], event[7] + 0)
+        else:
+            _learn_fight(hands[seat], hands[s.thanos], event, event[4] == s.thanos)
+    elif kind == Event.TOP_THREE or kind == Event.ORDERED:
+        _learn_top_three(decks[HEROES], event, kind == Event.ORDERED, is_told)
+    elif kind == Event.BOTTOM:
+        _learn_bottom(hands[seat], decks[THANOS], 1 << event[1] if is_told else THANOS_CARDS)
+    elif kind == Event.GUESSED:
+        for other in range(s.players):
+            if event[1] == other or (event[1] == NOBODY and other != s.thanos):
+                _learn_number(hands[other], event[2] + 0, (event[3] >> other) & 1 != 0)
+    elif kind == Event.SPARED:
+        spared = numbers_from(4) if event[2] == Card.CORVUS_GLAIVE else ~numbers_from(3)
+        hands[event[1], 0] &= spared
+    elif kind == Event.SNAP:
+        for i in range(_places(hands[seat])):
+            hands[seat, i] = 1 << event[1 + i]
+
+
+@compiled
+def _places(places: Numbers) -> int:
+    """How many places there are: they come before the empty sets."""
+    n = 0
+    while n < len(places) and places[n] != NOTHING:
+        n += 1
+    return n
+
+
+@compiled
+def _learn_leaving(hands: Numbers, decks: Numbers, seat: int, card: int) -> None:
+    """Everybody saw which card left a hand. No place can hold it now, unless there are two of it."""
+    let_one_go(hands[seat], _places(hands[seat]), 1 << card)
+    if card != Card.OUTRIDER:
+        strike_out(hands, 1 << card)
+        strike_out(decks, 1 << card)
+
+
+@compiled
+def _learn_shuffle(deck: Numbers, card: int) -> None:
+    """IG-21: with one more card the deck is shuffled: its order is forgotten, not its cards."""
+    cards = union(deck) | card
+    for at in range(_places(deck) + 1):
+        deck[at] = cards
+
+
+@compiled
+def _learn_new_deck(deck: Numbers, cards: int) -> None:
+    """IG-30, IG-58: these cards are shuffled and laid under what is left of the hero deck."""
+    left, size = _places(deck), count(cards)
+    for at in range(left + size - 1, -1, -1):
+        deck[at] = deck[at - size] if at >= size else cards
+
+
+@compiled
+def _learn_top_three(deck: Numbers, event: Numbers, is_ordered: bool, is_told: bool) -> None:
+    """IG-57: known to the one who looks; when they are put back, for the others any of them is anywhere."""
+    top = _places(deck) - 1
+    cards = deck[top] | deck[top - 1] | deck[top - 2]
+    for i in range(TOP_CARDS):
+        if is_told:
+            deck[top - i] = 1 << event[1 + i]
+        elif is_ordered:
+            deck[top - i] = cards
+
+
+@compiled
+def _learn_bottom(hand: Numbers, deck: Numbers, cards: int) -> None:
+    """IG-73: one card of the hand, out of a set, lies on the bottom of the deck."""
+    under = union(hand) & cards
+    let_one_go(hand, _places(hand), cards)
+    for at in range(_places(deck), 0, -1):
+        deck[at] = deck[at - 1]
+    deck[0] = under
+
+
+@compiled
+def _see(hand: Numbers, card: int) -> None:
+    see_in_hand(hand, _places(hand), card)
+
+
+@compiled
+def _learn_number(hand: Numbers, number: int, is_held: bool) -> None:
+    """IG-51, IG-61, IG-62: whether a card in that hand bears a number."""
+    n = _places(hand)
+    if is_held:
+        one_is_among(hand, n, OF_NUMBER[number] + 0)
+    else:
+        for i in range(n):
+            hand[i] &= ~OF_NUMBER[number]
+
+
+@compiled
+def numbers_from(lowest: int) -> int:
+    """All cards, of both decks, with this number or a higher one."""
+    cards = 0
+    for number in range(max(lowest, 0), len(OF_NUMBER)):
+        cards |= OF_NUMBER[number]
+    return cards
+
+
+@compiled
+def _learn_fight(hero: Numbers, thanos: Numbers, event: Numbers, has_thanos_lost: bool) -> None:
+    """IG-44: who did not fight sees the tokens and the defeated card, and concludes what the other one can be."""
+    lead = event[2] - event[3]  # of the hero, by tokens
+    hero_can, thanos_can = 0, 0
+    if event[4] == NOBODY:
+        for number in range(1, 7):
+            other = number + lead
+            if 1 <= other <= 7 and hero[0] & OF_NUMBER[number] != 0 and union(thanos) & OF_NUMBER[other] != 0:
+                hero_can |= OF_NUMBER[number]
+                thanos_can |= OF_NUMBER[other]
+    elif has_thanos_lost:
+        hero_can = numbers_from(NUMBER[event[5]] - lead + 1)
+        thanos_can = THANOS_CARDS
+    else:
+        hero_can = HERO_CARDS
+        thanos_can = numbers_from(NUMBER[event[5]] + lead + 1)
+    hero[0] &= hero_can
+    one_is_among(thanos, _places(thanos), thanos_can)
+
+
+@compiled
+def conclude(s: GauntletState, row: int) -> None:
+    """A card all of whose copies are face up or in known places is in no other place."""
+    hands, decks = s.hand_can[row], s.deck_can[row]
+    made_known = True
+    while made_known:
+        gone = s.shown | known_cards(hands) | known_cards(decks)
+        if gone & OUTRIDER_BIT != 0 and _outriders_found(s, hands[s.thanos], decks[THANOS]) < OUTRIDERS:
+            gone &= ~OUTRIDER_BIT
+        made_known = strike_out(hands, gone)
+        made_known = strike_out(decks, gone) or made_known
+
+
+@compiled
+def _outriders_found(s: GauntletState, hand: Numbers, deck: Numbers) -> int:
+    found = outriders_shown(s)
+    for i in range(len(hand)):
+        found += hand[i] == OUTRIDER_BIT
+    for at in range(len(deck)):
+        found += deck[at] == OUTRIDER_BIT
+    return found
+
+
+@compiled
+def outriders_shown(s: GauntletState) -> int:
+    shown = 0
+    for i in range(s.face_up_size[s.thanos]):
+        shown += s.face_up[s.thanos, i] == Card.OUTRIDER
+    return shown

@@ -1,0 +1,165 @@
+"""How the actions, events, questions and refusals of Infinity Gauntlet read as words."""
+
+from typing import Any
+
+from tavolino.engine.events import (
+    EventKind,
+    Field,
+    Reader,
+    flag,
+    number,
+    private,
+    seat,
+    word,
+    word_list,
+    word_set,
+)
+from tavolino.engine.game import Json, Refusal
+from tavolino.games.infinity_gauntlet import actions
+from tavolino.games.infinity_gauntlet.facts import (
+    CARD_COUNT,
+    CARDS,
+    FIRST_THANOS_CARD,
+    HEROES,
+    MOST_PLAYERS,
+    NUMBER,
+    REASONS,
+    TOP_CARDS,
+    Card,
+)
+from tavolino.games.infinity_gauntlet.state import Step
+
+STEPS = tuple(step.name.lower().replace("_", "-") for step in Step)
+_SEATS = tuple(str(number) for number in range(MOST_PLAYERS))
+_NUMBERS = tuple(str(number) for number in range(1, 8))
+
+# The verbs with a card after them, each with its first action and the first card it knows.
+_CARD_VERBS = {
+    "play": (actions.PLAY, 0),
+    "fight-with": (actions.FIGHT_WITH, FIRST_THANOS_CARD),
+    "give-up": (actions.GIVE_UP, FIRST_THANOS_CARD),
+    "bottom": (actions.BOTTOM, FIRST_THANOS_CARD),
+    "copy": (actions.COPY, FIRST_THANOS_CARD),
+}
+# The texts of all actions that are the same in every position: all but `order`.
+_TEXTS = {
+    actions.FIGHT: "fight",
+    actions.DECLINE: "decline",
+    actions.SNAP: "snap",
+    actions.END_TURN: "end-turn",
+    **{actions.CHOOSE + int(name): f"choose {name}" for name in _SEATS},
+    **{actions.GUESS + int(name) - 1: f"guess {name}" for name in _NUMBERS},
+    **{
+        first + card - first_card: f"{verb} {CARDS[card]}"
+        for verb, (first, first_card) in _CARD_VERBS.items()
+        for card in range(first_card, CARD_COUNT)
+    },
+}
+
+
+
+def seat_set(at: int) -> Reader:
+    """Several seats, as the bits of one number."""
+    return lambda row: [int(name) for name in word_set(at, _SEATS)(row)]
+
+
+EVENT_KINDS = (
+    EventKind("drawn", (Field("seat", seat(0)), private("card", word(1, CARDS)))),
+    EventKind("nothing-to-draw", (Field("seat", seat(0)),)),
+    EventKind("played", (Field("seat", seat(0)), Field("card", word(1, CARDS)))),
+    EventKind("chosen", (Field("seat", seat(0)), Field("target", seat(1)), Field("card", word(2, CARDS)))),
+    EventKind(
+        "guessed",
+        (
+            Field("seat", seat(0)),
+            Field("target", seat(1)),
+            Field("number", number(2)),
+            Field("right", flag(3)),
+            Field("hit", seat_set(3)),
+        ),
+    ),
+    EventKind("spared", (Field("seat", seat(0)), Field("target", seat(1)), Field("card", word(2, CARDS)))),
+    EventKind("defeated", (Field("seat", seat(0)), Field("card", word(1, CARDS)), Field("life", number(2)))),
+    EventKind("shuffled-back", (Field("seat", seat(0)), Field("card", word(1, CARDS)))),
+    EventKind("new-deck", (Field("cards", word_set(0, CARDS)),)),
+    EventKind("looked", (Field("seat", seat(0)), private("card", word(1, CARDS)))),
+    EventKind("declined", (Field("seat", seat(0)),)),
+    EventKind(
+        "fight",
+        (
+            Field("seat", seat(0)),
+            Field("starter", seat(1)),
+            Field("hero_token", flag(2)),
+            Field("thanos_token", flag(3)),
+            Field("loser", seat(4)),
+            Field("defeated", word(5, CARDS)),
+            private("hero_card", word(6, CARDS)),
+            private("thanos_card", word(7, CARDS)),
+        ),
+    ),
+    EventKind("tokens", (Field("seat", seat(0)), Field("count", number(1)))),
+    EventKind("top-three", (Field("seat", seat(0)), private("cards", word_list(1, TOP_CARDS, CARDS)))),
+    EventKind("ordered", (Field("seat", seat(0)), private("cards", word_list(1, TOP_CARDS, CARDS)))),
+    EventKind("bottom", (Field("seat", seat(0)), private("card", word(1, CARDS)))),
+    EventKind("copied", (Field("seat", seat(0)), Field("card", word(1, CARDS)))),
+    EventKind("no-effect", (Field("seat", seat(0)), Field("card", word(1, CARDS)))),
+    EventKind("snap", (Field("seat", seat(0)), Field("cards", word_list(1, 4, CARDS)))),
+    EventKind("turn-ended", (Field("seat", seat(0)),)),
+    EventKind(
+        "over",
+        (
+            Field("winners", seat_set(0)),
+            Field("reason", word(1, REASONS)),
+        ),
+    ),
+)
+
+
+def action_text(s: Any, action: int) -> str:
+    if actions.ORDER <= action < actions.BOTTOM:
+        top = s.deck_size[HEROES]
+        cards = sorted(s.deck[HEROES][top - TOP_CARDS : top])
+        order = actions.ORDERS[action - actions.ORDER].tolist()
+        return " ".join(["order", *(CARDS[cards[rank]] for rank in order)])
+    return _TEXTS[action]
+
+
+def action_params(text: str) -> tuple[str, Json]:
+    """A verb, and what comes after it by name, so that whoever shows an action can label it."""
+    verb, *rest = text.split(" ")
+    if verb == "choose":
+        return verb, {"target": int(rest[0])}
+    if verb == "guess":
+        return verb, {"number": int(rest[0])}
+    if verb == "order":
+        return verb, {"cards": rest}
+    return verb, {"card": rest[0]} if rest else {}
+
+
+_CHOOSE_KEYS = {2: "choose-looker", 4: "choose-token", 6: "choose-fighter"}
+
+
+def prompt(s: Any) -> Json:
+    """The question that is waiting for an answer. Everybody may know it."""
+    asked: Json = {"key": STEPS[s.step], "seat": s.to_act}
+    if s.effect >= 0:
+        asked["card"] = CARDS[s.effect]
+    is_hero_effect = 0 <= s.effect < FIRST_THANOS_CARD
+    if s.step == Step.CHOOSE:
+        asked["key"] = _CHOOSE_KEYS[int(NUMBER[s.effect])] if is_hero_effect else "choose-victim"
+    elif s.step == Step.CHALLENGE and s.fought >= 0:
+        asked["key"] = "challenge-again"
+    elif s.step == Step.GUESS:
+        if is_hero_effect:
+            asked["key"] = "guess-thanos"
+        elif s.effect == Card.OUTRIDER:
+            asked.update(key="guess-hero", target=s.target)
+        else:
+            asked["key"] = "guess-heroes"
+    elif s.step == Step.FIGHT_WITH:
+        asked["target"] = s.target
+    elif s.step == Step.GIVE_UP:
+        asked["number"] = s.number
+    elif s.step == Step.BOTTOM:
+        asked["count"] = s.to_bottom
+    return asked

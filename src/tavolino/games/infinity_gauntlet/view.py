@@ -1,0 +1,85 @@
+"""What a viewer of Infinity Gauntlet sees, and what can be worked out from it (IG-90 to IG-92)."""
+
+from collections import Counter
+from typing import Any
+
+from tavolino.engine.game import Json
+from tavolino.games.infinity_gauntlet.facts import (
+    CARDS,
+    HEROES,
+    NO_CARD,
+    SIDES,
+    STONES,
+    THANOS,
+    THANOS_DECK,
+    HERO_DECK,
+    Reason,
+)
+
+
+def view(s: Any, viewer: int) -> Json:
+    """Everything open to all, and of the hands one's own; after a snap that of Thanos too (IG-82)."""
+    return {
+        "thanos": s.thanos,
+        "turn": s.current,
+        "turns_left": s.turns_left,
+        "life": {"heroes": s.life[HEROES], "thanos": s.life[THANOS]},
+        "decks": dict(zip(SIDES, s.deck_size, strict=True)),
+        "stones": [card for n, card in enumerate(CARDS) if (s.shown & STONES) >> n & 1],
+        "effect": None if s.effect == NO_CARD else CARDS[s.effect],
+        "target": s.target if s.target >= 0 else None,
+        "seats": [_seat(s, viewer, seat) for seat in range(s.players)],
+    }
+
+
+def _seat(s: Any, viewer: int, seat: int) -> Json:
+    is_open = seat == viewer or (seat == s.thanos and s.reason == Reason.SNAP)
+    return {
+        "role": "thanos" if seat == s.thanos else "hero",
+        "hand_size": s.hand_size[seat],
+        "hand": sorted(CARDS[card] for card in s.hand[seat] if card != NO_CARD) if is_open else None,
+        "face_up": [CARDS[card] for card in s.face_up[seat] if card != NO_CARD],
+        "tokens": s.tokens[seat],
+    }
+
+
+def notebook(s: Any, viewer: int) -> Json:
+    """The viewer's sets as lists: what each hidden place can hold, which of them are known, what is unseen.
+
+    The places of a hand have no order; those of a deck are given from the top.
+    """
+    row = viewer if viewer >= 0 else s.players
+    hands = [sorted(_cards(can) for can in s.hand_can[row][seat] if can) for seat in range(s.players)]
+    decks = {
+        side: [_cards(can) for can in reversed(s.deck_can[row][n][: s.deck_size[n]])]
+        for n, side in enumerate(SIDES)
+    }
+    return {
+        "unseen": _unseen(s, hands, decks),
+        "places": {"hands": hands, "decks": decks},
+        "known": {
+            "hands": [[place[0] for place in hand if len(place) == 1] for hand in hands],
+            "decks": {
+                side: {str(at + 1): place[0] for at, place in enumerate(places) if len(place) == 1}
+                for side, places in decks.items()
+            },
+        },
+    }
+
+
+def _cards(can: int) -> list[str]:
+    return [card for n, card in enumerate(CARDS) if can >> n & 1]
+
+
+def _unseen(s: Any, hands: list[list[list[str]]], decks: dict[str, list[list[str]]]) -> dict[str, int]:
+    """How many of each card are neither face up nor in a place that the viewer knows."""
+    unseen = Counter(CARDS[card] for card in (*HERO_DECK, *THANOS_DECK))
+    unseen.subtract(CARDS[card] for face_up in s.face_up for card in face_up if card != NO_CARD)
+    unseen.subtract(place[0] for places in (*hands, *decks.values()) for place in places if len(place) == 1)
+    return {card: count for card, count in unseen.items() if count}
+
+
+def inventory(s: Any) -> dict[str, int]:
+    """Every card, wherever it is."""
+    rows = (*s.hand, *s.deck, *s.face_up)
+    return dict(sorted(Counter(CARDS[card] for row in rows for card in row if card != NO_CARD).items()))
