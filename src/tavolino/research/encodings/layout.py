@@ -27,7 +27,7 @@ class Slice:
     length: int
     highest: int
     meaning: str
-    is_knowledge: bool = False  # zero in quiet batches, in which nobody keeps knowledge (see `batch`)
+    is_knowledge: bool = False  # from what the rules keep for each viewer; quiet batches go without (see `batch`)
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,10 @@ def offsets(slices: Sequence[Slice]) -> dict[str, int]:
     return starts
 
 
+def size_of(slices: Sequence[Slice]) -> int:
+    return sum(part.length for part in slices)
+
+
 @dataclass(frozen=True, eq=False)
 class Encoding:
     """One game as numbers. A changed slice, bound or action is a new version."""
@@ -63,6 +67,9 @@ class Encoding:
     is_team_game: bool = False  # the winners are a team, each of whom has won; else they share one win
 
     def __post_init__(self) -> None:
+        kinds = [part.is_knowledge for part in self.slices]
+        if kinds != sorted(kinds):
+            raise ValueError("Slices of knowledge come last, so that what is left without them is one piece.")
         dispatch.register(self.game.record, observe=self.observe)
 
     @property
@@ -71,7 +78,12 @@ class Encoding:
 
     @cached_property
     def size(self) -> int:
-        return sum(part.length for part in self.slices)
+        return size_of(self.slices)
+
+    @cached_property
+    def open_size(self) -> int:
+        """How long the observation is without the slices of knowledge."""
+        return size_of([part for part in self.slices if not part.is_knowledge])
 
     @property
     def action_count(self) -> int:
