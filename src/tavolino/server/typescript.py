@@ -1,4 +1,4 @@
-"""Writes the browser's types from `protocol.py`: `python -m tavolino.server.typescript [FILE]`.
+"""Writes the browser's types from `protocol`: `python -m tavolino.server.typescript [FILE]`.
 
 A test compares the committed file with what this prints, so the two cannot drift apart.
 """
@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Literal, get_args, get_origin, is_typeddict
 
 import msgspec
 from msgspec import inspect as shapes
 
 from tavolino.server import protocol
+from tavolino.server.protocol import bodies, commands, news, pieces
 
 HEAD = """\
-// Generated from src/tavolino/server/protocol.py by `python -m tavolino.server.typescript`. Do not edit.
+// Generated from src/tavolino/server/protocol by `python -m tavolino.server.typescript`. Do not edit.
 """
 
 # Names whose members are worth a name in TypeScript as well.
@@ -37,13 +38,14 @@ OPEN_ENDED = ("View", "Line", "Prompt")
 
 
 def named_types() -> list[type]:
-    """Every message, in the order of the file."""
+    """Every message, in the order of the files."""
     return [
         thing
-        for name, thing in vars(protocol).items()
+        for module in (pieces, commands, news, bodies)
+        for thing in vars(module).values()
         if isinstance(thing, type)
-        and not name.startswith("_")
-        and thing.__module__ == protocol.__name__
+        and thing.__module__ == module.__name__
+        and thing not in (pieces.Message, pieces.Body)
         and (issubclass(thing, msgspec.Struct) or is_typeddict(thing))
     ]
 
@@ -52,7 +54,7 @@ def quoted(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-# Sets of words that have a name in protocol.py keep it.
+# Sets of words that have a name in the protocol keep it.
 LITERALS = {
     frozenset(get_args(getattr(protocol, name))): name
     for name in ALIASES
@@ -91,7 +93,7 @@ def spell(shape: shapes.Type) -> str:
 
 def doc_comment(cls: type, indent: str = "") -> str:
     doc = (cls.__doc__ or "").strip()
-    if not doc or is_typeddict(cls) and doc.startswith("dict("):
+    if not doc or (is_typeddict(cls) and doc.startswith("dict(")):
         return ""
     lines = [line.strip() for line in doc.splitlines()]
     if len(lines) == 1:
@@ -123,7 +125,7 @@ def interface(cls: type) -> str:
 
 def generate() -> str:
     parts = [HEAD]
-    hints = get_type_hints(protocol, include_extras=True) | vars(protocol)
+    hints = vars(protocol)
     for alias in ALIASES:
         if alias in LITERALS.values():
             spelt = " | ".join(map(quoted, get_args(hints[alias])))

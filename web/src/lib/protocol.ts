@@ -1,4 +1,4 @@
-// Generated from src/tavolino/server/protocol.py by `python -m tavolino.server.typescript`. Do not edit.
+// Generated from src/tavolino/server/protocol by `python -m tavolino.server.typescript`. Do not edit.
 
 export type Level = "random" | "easy" | "medium" | "hard"
 
@@ -369,7 +369,7 @@ export interface Me {
   token: string | null
 }
 
-/** Opens once, on another device, as you: `{public url}{path}`. The code is after the #: no log sees it. */
+/** Opens once, on another device, as you: `{public url}{path}`. The code follows the #: no log sees it. */
 export interface ReturnLink {
   path: string
   code: string
