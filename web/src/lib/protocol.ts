@@ -68,6 +68,7 @@ export interface Seat {
   level: Level | null
   host: boolean
   online: boolean
+  away: boolean
   stand_in: boolean
   resigned: boolean
   salted: boolean
@@ -165,7 +166,7 @@ export interface Join {
   ref?: string | null
 }
 
-/** Before the start: the seat is free again. While playing: a bot stands in until you are back. */
+/** Before the start: the seat is free again. While playing: you are away until you come back. */
 export interface Leave {
   type: "leave"
   ref?: string | null

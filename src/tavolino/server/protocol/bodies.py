@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from tavolino.server.protocol.pieces import (
     Body,
@@ -98,9 +98,9 @@ class MyTables(Body):
 class OpenTable(Body):
     game: str
     seats: Annotated[int, Meta(ge=2, le=6)]
-    options: dict[str, OptionValue] = {}
+    options: dict[str, OptionValue] = field(default_factory=dict)
     first_seat: SeatNumber | None = None
-    bots: dict[str, Level] = {}  # seat number (as JSON keys are: text) to level
+    bots: dict[str, Level] = field(default_factory=dict)  # seat number (as JSON keys are: text) to level
     public: bool = False
     seconds_per_move: SecondsPerMove | None = None
     hints: bool = False

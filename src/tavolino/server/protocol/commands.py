@@ -40,7 +40,7 @@ class Join(Message, tag="join"):
 
 
 class Leave(Message, tag="leave"):
-    """Before the start: the seat is free again. While playing: a bot stands in until you are back."""
+    """Before the start: the seat is free again. While playing: you are away until you come back."""
 
     ref: Ref | None = None
 
@@ -153,8 +153,8 @@ class Ping(Message, tag="ping"):
 
 
 Command = (
-    Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Resign | AgreeEnd | StandIn
-    | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
+    Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Resign | AgreeEnd
+    | StandIn | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
 )  # fmt: skip
 
 

@@ -79,6 +79,7 @@ class Seat(Body):
     level: Level | None
     host: bool
     online: bool
+    away: bool  # left while playing; a hello or `back` ends it
     stand_in: bool  # a medium bot plays this person's seat until the person is back
     resigned: bool
     salted: bool  # this person's browser has added its salt
