@@ -64,7 +64,7 @@ class Option(Body):
 class Game(Body):
     game: str
     players: list[int]
-    rules: int | str
+    rules: str
     options: list[Option]
     seat_option: str  # "thanos" or "first": the option that first_seat fills
     levels: list[Level]

@@ -46,7 +46,7 @@ class View(TypedDict):
     over: bool
     outcome: Outcome | None
     step: str
-    prompt: Prompt
+    prompt: Prompt | None
 
 
 class Line(TypedDict):
@@ -126,7 +126,7 @@ class Table(Body):
 
     id: str
     game: str
-    rules: int | str  # the rules version it is played under
+    rules: str  # the rules version it is played under
     phase: Phase
     seats: list[Seat]
     options: dict[str, OptionValue]  # without the one that names a seat: that is first_seat

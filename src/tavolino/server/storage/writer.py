@@ -1,7 +1,7 @@
 """One thread that owns the one connection, and group commit: what waits together is made durable together.
 
-A job is a function of the connection. Its caller is answered after the commit that holds it, never before. When
-a batch fails, its jobs are tried again one by one, so that one job's fault is not another's.
+A job is a function of the connection. Its caller is answered after the commit that holds it, never before.
+When a batch fails, its jobs are tried again one by one, so that one job's fault is not another's.
 """
 
 from __future__ import annotations
