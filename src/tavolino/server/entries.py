@@ -110,6 +110,7 @@ class StandInCame(_Entry, tag="stand-in"):
 class CameBack(_Entry, tag="back"):
     seat: int
     at: float
+    restarts_clock: bool = False  # only when a stand-in had this very decision: leaving must not buy time
 
 
 class EndVoted(_Entry, tag="end-voted"):
@@ -145,8 +146,8 @@ class RematchMade(_Entry, tag="rematch"):
 
 Entry = (
     Opened | Joined | Vacated | Swapped | BotPlaced | SettingsChanged | Salted | Sealing | Sealed | Dealt
-    | Moved | WentAway | StandInVoted | StandInCame | CameBack | EndVoted | Resigned | HostPassed | Muted | Ended
-    | RematchMade
+    | Moved | WentAway | StandInVoted | StandInCame | CameBack | EndVoted | Resigned | HostPassed | Muted
+    | Ended | RematchMade
 )  # fmt: skip
 
 encode = msgspec.json.Encoder().encode

@@ -21,6 +21,7 @@ def decide(
     now: float,
     is_online: IsOnline,
     sides: Sequence[object],
+    to_act: int | None,
 ) -> list[e.Entry]:
     """The entries that a command leads to, or a refusal. `sides` tells for each seat whose side it is on."""
     if state.phase != "playing":
@@ -36,19 +37,15 @@ def decide(
         case p.StandIn():
             return _vote_for_stand_in(state, seat, command, now, is_online)
         case p.Back():
-            return come_back(state, seat, now)
+            return come_back(state, seat, to_act, now)
 
 
-def come_back(state: TableState, seat: int, now: float) -> list[e.Entry]:
+def come_back(state: TableState, seat: int, to_act: int | None, now: float) -> list[e.Entry]:
     """The seat is its player's again, unless the player has resigned."""
     place = state.places[seat]
     if place.resigned or not (place.away or place.stand_in or place.votes):
         return []
-    return [e.CameBack(seat, now)]
-
-
-def stand_in(seat: int, now: float) -> list[e.Entry]:
-    return [e.StandInCame(seat, now)]
+    return [e.CameBack(seat, now, restarts_clock=place.stand_in and seat == to_act)]
 
 
 def _pass_host_from(state: TableState, seat: int) -> list[e.Entry]:

@@ -6,6 +6,7 @@ elsewhere (`waiting.py`, `playing.py`), before an entry is written.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 
 from tavolino.server import entries as e
@@ -63,6 +64,7 @@ class TableState:
     kicked: set[str] = field(default_factory=set)
     muted: dict[str, frozenset[int]] = field(default_factory=dict)
     is_sealed: bool = False
+    is_dealt: bool = False
     asked_at: float = 0  # since when the seat to act has been asked
     actions: list[str] = field(default_factory=list)
     ending: Ending | None = None
@@ -81,6 +83,14 @@ class TableState:
     @property
     def people(self) -> list[str]:
         return [place.person for place in self.places if place.person]
+
+    def copy(self) -> TableState:
+        """What the next entries are tried on: the table itself changes only once they are durable."""
+        twin = copy(self)
+        twin.places = [copy(place) for place in self.places]
+        twin.actions = self.actions.copy()
+        twin.kicked, twin.muted = self.kicked.copy(), self.muted.copy()
+        return twin
 
     def apply(self, entry: e.Entry) -> None:
         self.number += 1
@@ -111,6 +121,7 @@ class TableState:
                 self.is_sealed = True
             case e.Dealt(at=at):
                 self.phase = "playing"
+                self.is_dealt = True
                 self.asked_at = self.changed = at
             case e.HostPassed(person=person):
                 self.host = person
@@ -137,12 +148,14 @@ class TableState:
             case e.StandInCame(seat=seat, at=at):
                 self.places[seat].stand_in = True
                 self.places[seat].wants_end = False
-                self.asked_at = self.changed = at
-            case e.CameBack(seat=seat, at=at):
+                self.changed = at
+            case e.CameBack(seat=seat, at=at, restarts_clock=restarts_clock):
                 place = self.places[seat]
                 place.away = place.stand_in = False
                 place.votes = frozenset()
-                self.asked_at = self.changed = at
+                self.changed = at
+                if restarts_clock:
+                    self.asked_at = at
             case e.EndVoted(seat=seat, agree=agree):
                 self.places[seat].wants_end = agree
             case e.Resigned(seat=seat, at=at):

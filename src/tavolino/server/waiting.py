@@ -1,4 +1,4 @@
-"""Before the deal: what people may do at a table that waits for players. Questions in, entries out; no I/O."""
+"""Before the deal: what people may do at a table that waits. Questions in, entries out; no I/O."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def check_settings(
         raise Refused("no-such-seat")
     if seat_option(game) in options:
         raise Refused("bad-option", {"option": seat_option(game)})
-    chosen = {name: value for name, value in options.items() if value is not None}
+    chosen: dict[str, p.OptionValue] = {name: value for name, value in options.items() if value is not None}
     for name, value in chosen.items():
         try:
             resolve(game.options, seats, {name: value})
