@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-import tavolino
+from tavolino.engine.game import Game
 from tavolino.engine.messages import LANGUAGES
 from tavolino.engine.texts import catalogue, read_texts
 from tavolino.server.problems import Refused
@@ -17,11 +17,11 @@ OWN = Path(__file__).parent
 
 
 @cache
-def texts(language: str) -> tuple[bytes, str]:
+def texts(games: tuple[Game, ...], language: str) -> tuple[bytes, str]:
     """The merged catalogue as JSON, and its ETag."""
     if language not in LANGUAGES:
         raise Refused("no-such-language")
-    merged = catalogue([tavolino.load(name) for name in tavolino.games()], language)
+    merged = catalogue(games, language)
     merged |= {f"server.{key}": message for key, message in read_texts(OWN, language).items()}
     body = msgspec.json.encode(merged, order="sorted")
     return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'

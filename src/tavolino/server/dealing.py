@@ -52,7 +52,7 @@ def _seal(state: TableState) -> dict[str, Any]:
 
 
 def bare_record(state: TableState) -> dict[str, Any]:
-    """The record of a game whose rules are no longer known: seed and actions, for the version that knows them."""
+    """The record of a game whose rules are no longer known here, for the version that knows them."""
     seed = fairness.deal_seed(state.id, state.secret, state.salts)
     seats = len(state.places)
     first = fairness.chance_seat(seed, seats) if state.first_seat is None else state.first_seat

@@ -40,6 +40,7 @@ class Hall:
 
     async def get(self, table: str) -> live.LiveTable:
         if (found := self.tables.get(table)) is not None:
+            found.used = self.house.now()
             return found
         if not TABLE_ID.fullmatch(table):
             raise Refused("no-such-table")
@@ -57,12 +58,11 @@ class Hall:
             state.apply(e.decode(entry))
         game = await self.house.shelf.game(state.game)
         match = None
-        is_known = state.rules == game.rules
-        if state.is_dealt and is_known:
-            await self.house.shelf.wait(state.game)
+        if state.rules != game.rules:
+            if state.phase != "ended":
+                await self._close_old(state)
+        elif state.is_dealt and self.house.shelf.is_ready(state.game):
             match = await asyncio.to_thread(dealing.replay, state, game)
-        if not is_known and state.phase != "ended":
-            await self._close_old(state)
         await self.house.people.learn_names(state.people)
         return self._keep(live.LiveTable(self.house, state, game, match))
 

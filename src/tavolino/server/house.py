@@ -30,5 +30,7 @@ class House:
     talk_limits: Buckets
     hint_limits: Buckets
     table_limits: Buckets
+    request_limits: Buckets
+    people_limits: Buckets
     open_rematch: Callable[[str, str], Awaitable[str]]  # (old table, who asks) -> the new table
     discard: Callable[[str], None]  # a table whose memory can no longer be trusted

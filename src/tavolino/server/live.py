@@ -142,7 +142,7 @@ class LiveTable:
     def play_for(self, viewer: int | None, lines: int) -> p.Play:
         """The cards for one viewer: the only place where a table's view is taken."""
         if self.match is None:
-            raise Refused("not-started")
+            raise Refused("still-compiling" if self._lacks_match else "not-started")
         keys = [] if viewer is None else list(talk.remarks(self.match.view(None)))
         has_ended = self.state.phase == "ended"
         return outgoing.play(self.match, viewer, lines, self.turn, has_ended, self._clock(), keys)
@@ -312,16 +312,28 @@ class LiveTable:
 
     async def _go_on(self) -> None:
         """Take the steps towards the deal, let bots think, watch the clock."""
+        if self._lacks_match:
+            await self._catch_up()
         now, patience = self.house.now(), self.house.settings.salt_seconds
         while entries := waiting.next_step(self.state, now, patience):
             if isinstance(entries[0], e.Dealt) and not self.house.shelf.is_ready(self.state.game):
                 return  # the shelf pokes us when the rules are compiled
             dealt = dealing.deal(self.state, self.game) if isinstance(entries[0], e.Dealt) else None
             await self._commit(entries, dealt)
-        if self.state.phase == "playing":
+        if self.state.phase == "playing" and self.match is not None:
             await self._wait_for_seat()
         elif self.state.phase == "sealing" or (self.state.phase == "waiting" and self.state.starts_itself):
             self._set_timer(patience)
+
+    @property
+    def _lacks_match(self) -> bool:
+        """Loaded before its game's rules were compiled."""
+        return self.state.is_dealt and self.match is None and self.state.rules == self.game.rules
+
+    async def _catch_up(self) -> None:
+        if self.house.shelf.is_ready(self.state.game):
+            self.match = await asyncio.to_thread(dealing.replay, self.state, self.game)
+            self._show_play()
 
     async def _wait_for_seat(self) -> None:
         seat = self.to_act

@@ -1,6 +1,6 @@
 """Logs for operators: human on a terminal, JSON elsewhere, without secrets at every level.
 
-What may be logged is said by the callers, field by field; this last net drops fields that must never be there.
+Callers say what is logged, field by field; this last net drops fields that must never be there.
 """
 
 from __future__ import annotations

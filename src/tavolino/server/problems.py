@@ -14,6 +14,7 @@ STATUS: Mapping[str, int] = {
     "too-fast": 429,
     "wrong-origin": 403,
     "not-found": 404,
+    "wrong-method": 405,
     # people
     "no-identity": 401,
     "bad-name": 422,

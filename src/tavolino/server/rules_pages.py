@@ -1,6 +1,6 @@
 """The rules as pages, with their ids: read from `rules/{language}.md` in each game's folder.
 
-A page has sections (`## Title`) and rules (`- **MA-01** text`, with an `R` after the id for a ruling of ours).
+A page has sections (`## Title`) and rules (`- **MA-01** text`, an `R` after the id for a ruling of ours).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import tavolino
@@ -29,6 +29,9 @@ class Shelf:
         self.on_progress: Callable[[str], None] = lambda name: None
 
     STEPS = 2  # compiled beside us; loaded here
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ready)
 
     async def game(self, name: str) -> Game:
         """A game by name; the first time this imports the compiler, in a thread."""
@@ -82,6 +85,16 @@ class Shelf:
     def _step(self, name: str) -> None:
         self._done[name] += 1
         self.on_progress(name)
+
+    async def all_games(self) -> list[Game]:
+        """The games that can be loaded; one that cannot is in the log and no reason to withhold the others."""
+        found = []
+        for name in self._ready:
+            try:
+                found.append(await self.game(name))
+            except Exception as error:
+                self._log.error("game cannot be loaded", game=name, error=str(error)[:500])
+        return found
 
     async def load_only(self) -> None:
         """Make every game ready without a process beside us: for tests and tools with a warm cache."""
