@@ -29,6 +29,16 @@ NEVER = frozenset(
     }
 )
 
+# Below these levels they write whole frames and headers: somebody's cards, somebody's token.
+QUIETER = {
+    "uvicorn": logging.INFO,
+    "uvicorn.error": logging.INFO,
+    "uvicorn.access": logging.WARNING,
+    "websockets": logging.WARNING,
+    "asyncio": logging.WARNING,
+    "numba": logging.WARNING,
+}
+
 
 def drop_secrets(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     for name in NEVER & event.keys():
@@ -66,9 +76,8 @@ def set_up(level: str, style: str, stream: TextIO | None = None) -> Any:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    for noisy in ("websockets", "asyncio", "numba", "uvicorn.access"):
-        # Their DEBUG lines hold whole frames, which are somebody's cards.
-        logging.getLogger(noisy).setLevel(max(logging.WARNING, logging.getLevelName(level.upper())))
+    for name, quietest in QUIETER.items():
+        logging.getLogger(name).setLevel(max(quietest, logging.getLevelName(level.upper())))
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
