@@ -149,11 +149,12 @@ def guests(server: Server) -> Iterator[Callable[..., list[Guest]]]:
     made: list[Guest] = []
 
     def make(count: int) -> list[Guest]:
-        made.extend(Guest(server.address, name) for name in ("Ada", "Bruno", "Celina", "Dario", "Ewa", "Fosca")[:count])
+        made.extend(
+            Guest(server.address, name)
+            for name in ("Ada", "Bruno", "Celina", "Dario", "Ewa", "Fosca")[:count]
+        )
         return made[-count:]
 
     yield make
     for guest in made:
         guest.close()
-
-

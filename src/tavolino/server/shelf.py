@@ -87,7 +87,7 @@ class Shelf:
         self.on_progress(name)
 
     async def all_games(self) -> list[Game]:
-        """The games that can be loaded; one that cannot is in the log and no reason to withhold the others."""
+        """The games that can be loaded; one that cannot is in the log, and the others are still offered."""
         found = []
         for name in self._ready:
             try:
