@@ -14,6 +14,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 PATIENCE = 20.0
+_open: list[Socket | Guest] = []
+
+
+def close_all() -> None:
+    """After a test: nobody stays behind."""
+    while _open:
+        _open.pop().close()
 
 
 class Socket:
@@ -27,8 +34,11 @@ class Socket:
         self.closed: str | None = None
         self._open = ExitStack()
         self._socket: ClientConnection = self._open.enter_context(
-            connect(url, additional_headers=headers, compression=None, open_timeout=PATIENCE, max_size=None)
+            connect(
+                url, additional_headers=headers, compression=None, open_timeout=PATIENCE, max_size=None, max_queue=None
+            )
         )
+        _open.append(self)
         if hello:
             self.send(type="hello", lines=lines)
 
@@ -119,6 +129,7 @@ class Guest:
         self.token: str = answer.json()["token"]
         self.headers = {"Authorization": f"Bearer {self.token}"}
         self.http.headers.update(self.headers)
+        _open.append(self)
 
     def open(self, game: str, seats: int, **wish: Any) -> str:
         answer = self.http.post("/api/tables", json={"game": game, "seats": seats, **wish})

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import io
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
 
+import tavolino
 from tavolino.server import logs
 from tavolino.server.app import make_app
 from tavolino.server.hall import Hall
 from tavolino.server.patience import PatientProtocol
 from tavolino.server.settings import Limits, Pace, ServerSettings
 from tavolino.server.storage import Storage
-from tests.server.clients import Guest
+from tests.server.clients import Guest, close_all
 
+GAMES = [name for name in tavolino.games() if find_spec(f"tavolino.games.{name.replace('-', '_')}")]
 GENEROUS = Limits(
     messages_per_second=2_000,
     messages_burst=4_000,
@@ -62,6 +66,8 @@ class Server:
         settings = {"limits": GENEROUS, "pace": Pace(0, 0), "salt_seconds": 1.0, "warm_up": False, **settings}
         self.settings = ServerSettings(data=folder, log_level="debug", log_format="json", **settings)
         log = logs.set_up("debug", "json", self.log)
+        for ours in ("httpx", "httpcore"):  # the tests' own clients run in this process too
+            logging.getLogger(ours).setLevel(logging.WARNING)
         self.app = make_app(self.settings, log, storage, self.clock)
         config = uvicorn.Config(
             self.app,
@@ -93,6 +99,7 @@ class Server:
     def ready(self, game: str) -> Server:
         end = time.monotonic() + 240
         while not self.hall.house.shelf.is_ready(game):
+            assert game not in self.hall.house.shelf._failed, self.log.getvalue()[-2000:]
             assert time.monotonic() < end, self.log.getvalue()[-2000:]
             time.sleep(0.02)
         return self
@@ -114,6 +121,12 @@ class Server:
         self._server.should_exit = True
         self._thread.join(20)
         assert not self._thread.is_alive()
+
+
+@pytest.fixture(autouse=True)
+def _everybody_goes_home() -> Iterator[None]:
+    yield
+    close_all()
 
 
 @pytest.fixture
@@ -145,16 +158,10 @@ def server(shared: Server) -> Server:
 
 
 @pytest.fixture
-def guests(server: Server) -> Iterator[Callable[..., list[Guest]]]:
-    made: list[Guest] = []
+def guests(server: Server) -> Callable[..., list[Guest]]:
 
     def make(count: int) -> list[Guest]:
-        made.extend(
-            Guest(server.address, name)
-            for name in ("Ada", "Bruno", "Celina", "Dario", "Ewa", "Fosca")[:count]
-        )
-        return made[-count:]
+        names = ("Ada", "Bruno", "Celina", "Dario", "Ewa", "Fosca")
+        return [Guest(server.address, name) for name in names[:count]]
 
-    yield make
-    for guest in made:
-        guest.close()
+    return make

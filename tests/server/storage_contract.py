@@ -57,9 +57,7 @@ class StorageContract:
         self.within(tmp_path, read)
 
     @pytest.mark.parametrize("number", [0, 1, 2, 4])
-    def test_a_number_that_does_not_follow_is_refused_and_changes_nothing(
-        self, tmp_path: Path, number: int
-    ) -> None:
+    def test_a_number_that_does_not_follow_is_refused_and_changes_nothing(self, tmp_path: Path, number: int) -> None:
         async def work(storage: Storage) -> None:
             await storage.append(row("t"), 1, [b"one", b"two"])
             with pytest.raises(NumberTaken):

@@ -62,18 +62,14 @@ async def _entries(folder: Path) -> list[bytes]:
 
 
 @pytest.mark.parametrize(("moves", "checkpoint_pages"), [(1, 4000), (7, 4000), (40, 1), (40, 20)])
-def test_threat_18_a_power_cut_loses_no_acknowledged_move(
-    tmp_path: Path, moves: int, checkpoint_pages: int
-) -> None:
+def test_threat_18_a_power_cut_loses_no_acknowledged_move(tmp_path: Path, moves: int, checkpoint_pages: int) -> None:
     disk = FailingDisk(f"power-{moves}-{checkpoint_pages}")
     acknowledged = _write_until_cut(disk, tmp_path / "before", moves, checkpoint_pages)
     assert len(acknowledged) == moves
     assert asyncio.run(_entries(tmp_path / "after")) == acknowledged
 
 
-def test_threat_18_the_power_cut_notices_a_missing_sync(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threat_18_the_power_cut_notices_a_missing_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cut with `synchronous=OFF` loses moves: so the test above can fail."""
     connect = SqliteStorage._connect
 

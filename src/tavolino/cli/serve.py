@@ -7,15 +7,11 @@ import typer
 
 
 def serve(
-    host: Annotated[
-        str, typer.Option(help="The address to listen on.", envvar="TAVOLINO_HOST")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="The address to listen on.", envvar="TAVOLINO_HOST")] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(help="The port to listen on.", envvar=["TAVOLINO_PORT", "PORT"], min=1, max=65535)
     ] = 8000,
-    data: Annotated[
-        Path | None, typer.Option(help="The folder for tables and people.", envvar="TAVOLINO_DATA")
-    ] = None,
+    data: Annotated[Path | None, typer.Option(help="The folder for tables and people.", envvar="TAVOLINO_DATA")] = None,
     public_url: Annotated[
         str | None,
         typer.Option(help="What people type to get here, behind a proxy.", envvar="TAVOLINO_PUBLIC_URL"),
@@ -34,15 +30,11 @@ def serve(
     ] = None,
     abandon_days: Annotated[
         int,
-        typer.Option(
-            help="Close tables without a move for so many days.", envvar="TAVOLINO_ABANDON_DAYS", min=1
-        ),
+        typer.Option(help="Close tables without a move for so many days.", envvar="TAVOLINO_ABANDON_DAYS", min=1),
     ] = 30,
     bot_seconds: Annotated[
         float,
-        typer.Option(
-            help="How long bots take for a move; 0: at once.", envvar="TAVOLINO_BOT_SECONDS", min=0, max=60
-        ),
+        typer.Option(help="How long bots take for a move; 0: at once.", envvar="TAVOLINO_BOT_SECONDS", min=0, max=60),
     ] = 1.1,
     bot_workers: Annotated[
         int | None,

@@ -35,9 +35,7 @@ from tavolino.server.thinking import Thinkers
 Now = Callable[[], float]
 
 
-def make_app(
-    settings: ServerSettings, log: Any, storage: Storage | None = None, now: Now = time.time
-) -> FastAPI:
+def make_app(settings: ServerSettings, log: Any, storage: Storage | None = None, now: Now = time.time) -> FastAPI:
     """The server as an ASGI application. `storage` and `now` are for tests."""
     kept = storage or SqliteStorage(settings.data)
 
@@ -97,9 +95,7 @@ async def _furnish(settings: ServerSettings, log: Any, storage: Storage, now: No
         talk_limits=Buckets(limits.talk_per_minute / 60, limits.talk_burst, "too-fast", ticks),
         hint_limits=Buckets(0.5, 5, "too-fast", ticks),
         table_limits=Buckets(limits.tables_per_hour / 3600, limits.tables_per_hour, "too-many-tables", ticks),
-        people_limits=Buckets(
-            limits.people_per_hour / 3600, limits.people_per_hour, "too-many-people", ticks
-        ),
+        people_limits=Buckets(limits.people_per_hour / 3600, limits.people_per_hour, "too-many-people", ticks),
         request_limits=Buckets(limits.requests_per_second, limits.requests_burst, "too-fast", ticks),
         open_rematch=nobody,
         discard=lambda table: None,
@@ -124,9 +120,7 @@ def _add_operation(app: FastAPI, page: Page) -> None:
     async def healthz(request: Request) -> Response:
         house = web.hall_of(request).house
         await house.storage.runs()  # the storage answers
-        return web.answer(
-            {"status": "ok", "games": {name: house.shelf.is_ready(name) for name in house.shelf}}
-        )
+        return web.answer({"status": "ok", "games": {name: house.shelf.is_ready(name) for name in house.shelf}})
 
     async def metrics(request: Request) -> Response:
         house = web.hall_of(request).house

@@ -59,15 +59,12 @@ def needs_waking(row: TableRow) -> bool:
     return _decode(row.card).needs_waking
 
 
-def card_of(
-    row: TableRow, person: str | None, name_of: outgoing.NameOf, online: Collection[int]
-) -> p.TableCard:
+def card_of(row: TableRow, person: str | None, name_of: outgoing.NameOf, online: Collection[int]) -> p.TableCard:
     """A table as a list shows it to one person."""
     stored = _decode(row.card)
     state = TableState(row.table, host=stored.host)
     state.places = [
-        Place(pl.person, pl.level, away=pl.away, stand_in=pl.stand_in, resigned=pl.resigned)
-        for pl in stored.places
+        Place(pl.person, pl.level, away=pl.away, stand_in=pl.stand_in, resigned=pl.resigned) for pl in stored.places
     ]
     seat = state.seat_of(person)
     return p.TableCard(

@@ -45,9 +45,7 @@ def _seal(state: TableState) -> dict[str, Any]:
             "salts": state.salts,
             "first_seat": state.first_seat,
         },
-        "ending": None
-        if ending is None
-        else {"how": ending.how, "winners": ending.winners, "reason": ending.reason},
+        "ending": None if ending is None else {"how": ending.how, "winners": ending.winners, "reason": ending.reason},
     }
 
 

@@ -63,10 +63,7 @@ def _open_view(match: Match) -> tuple[dict[str, Any], list[Any]]:
     view = match.view(None)
     view["seats"] = [own["seats"][seat] for seat, own in enumerate(seats)]
     public = view.pop("log")
-    log = [
-        next((own["log"][n] for own in seats if own["log"][n].get("secret")), line)
-        for n, line in enumerate(public)
-    ]
+    log = [next((own["log"][n] for own in seats if own["log"][n].get("secret")), line) for n, line in enumerate(public)]
     return view, log
 
 

@@ -179,9 +179,7 @@ class Hall:
     async def _cards(self, rows: list[TableRow], person: Person | None) -> list[p.TableCard]:
         await self.house.people.learn_names(sorted({member for row in rows for member in row.members}))
         return [
-            cards.card_of(
-                row, person.id if person else None, self.house.people.name_of, self._online(row.table)
-            )
+            cards.card_of(row, person.id if person else None, self.house.people.name_of, self._online(row.table))
             for row in rows
         ]
 
@@ -213,9 +211,7 @@ class Hall:
     async def sweep(self) -> None:
         """Idle tables leave memory, long abandoned ones end, old finished ones are removed."""
         now, settings = self.house.now(), self.house.settings
-        for table in [
-            each for each in self.tables.values() if each.is_idle and each.used < now - IDLE_SECONDS
-        ]:
+        for table in [each for each in self.tables.values() if each.is_idle and each.used < now - IDLE_SECONDS]:
             table.stop("reload")
             del self.tables[table.state.id]
         self.house.metrics.live_tables.set(len(self.tables))

@@ -236,9 +236,7 @@ class LiveTable:
             await self.house.people.learn_names([connection.person])
         seat = state.seat_of(connection.person)
         connection.tell(p.TableNews(self.shown_to(connection.person)))
-        connection.tell(
-            p.Talk(self.talk.heard_by(seat, state.muted.get(connection.person or "", frozenset())))
-        )
+        connection.tell(p.Talk(self.talk.heard_by(seat, state.muted.get(connection.person or "", frozenset()))))
         if self.match is not None:
             connection.tell(self.play_for(seat, asked.command.lines))
         self._show_table(but=connection)
@@ -265,9 +263,7 @@ class LiveTable:
             match = match or self.match
             row = cards.row_of(after, match, self.house.now())
             started = time.perf_counter()
-            await self.house.storage.append(
-                row, self.state.number + 1, [e.encode(entry) for entry in entries]
-            )
+            await self.house.storage.append(row, self.state.number + 1, [e.encode(entry) for entry in entries])
             self.house.metrics.commit_seconds.observe(time.perf_counter() - started)
             self.state, self.match = after, match
         if asked is not None and answer is not None:

@@ -10,12 +10,8 @@ class Metrics:
         self.registry = CollectorRegistry()
         self.moves = Counter("tavolino_moves", "Moves made durable", ["game", "by"], registry=self.registry)
         self.refusals = Counter("tavolino_refusals", "Commands refused", ["code"], registry=self.registry)
-        self.tables_opened = Counter(
-            "tavolino_tables_opened", "Tables opened", ["game"], registry=self.registry
-        )
-        self.games_ended = Counter(
-            "tavolino_games_ended", "Games that ended", ["game", "how"], registry=self.registry
-        )
+        self.tables_opened = Counter("tavolino_tables_opened", "Tables opened", ["game"], registry=self.registry)
+        self.games_ended = Counter("tavolino_games_ended", "Games that ended", ["game", "how"], registry=self.registry)
         self.crashes = Counter("tavolino_crashes", "Moves or tables that failed", registry=self.registry)
         self.sockets = Gauge("tavolino_sockets", "Open sockets", registry=self.registry)
         self.live_tables = Gauge("tavolino_live_tables", "Tables in memory", registry=self.registry)
@@ -27,9 +23,7 @@ class Metrics:
             registry=self.registry,
         )
         self.bots_waiting = Gauge("tavolino_bots_waiting", "Bots that think or wait", registry=self.registry)
-        self.bots_too_late = Gauge(
-            "tavolino_bots_too_late", "Answers past the deadline", registry=self.registry
-        )
+        self.bots_too_late = Gauge("tavolino_bots_too_late", "Answers past the deadline", registry=self.registry)
 
     def text(self) -> bytes:
         return generate_latest(self.registry)

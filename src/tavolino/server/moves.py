@@ -70,9 +70,7 @@ def agree(table: LiveTable, person: str, command: p.Command) -> list[e.Entry]:
             state.phase == "playing" or not isinstance(command, p.Leave)
         ):
             online = table.audience.online(state)
-            return playing.decide(
-                state, person, command, now, online.__contains__, sides(table), table.to_act
-            )
+            return playing.decide(state, person, command, now, online.__contains__, sides(table), table.to_act)
         case p.Join() | p.Leave() | p.Sit() | p.Kick() | p.SetBot() | p.Settings() | p.AddSalt() | p.Start():
             return waiting.decide(state, table.game, person, command, now)
     raise Refused("bad-message")

@@ -279,9 +279,7 @@ ROUTES = (
         query=("lines", "turn", "wait"),
         refusals=("no-such-table", "not-started"),
     ),
-    Route(
-        "GET", f"{AT_TABLE}/record", get_record, dict[str, Any], refusals=("no-such-table", "still-playing")
-    ),
+    Route("GET", f"{AT_TABLE}/record", get_record, dict[str, Any], refusals=("no-such-table", "still-playing")),
     Route(
         "GET",
         f"{AT_TABLE}/frames",

@@ -31,9 +31,7 @@ class Talk:
         self._said.append((said, for_seats))
 
     def heard_by(self, seat: int | None, muted: frozenset[int]) -> list[p.Said]:
-        return [
-            said for said, for_seats in self._said if (for_seats or seat is None) and said.seat not in muted
-        ]
+        return [said for said, for_seats in self._said if (for_seats or seat is None) and said.seat not in muted]
 
 
 def reaches_seats(speaker: int | None, phase: p.Phase) -> bool:

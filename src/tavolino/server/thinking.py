@@ -49,9 +49,7 @@ class Thinkers:
         self.waiting += 1
         try:
             async with asyncio.timeout(deadline):
-                return await asyncio.get_running_loop().run_in_executor(
-                    self._pool, _choose, world, seat, level, seed
-                )
+                return await asyncio.get_running_loop().run_in_executor(self._pool, _choose, world, seat, level, seed)
         except TimeoutError:
             self.too_late += 1
             return _chance.choice(match.legal())

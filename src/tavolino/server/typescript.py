@@ -66,9 +66,7 @@ def spell(shape: shapes.Type) -> str:
     """One type as TypeScript writes it."""
     match shape:
         case shapes.UnionType(types=types):
-            return " | ".join(
-                spell(each) for each in sorted(types, key=lambda t: isinstance(t, shapes.NoneType))
-            )
+            return " | ".join(spell(each) for each in sorted(types, key=lambda t: isinstance(t, shapes.NoneType)))
         case shapes.StructType(cls=cls) | shapes.TypedDictType(cls=cls):
             return str(cls.__name__)
         case shapes.LiteralType(values=values):
@@ -98,9 +96,7 @@ def doc_comment(cls: type, indent: str = "") -> str:
     lines = [line.strip() for line in doc.splitlines()]
     if len(lines) == 1:
         return f"{indent}/** {lines[0]} */\n"
-    return (
-        f"{indent}/**\n" + "".join(f"{indent} * {line}".rstrip() + "\n" for line in lines) + f"{indent} */\n"
-    )
+    return f"{indent}/**\n" + "".join(f"{indent} * {line}".rstrip() + "\n" for line in lines) + f"{indent} */\n"
 
 
 def interface(cls: type) -> str:

@@ -22,9 +22,7 @@ class Check(Struct, frozen=True):
     holds: bool
 
 
-def check_record(
-    record: Any, kept_commitment: str | None = None, kept_salt: str | None = None
-) -> list[Check]:
+def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str | None = None) -> list[Check]:
     """Every check with its result, in the order in which they build on each other."""
     seal = record.get("fairness") if isinstance(record, Mapping) else None
     if not isinstance(seal, Mapping) or not _is_seal(seal, record.get("players")):
@@ -36,9 +34,7 @@ def check_record(
         Check("the seed follows from the secret and the salts", record.get("seed") == {"bytes": seed.hex()}),
     ]
     if kept_commitment is not None:
-        checks.append(
-            Check("the commitment is the one that you kept", kept_commitment.lower() == seal["commitment"])
-        )
+        checks.append(Check("the commitment is the one that you kept", kept_commitment.lower() == seal["commitment"]))
     if kept_salt is not None:
         checks.append(Check("your salt is among the salts", kept_salt.lower() in salts))
     try:

@@ -108,9 +108,7 @@ def refusing(handler: Handler) -> Handler:
 
 
 def set_cookie(response: Response, token: str, secure: bool) -> None:
-    response.set_cookie(
-        COOKIE, token, max_age=COOKIE_SECONDS, path="/", secure=secure, httponly=True, samesite="lax"
-    )
+    response.set_cookie(COOKIE, token, max_age=COOKIE_SECONDS, path="/", secure=secure, httponly=True, samesite="lax")
 
 
 def drop_cookie(response: Response, secure: bool) -> None:

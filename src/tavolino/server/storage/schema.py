@@ -63,9 +63,7 @@ def migrate(connection: apsw.Connection, migrations: tuple[str, ...] = MIGRATION
     """Bring the file to the newest schema, one transaction for each step."""
     version = int(connection.pragma("user_version"))
     if version > len(migrations):
-        raise SchemaTooNew(
-            f"the data is of schema {version}, this Tavolino knows {len(migrations)}: use a newer one"
-        )
+        raise SchemaTooNew(f"the data is of schema {version}, this Tavolino knows {len(migrations)}: use a newer one")
     for number, script in enumerate(migrations[version:], start=version + 1):
         with connection:
             connection.execute(script)

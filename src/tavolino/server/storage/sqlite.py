@@ -77,9 +77,7 @@ class SqliteStorage:
             )
             if row.phase != "playing":  # nobody sits down or gets up for good during a game
                 c.execute("DELETE FROM members WHERE table_id = ?", (row.table,))
-                c.executemany(
-                    "INSERT OR IGNORE INTO members VALUES (?, ?)", [(p, row.table) for p in row.members]
-                )
+                c.executemany("INSERT OR IGNORE INTO members VALUES (?, ?)", [(p, row.table) for p in row.members])
 
         await self._writer.do(job)
 
@@ -196,9 +194,7 @@ class SqliteStorage:
         return await self._writer.do(lambda c: [Run(*each) for each in c.execute(query)])
 
 
-def _row(
-    c: apsw.Connection, table: str, game: str, phase: str, public: int, changed: int, card: bytes
-) -> TableRow:
+def _row(c: apsw.Connection, table: str, game: str, phase: str, public: int, changed: int, card: bytes) -> TableRow:
     people = c.execute("SELECT person FROM members WHERE table_id = ?", (table,))
     members = tuple(person for (person,) in people)
     return TableRow(table, game, phase, bool(public), changed, members, bytes(card))

@@ -119,9 +119,7 @@ def _translated(error: Exception) -> Exception:
     return error
 
 
-def _hand_out(
-    batch: list[tuple[Job, asyncio.Future[Any]]], answers: list[tuple[Any, Exception | None]]
-) -> None:
+def _hand_out(batch: list[tuple[Job, asyncio.Future[Any]]], answers: list[tuple[Any, Exception | None]]) -> None:
     for (_, future), (answer, error) in zip(batch, answers, strict=True):
         if future.done():  # its caller gave up waiting
             continue
