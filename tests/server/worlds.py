@@ -108,7 +108,7 @@ def nonsense(scene: Scene) -> list[dict[str, Any]]:
     return [
         {"type": "move", "turn": turn + 1, "action": "score"},
         {"type": "move", "turn": turn, "action": "no such action"},
-        {"type": "move", "turn": max(0, turn - 1), "action": everything[0]},
+        {"type": "move", "turn": turn + 7, "action": everything[0]},
         {"type": "start"},
         {"type": "hint"},
         {"type": "notebook"},

@@ -135,7 +135,7 @@ def _add_operation(app: FastAPI, page: Page) -> None:
         return HTMLResponse(openapi.page())
 
     async def client(request: Request) -> Response:
-        if request.url.path.startswith("/api/"):
+        if request.url.path.startswith("/api/") or request.url.path == "/api":
             return web.problem(Refused("not-found"))
         return page.answer(request)
 
