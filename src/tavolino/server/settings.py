@@ -29,7 +29,7 @@ class Limits(Struct, frozen=True):
     waiting_messages: int = 256  # for one socket that reads slowly
     inbox: int = 256  # commands waiting at one table
     hello_seconds: float = 10
-    idle_seconds: float = 120  # without any message, ping included
+    idle_seconds: float = 3600  # without a message; a dead peer is noticed sooner, by the protocol's own pings
 
 
 class Pace(Struct, frozen=True):
