@@ -1,0 +1,221 @@
+"""How a good player plays Mantis.
+
+Everything is open but the top card, and of that one you see the three colours of its back. So look at the two or
+three cards that it can still be (each back belongs to three cards only: count them), and for every option imagine
+each of them turned. What is left is to say how good the table then looks for you:
+
+- A card in your score pile is yours. A card in your tank is a promise: it scores when its colour comes up for you,
+  and is lost when it comes up for somebody who steals.
+- Colours count as well as cards: with more colours in your tank the next card finds a match more often.
+- Points help by how close they bring you to the goal, compared with the others: the one who is nearest is the one
+  to rob. So the chance to win is taken as your share of everybody's prospects, which grow with each card by the same
+  factor.
+"""
+
+from enum import IntEnum
+from math import exp
+
+import numpy as np
+
+from tavolino.bots.choice import FIRST_OWN_HABIT, Numbers, Reals
+from tavolino.bots.dispatch import register
+from tavolino.engine.compiled import compiled
+from tavolino.engine.record import next_seat
+from tavolino.games.mantis.facts import (
+    BACK,
+    CARD_COUNT,
+    COLOUR_COUNT,
+    FRONT,
+    ICON,
+    MOST_PLAYERS,
+    NO_CARD,
+    Icon,
+)
+from tavolino.games.mantis.notation import SCORE, STEAL, TAKE
+from tavolino.games.mantis.state import RECORD, MantisState
+
+BACK_COUNT = int(BACK.max()) + 1
+CARDS_PER_BACK = 3
+CARDS_OF_BACK = np.array([np.flatnonzero(BACK == back) for back in range(BACK_COUNT)], dtype=np.int32)
+
+
+class Habit(IntEnum):
+    COUNTS_CARDS = FIRST_OWN_HABIT  # 1: remembers which of the cards with this back are gone, and their icons
+    IN_TANK = 3  # what a card in a tank is worth, in cards of the score pile
+    COLOUR = 4  # what one more colour in a tank is worth
+    EAGERNESS = 5  # how much one card more multiplies the prospects, as a logarithm
+    MOVES_NEXT = 6  # what it is worth to have the next turn
+    ANOTHER_TURN = 7  # what one more turn of one's own is worth
+    WINS_NEXT = 8  # what a stack is worth, beyond its cards, that would reach the goal when it scores
+
+
+HABITS = {
+    "medium": np.array([0.0, 0.0, 1.0, 0.34, 0.06, 0.49, 0.05, 1.2, 0.5]),
+    "easy": np.array([0.2, 0.05, 0.0, 0.34, 0.06, 0.49, 0.0, 0.0, 0.0]),
+}
+# Inside a search: as good as can be had quickly.
+PLAYOUT = np.array([0.0, 0.0, 0.0, 0.34, 0.06, 0.49, 0.05, 1.2, 0.5])
+
+
+@compiled
+def _stack(s: MantisState, habits: Reals, score: int, held: int) -> float:
+    """What a stack is worth to a player with such a score, in cards of the score pile."""
+    if held == 0:
+        return 0.0
+    worth = habits[Habit.COLOUR] + held * habits[Habit.IN_TANK]
+    if score + held + 1 >= s.goal:
+        worth += habits[Habit.WINS_NEXT]
+    return worth
+
+
+@compiled
+def _standing(s: MantisState, habits: Reals, seat: int, score: int) -> float:
+    """How far a player has come, in cards of the score pile."""
+    standing = np.float64(score)
+    for colour in range(COLOUR_COUNT):
+        standing += _stack(s, habits, score, s.tank[seat, colour])
+    return standing
+
+
+@compiled
+def _prospects(habits: Reals, standing: float) -> float:
+    return exp(habits[Habit.EAGERNESS] * standing)
+
+
+@compiled
+def _look_around(s: MantisState, habits: Reals, mover: int, standings: Reals) -> float:
+    """Everybody's standing, and the sum of the prospects of all but the player whose turn it is."""
+    others = 0.0
+    for seat in range(s.players):
+        standings[seat] = _standing(s, habits, seat, s.score[seat])
+        if seat == mover:
+            standings[seat] += habits[Habit.MOVES_NEXT]
+        if seat != s.current:
+            others += _prospects(habits, standings[seat])
+    return others
+
+
+@compiled
+def weigh(s: MantisState, habits: Reals, actions: Numbers, n: int, scores: Reals) -> None:
+    """The chance to win after each action, as a mean over the cards that the top card can be."""
+    standings = np.empty(MOST_PLAYERS)
+    others = _look_around(s, habits, next_seat(s, s.current), standings)
+    if actions[0] >= TAKE:
+        for i in range(n):
+            scores[i] = _after_take(s, habits, actions[i] - TAKE, standings, others)
+        return
+    for i in range(n):
+        scores[i] = 0.0
+    for nth in range(CARDS_PER_BACK):
+        card = CARDS_OF_BACK[BACK[s.top], nth]
+        if habits[Habit.COUNTS_CARDS] > 0.0 and not _is_undrawn(s, card):
+            continue  # the sums stay comparable: every action is judged over the same cards
+        for i in range(n):
+            if actions[i] == SCORE:
+                scores[i] += _after_score(s, habits, FRONT[card], standings, others)
+            else:
+                scores[i] += _after_steal(s, habits, actions[i] - STEAL, card, standings, others)
+
+
+@compiled
+def _is_undrawn(s: MantisState, card: int) -> bool:
+    if s.top == card:
+        return True
+    for at in range(s.pile_size):
+        if s.pile[at] == card:
+            return True
+    return False
+
+
+@compiled
+def _after_score(s: MantisState, habits: Reals, colour: int, standings: Reals, others: float) -> float:
+    me = s.current
+    there = s.tank[me, colour]
+    if there == 0:
+        mine = standings[me] + _stack(s, habits, s.score[me], 1)
+    else:
+        score = s.score[me] + there + 1
+        if score >= s.goal:
+            return 1.0
+        mine = _standing(s, habits, me, score) - _stack(s, habits, score, there)
+    prospects = _prospects(habits, mine)
+    return prospects / (prospects + others)
+
+
+@compiled
+def _after_steal(
+    s: MantisState, habits: Reals, victim: int, card: int, standings: Reals, others: float
+) -> float:
+    me, colour = s.current, FRONT[card]
+    there = s.tank[victim, colour]
+    if there == 0:
+        gift = _stack(s, habits, s.score[victim], 1)
+        return _share(habits, standings[me], standings[victim], gift, others)
+    icon = Icon.NONE.value
+    if s.icons == 1 and s.players > 2 and habits[Habit.COUNTS_CARDS] > 0.0:
+        icon = ICON[card]
+    score, mine, held = s.score[me], standings[me], s.tank[me, colour]
+    if icon == Icon.SCORE_AND_STEAL:
+        score += there + 1
+        mine += there + 1
+    else:
+        mine += _stack(s, habits, score, held + there + 1) - _stack(s, habits, score, held)
+        if icon == Icon.STEAL_A_CARD:
+            score += 1
+            mine += 1
+    if score >= s.goal:
+        return 1.0
+    if icon == Icon.ANOTHER_TURN or s.players == 2:
+        mine += habits[Habit.ANOTHER_TURN]
+    return _share(habits, mine, standings[victim], -_stack(s, habits, s.score[victim], there), others)
+
+
+@compiled
+def _after_take(s: MantisState, habits: Reals, victim: int, standings: Reals, others: float) -> float:
+    me = s.current
+    if s.score[me] + 1 >= s.goal:
+        return 1.0
+    return _share(habits, standings[me] + 1, standings[victim], -1.0, others)
+
+
+@compiled
+def _share(habits: Reals, mine: float, theirs: float, change: float, others: float) -> float:
+    """My share of all prospects, when one other player's standing has changed."""
+    prospects = _prospects(habits, mine)
+    others += _prospects(habits, theirs + change) - _prospects(habits, theirs)
+    return prospects / (prospects + others)
+
+
+@compiled
+def worth(s: MantisState, habits: Reals, values: Reals) -> None:
+    """Each player's share of all prospects."""
+    total = 0.0
+    for seat in range(s.players):
+        standing = _standing(s, habits, seat, s.score[seat])
+        if seat == s.current:
+            standing += habits[Habit.MOVES_NEXT]
+        values[seat] = _prospects(habits, standing)
+        total += values[seat]
+    for seat in range(s.players):
+        values[seat] /= total
+
+
+@compiled
+def team(s: MantisState, seat: int) -> int:
+    """Everybody for themselves."""
+    return seat
+
+
+@compiled
+def sight(s: MantisState, viewer: int) -> int:
+    """All that is open to all: the back on top, tanks and score piles."""
+    seen = 0 if s.top == NO_CARD else 1 + BACK[s.top]
+    for seat in range(s.players):
+        seen = seen * 31 + s.score[seat]
+        for colour in range(COLOUR_COUNT):
+            seen = (seen * 17 + s.tank[seat, colour]) & 0x3FFFFFFF
+    return seen
+
+
+assert CARDS_OF_BACK.shape == (BACK_COUNT, CARDS_PER_BACK) and CARD_COUNT == CARDS_OF_BACK.size
+register(RECORD, weigh=weigh, worth=worth, team=team, sight=sight)

@@ -1,0 +1,207 @@
+"""Information-set Monte Carlo tree search, for every game, wholly compiled.
+
+Each iteration draws a new world that the searching seat takes for possible, walks down the tree by upper confidence
+bounds (an action counts as available only in worlds where it is legal), adds one edge, plays on by habit or at
+random, and hands each team its reward (max-n: everybody maximises their own). No iteration sees the true world: the
+search is given a resampled one, and every world is drawn anew from that.
+
+After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012).
+"""
+
+from math import log, sqrt
+from typing import Any
+
+import numpy as np
+
+from tavolino.bots.choice import Numbers, Reals, choose
+from tavolino.bots.dispatch import sight, team, weigh, worth
+from tavolino.bots.tree import NONE, Edges, Nodes, Used, add_edge, add_node, clear, node_behind
+from tavolino.engine.chance import draw, use_cheap
+from tavolino.engine.compiled import compiled
+from tavolino.engine.dispatch import apply, legal, resample
+from tavolino.engine.record import State
+
+States = np.ndarray[Any, Any]
+
+# Places in the array of settings: see `Settings` in settings.py.
+EXPLORATION, DEPTH, WIDENING, PLAYOUT, AT_RANDOM, SEES = range(6)
+DEEPEST = 64
+PERCENT = 100
+MOST_SEATS = 8
+
+
+@compiled
+def grow(
+    roots: States,
+    index: int,
+    worlds: States,
+    seat: int,
+    seed: int,
+    first: int,
+    iterations: int,
+    settings: Reals,
+    habits: Reals,
+    nodes: Nodes,
+    edges: Edges,
+    used: Used,
+    actions: Numbers,
+    scores: Reals,
+    places: Numbers,
+) -> None:
+    """Run so many iterations from the root, which is a world that the seat takes for possible.
+
+    Iteration number k has a stream of its own, so that chunks of any size give the same tree.
+    """
+    if first == 0:
+        clear(used)
+        add_node(nodes, used, 0)
+    path = np.empty(DEEPEST, np.int32)
+    actors = np.empty(DEEPEST, np.int32)
+    values = np.empty(MOST_SEATS)
+    for iteration in range(first, first + iterations):
+        worlds[0] = roots[index]
+        s = worlds[0]
+        use_cheap(s, seed, iteration)
+        resample(s, seat)
+        s.quiet = 1
+        length = _descend(
+            s, seat, settings, habits, nodes, edges, used, actions, scores, places, path, actors
+        )
+        _play_on(s, settings, habits, actions, scores, values)
+        for step in range(length):
+            edges[path[step]].visits += 1
+            edges[path[step]].value += values[actors[step]]
+
+
+@compiled
+def _descend(
+    s: State,
+    seat: int,
+    settings: Reals,
+    habits: Reals,
+    nodes: Nodes,
+    edges: Edges,
+    used: Used,
+    actions: Numbers,
+    scores: Reals,
+    places: Numbers,
+    path: Numbers,
+    actors: Numbers,
+) -> int:
+    """Play down the tree and one action beyond it; says how many edges were walked."""
+    node, length = np.int64(0), 0
+    while s.to_act >= 0 and length < settings[DEPTH] and node != NONE:
+        n = legal(s, actions)
+        if n == 1:
+            apply(s, actions[0])
+            continue
+        before = used[1]
+        edge = _select(s, settings, habits, nodes, edges, used, node, actions, n, scores, places)
+        if edge == NONE:
+            break
+        path[length], actors[length] = edge, s.to_act
+        length += 1
+        apply(s, edges[edge].action)
+        if used[1] > before:  # a new edge: the tree ends here
+            break
+        node = node_behind(nodes, edges, used, edge, sight(s, seat) if settings[SEES] > 0.0 else 0)
+    return length
+
+
+@compiled
+def _select(
+    s: State,
+    settings: Reals,
+    habits: Reals,
+    nodes: Nodes,
+    edges: Edges,
+    used: Used,
+    node: int,
+    actions: Numbers,
+    n: int,
+    scores: Reals,
+    places: Numbers,
+) -> int:
+    """An edge for the best-looking action not tried yet, if the node may widen; else the highest bound."""
+    nodes[node].visits += 1
+    for i in range(n):
+        places[actions[i]] = i + 1
+    best, best_bound, tried = np.int64(NONE), -1.0, 0
+    edge = np.int64(nodes[node].first_edge)
+    while edge != NONE:
+        if places[edges[edge].action] > 0:
+            places[edges[edge].action] = 0
+            tried += 1
+            edges[edge].available += 1
+            visits = edges[edge].visits
+            bound = edges[edge].value / visits + settings[EXPLORATION] * sqrt(
+                log(np.float64(edges[edge].available)) / visits
+            )
+            if bound > best_bound:
+                best, best_bound = edge, bound
+        edge = np.int64(edges[edge].next_edge)
+    if tried < n and tried < 1.0 + settings[WIDENING] * sqrt(np.float64(nodes[node].visits)):
+        fresh = _best_looking(s, habits, actions, n, scores, places)
+        added = add_edge(nodes, edges, used, node, fresh)
+        if added != NONE:
+            best = added
+    for i in range(n):
+        places[actions[i]] = 0
+    return best
+
+
+@compiled
+def _best_looking(s: State, habits: Reals, actions: Numbers, n: int, scores: Reals, places: Numbers) -> int:
+    """Of the actions not tried yet, the one that a player by habit likes most."""
+    weigh(s, habits, actions, n, scores)
+    best = -1
+    for i in range(n):
+        if places[actions[i]] > 0 and (best < 0 or scores[i] > scores[best]):
+            best = i
+    return actions[best]
+
+
+@compiled
+def _play_on(
+    s: State, settings: Reals, habits: Reals, actions: Numbers, scores: Reals, values: Reals
+) -> None:
+    """Play beyond the tree, and say what each seat gets at the end, or seems to get where the playout is cut off."""
+    played = 0
+    while s.to_act >= 0:
+        if played >= settings[PLAYOUT]:
+            worth(s, habits, values)
+            return
+        n = legal(s, actions)
+        if settings[AT_RANDOM] > 0.0 and draw(s, PERCENT) < settings[AT_RANDOM]:
+            action = actions[draw(s, n)]
+        else:
+            action = choose(s, habits, actions, n, scores)
+        apply(s, action)
+        played += 1
+    rewards(s, values)
+
+
+@compiled
+def rewards(s: State, values: Reals) -> None:
+    """One win, shared evenly by the teams that have won; every player of a team gets its whole share."""
+    teams = 0
+    for seat in range(s.players):
+        if s.winners >> seat & 1:
+            teams |= 1 << team(s, seat)
+    count = 0
+    for number in range(MOST_SEATS):
+        count += teams >> number & 1
+    for seat in range(s.players):
+        values[seat] = 1.0 / count if teams >> team(s, seat) & 1 else 0.0
+
+
+@compiled
+def most_visited(nodes: Nodes, edges: Edges) -> int:
+    """The root's edge that was walked most often: the choice of the search."""
+    best = np.int64(NONE)
+    edge = np.int64(nodes[0].first_edge)
+    while edge != NONE:
+        if best == NONE or edges[edge].visits > edges[best].visits:
+            best = edge
+        edge = np.int64(edges[edge].next_edge)
+    return best

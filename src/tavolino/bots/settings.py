@@ -1,0 +1,43 @@
+"""The parameters of `hard`, all in one place, tuned by measurement (docs/balance.md, bench/search.py)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+TO_THE_END = 100_000  # a playout that is never cut off
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a search spends its iterations."""
+
+    iterations: int  # for one decision at the table
+    exploration: float  # the weight of the confidence bound
+    depth: int  # so many decisions below the root are kept in the tree
+    widening: (
+        float  # a node visited k times tries 1 + widening * sqrt(k) actions; the best-looking come first
+    )
+    playout: int  # so many decisions are played beyond the tree before the position is judged
+    at_random: int  # percent of the playout's decisions that are random instead of by habit
+    sees: bool  # positions are told apart by what is seen, or only by the actions that led there
+    room: int = 1 << 17  # nodes, and edges, of the tree
+
+    def numbers(self) -> NDArray[np.float64]:
+        """In the order that the compiled search reads."""
+        return np.array(
+            [self.exploration, self.depth, self.widening, self.playout, self.at_random, float(self.sees)]
+        )
+
+
+SETTINGS = {
+    "mantis": Settings(
+        iterations=20_000,
+        exploration=0.5,
+        depth=3,
+        widening=10.0,
+        playout=TO_THE_END,
+        at_random=0,
+        sees=True,
+    ),
+}

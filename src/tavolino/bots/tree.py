@@ -1,0 +1,104 @@
+"""The tree of a search, in arrays that were made beforehand.
+
+A node is a position as the searching seat can tell positions apart; an edge is an action taken there. Behind one edge
+there can be several nodes: what the action brings to light (a card turned, a card drawn) decides which one. Lists are
+linked by index, NONE ends them.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from tavolino.engine.compiled import IS_PLAIN, compiled
+
+NONE = -1
+
+NODE = np.dtype(
+    [
+        ("first_edge", np.int32),
+        ("next_node", np.int32),  # behind the same edge
+        ("sight", np.int64),  # what the searching seat sees here
+        ("visits", np.int32),
+        ("edges", np.int32),
+    ],
+    align=True,
+)
+EDGE = np.dtype(
+    [
+        ("value", np.float64),  # the sum of rewards of the seat that acts here
+        ("action", np.int32),
+        ("visits", np.int32),
+        ("available", np.int32),  # how often the action was legal when its node was visited
+        ("next_edge", np.int32),  # of the same node
+        ("first_node", np.int32),
+    ],
+    align=True,
+)
+# used[NODES] and used[EDGES] say how many of each there are.
+NODES, EDGES = 0, 1
+
+Nodes = np.ndarray[Any, Any]
+Edges = np.ndarray[Any, Any]
+Used = np.ndarray[Any, np.dtype[np.int64]]
+
+
+def new_tree(room: int) -> tuple[Nodes, Edges, Used]:
+    """Room for so many nodes and as many edges; the tree is still empty."""
+    nodes, edges = np.empty(room, NODE), np.empty(room, EDGE)
+    used = np.zeros(2, np.int64)
+    return (nodes.view(np.recarray), edges.view(np.recarray), used) if IS_PLAIN else (nodes, edges, used)
+
+
+@compiled
+def add_node(nodes: Nodes, used: Used, sight: int) -> int:
+    """A new node, or NONE when there is no room."""
+    at = used[NODES]
+    if at == len(nodes):
+        return NONE
+    used[NODES] = at + 1
+    nodes[at].first_edge = NONE
+    nodes[at].next_node = NONE
+    nodes[at].sight = sight
+    nodes[at].visits = 0
+    nodes[at].edges = 0
+    return at
+
+
+@compiled
+def add_edge(nodes: Nodes, edges: Edges, used: Used, node: int, action: int) -> int:
+    """A new edge of a node, or NONE when there is no room."""
+    at = used[EDGES]
+    if at == len(edges):
+        return NONE
+    used[EDGES] = at + 1
+    edges[at].value = 0.0
+    edges[at].action = action
+    edges[at].visits = 0
+    edges[at].available = 0
+    edges[at].next_edge = nodes[node].first_edge
+    edges[at].first_node = NONE
+    nodes[node].first_edge = at
+    nodes[node].edges += 1
+    return at
+
+
+@compiled
+def node_behind(nodes: Nodes, edges: Edges, used: Used, edge: int, sight: int) -> int:
+    """The node behind an edge for what is seen there; made when it is new, NONE when there is no room."""
+    node = edges[edge].first_node
+    while node != NONE:
+        if nodes[node].sight == sight:
+            return node
+        node = nodes[node].next_node
+    fresh = add_node(nodes, used, sight)
+    if fresh != NONE:
+        nodes[fresh].next_node = edges[edge].first_node
+        edges[edge].first_node = fresh
+    return fresh
+
+
+@compiled
+def clear(used: Used) -> None:
+    """Make the tree empty again."""
+    used[NODES] = 0
+    used[EDGES] = 0
