@@ -9,6 +9,7 @@ import tavolino
 GAME = tavolino.load("infinity-gauntlet")
 STONES = ("mind-stone", "power-stone", "reality-stone", "soul-stone", "space-stone", "time-stone")
 NUMBER = {card: fact["number"] for card, fact in GAME.parts["cards"].items()}
+CARDS = tuple(NUMBER)
 Match = tavolino.Match
 
 
@@ -31,6 +32,12 @@ def hand(match: Match, seat: int) -> list[str]:
     return held
 
 
+def held(match: Match, seat: int) -> list[str]:
+    """The true hand of a seat, read from the record: quicker than a view, for those who test."""
+    cards = match._reading.hand[seat][: match._reading.hand_size[seat]]
+    return sorted(CARDS[card] for card in cards)
+
+
 def face_up(match: Match, seat: int) -> list[str]:
     shown: list[str] = match.view(None)["seats"][seat]["face_up"]
     return shown
@@ -51,7 +58,7 @@ def deck(match: Match, side: str) -> list[str]:
     """The true order of a deck from the top: for those who test, never for players."""
     number = ("hero", "thanos").index(side)
     cards = match._reading.deck[number][: match._reading.deck_size[number]]
-    return [tuple(GAME.parts["cards"])[card] for card in reversed(cards)]
+    return [CARDS[card] for card in reversed(cards)]
 
 
 def thanos_of(match: Match) -> int:
@@ -82,8 +89,8 @@ def harmless(match: Match, chance: random.Random) -> str:
             return calm
     if legal[0].startswith("guess"):
         others = [seat for seat in range(match.players) if seat != match.to_act]
-        held = {NUMBER[card] for seat in others for card in hand(match, seat)}
-        return next(action for action in legal if int(action.split()[1]) not in held)
+        there = {NUMBER[card] for seat in others for card in held(match, seat)}
+        return next(action for action in legal if int(action.split()[1]) not in there)
     quiet = [action for action in legal if action != "snap"]
     mild = [action for action in quiet if not action.endswith(("corvus-glaive", "soul-stone"))]
     return chance.choice(mild or quiet or list(legal))

@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from gauntlet_stories import GAME, Match, deck, hand, long_game, random_games, thanos_of
+from gauntlet_stories import GAME, Match, deck, held, long_game, random_games
 
 from tavolino.engine.testing import check_no_interference, viewers
 
@@ -23,8 +23,11 @@ def fits(cards: list[str], places: list[list[str]]) -> bool:
 
 def is_possible(match: Match, viewer: int | None, world: Match) -> bool:
     """Whether a world fits what a viewer of a match has worked out."""
-    places = match.notebook(viewer)["places"]
-    hands_fit = all(fits(hand(world, seat), places["hands"][seat]) for seat in range(match.players))
+    return fits_places(match.notebook(viewer)["places"], world)
+
+
+def fits_places(places: dict[str, Any], world: Match) -> bool:
+    hands_fit = all(fits(held(world, seat), places["hands"][seat]) for seat in range(world.players))
     decks_fit = all(
         len(places["decks"][side]) == len(deck(world, side))
         and all(card in place for card, place in zip(deck(world, side), places["decks"][side], strict=True))
@@ -40,7 +43,7 @@ def test_the_true_cards_are_always_possible_and_ones_own_are_known(players: int)
         for viewer in viewers(before):
             assert is_possible(before, viewer, before)
             if viewer is not None:
-                assert sorted(before.notebook(viewer)["known"]["hands"][viewer]) == hand(before, viewer)
+                assert sorted(before.notebook(viewer)["known"]["hands"][viewer]) == held(before, viewer)
 
 
 @pytest.mark.rule("IG-91")
@@ -105,7 +108,7 @@ def shuffled(chance: random.Random, cards: list[str], fixed: dict[int, str]) -> 
 
 def histories(viewer: int | None, world: Match, actions: list[str], logs: list[list[Any]]) -> Iterator[Match]:
     """All ways in which another world can go so that the viewer sees the same, hidden choices of others included."""
-    if world.view(viewer)["log"] != logs[0]:
+    if world._log(-1 if viewer is None else viewer) != logs[0]:
         return
     if not actions:
         yield world
@@ -117,7 +120,7 @@ def histories(viewer: int | None, world: Match, actions: list[str], logs: list[l
             yield from histories(viewer, after, actions[1:], logs[1:])
 
 
-# (viewer, hero cards by place in the deck, which of these places the viewer has seen, cards of Thanos by place, actions)
+# (viewer, hero cards by place in the deck, which of them the viewer has seen, cards of Thanos by place, actions)
 # Seat 0 is Thanos. Seats 1 to 3 are heroes: theirs are the first three cards, then they draw in turn.
 STORIES: dict[str, tuple[int | None, dict[int, str], set[int], dict[int, str], str]] = {
     "a wrong guess": (
@@ -221,18 +224,19 @@ def test_a_resampled_hand_is_one_that_the_history_allows_and_every_such_hand_com
     # All see what Thanos plays, gives up or loses: that it was in his hand is certain.
     defeated = {event.get("card") for event in match.view(viewer)["log"] if event["kind"] in ("played", "defeated")}
     shown = {at: card for at, card in thanos.items() if at < 3 and card in defeated}
+    places = match.notebook(viewer)["places"]
     hands, heroes, found = set(), set(), 0
     for seed in range(3000):
         for world in histories(viewer, begin(seen, shown, seed), actions, logs):
-            assert is_possible(match, viewer, world)
-            hands.add(tuple(hand(world, 0)))
-            heroes |= set(hand(world, 1))
+            assert fits_places(places, world)
+            hands.add(tuple(held(world, 0)))
+            heroes |= set(held(world, 1))
             found += 1
         if found >= 800:
             break
     worlds = [match.resample(viewer, seed) for seed in range(800)]
-    assert {tuple(hand(world, 0)) for world in worlds} == hands
-    assert {card for world in worlds for card in hand(world, 1)} == heroes
+    assert {tuple(held(world, 0)) for world in worlds} == hands
+    assert {card for world in worlds for card in held(world, 1)} == heroes
     assert len(hands) > 5
 
 
@@ -245,10 +249,10 @@ def all_deals(match: Match, viewer: int | None, side: str) -> Counter[Any]:
     A deal is a set for each hand and an order for the deck; the two Outriders are two cards.
     """
     places = match.notebook(viewer)["places"]
-    seats = [seat for seat in range(match.players) if (seat == thanos_of(match)) == (side == "thanos")]
+    seats = [seat for seat in range(match.players) if (seat == match._reading.thanos) == (side == "thanos")]
     holders: list[tuple[Any, list[str]]] = [(seat, place) for seat in seats for place in places["hands"][seat]]
     holders += [("deck", place) for place in places["decks"][side]]
-    hidden = sorted(deck(match, side) + [card for seat in seats for card in hand(match, seat)])
+    hidden = sorted(deck(match, side) + [card for seat in seats for card in held(match, seat)])
     singles = [f"{card}#{hidden[:at].count(card)}" for at, card in enumerate(hidden)]
     found = set()
     for order in permutations(singles):
@@ -270,8 +274,8 @@ def all_deals(match: Match, viewer: int | None, side: str) -> Counter[Any]:
 
 
 def deal_of(world: Match, side: str) -> Any:
-    seats = [seat for seat in range(world.players) if (seat == thanos_of(world)) == (side == "thanos")]
-    return tuple(tuple(hand(world, seat)) for seat in seats), tuple(deck(world, side))
+    seats = [seat for seat in range(world.players) if (seat == world._reading.thanos) == (side == "thanos")]
+    return tuple(tuple(held(world, seat)) for seat in seats), tuple(deck(world, side))
 
 
 @pytest.mark.rule("IG-91", "IG-92")
@@ -282,7 +286,7 @@ def test_worlds_are_drawn_evenly_from_all_that_fit() -> None:
     shapes = set()
     for seed in range(14):
         for match in long_game(3, seed):
-            hidden = len(deck(match, "thanos")) + len(hand(match, 0))
+            hidden = len(deck(match, "thanos")) + len(held(match, 0))
             viewer = (1, 2, None)[checked % 3]
             shape = (match.view(None)["step"], hidden, checked % 3)
             if match.over or not 3 <= hidden <= 6 or shape in shapes:
