@@ -17,6 +17,16 @@ QUIET_KINDS: frozenset[str] = frozenset({"row", "locations", "refilled"})
 COLOURS = ("yellow", "blue", "red", "orange", "purple")
 ROOM_FOR_ROWS = 72  # so wide that four cards lie side by side
 CARD_WIDTH = 17
+TILE_RULES = {"avengers": "SM-21", "gauntlet": "SM-30"}
+ACTION_RULES = {
+    "take": "SM-10",
+    "take-two": "SM-11",
+    "reserve-blind": "SM-13",
+    "pay": "SM-17",
+    "grey": "SM-17",
+    "return": "SM-23",
+    "pass": "SM-19",
+}
 AVENGERS = "A"  # beside a number: how many Avengers symbols a card bears
 
 
@@ -74,8 +84,12 @@ def _rows_as_lines(view: View, words: Words) -> RenderableType:
 
 
 def _bank(view: View, words: Words) -> Text:
-    tokens = Text("  ").join(chip(SPLENDOR[colour], str(count)) for colour, count in view["bank"].items())
-    return Text.assemble(f"{words.own('splendor.bank')} ", tokens)
+    """How many tokens lie in the middle; the names make it a legend for the signs."""
+    tokens = [
+        chip(SPLENDOR[colour], f"{words.own(f'splendor.short.{colour}')} {count}")
+        for colour, count in view["bank"].items()
+    ]
+    return Text.assemble(f"{words.own('splendor.bank')} ", Text("  ").join(tokens))
 
 
 def _locations(view: View, words: Words) -> RenderableType:
@@ -182,20 +196,11 @@ def topics(words: Words) -> Mapping[str, Topic]:
         cost = price_text(facts["cost"]).plain
         text = words.own("splendor.explain-location", points=facts["points"], cost=cost)
         found[location] = Topic(words.say(f"location.{location}"), text, "SM-22")
+    for tile, rule in TILE_RULES.items():
+        found[tile] = Topic(words.say(f"tile.{tile}"), words.own(f"splendor.explain.{tile}"), rule)
     for verb, rule in ACTION_RULES.items():
         found[verb] = Topic(words.own(f"splendor.topic.{verb}"), words.own(f"splendor.explain.{verb}"), rule)
     return found
-
-
-ACTION_RULES = {
-    "take": "SM-10",
-    "take-two": "SM-11",
-    "reserve-blind": "SM-13",
-    "pay": "SM-17",
-    "grey": "SM-17",
-    "return": "SM-23",
-    "pass": "SM-19",
-}
 
 
 def topic_of(verb: str, params: Mapping[str, Any]) -> str:
