@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.box import SIMPLE
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -83,14 +84,14 @@ def _seats(view: View, words: Words, width: int) -> RenderableType:
     return table
 
 
-def _narrow_seat(view: View, seat: int, words: Words) -> Text:
+def _narrow_seat(view: View, seat: int, words: Words) -> RenderableType:
     place = view["seats"][seat]
     line = _name_and_role(view, seat, words) + Text("  ") + _hand(place, words)
     if place["tokens"]:
         line.append(f"  {TOKEN}{place['tokens']}", style="bold yellow")
-    if place["face_up"]:
-        line.append("\n      ").append_text(_cards(place["face_up"], words))
-    return line
+    if not place["face_up"]:
+        return line
+    return Group(line, Padding(_cards(place["face_up"], words), (0, 0, 0, 4)))
 
 
 def _name_and_role(view: View, seat: int, words: Words) -> Text:

@@ -32,13 +32,18 @@ AVENGERS = "A"  # beside a number: how many Avengers symbols a card bears
 
 def draw(view: View, words: Words, width: int) -> RenderableType:
     rows = _rows_side_by_side(view, words, width) if width >= ROOM_FOR_ROWS else _rows_as_lines(view, words)
-    return Group(rows, _bank(view, words), _locations(view, words), _seats(view, words, width))
+    return Group(rows, _bank(view, words), _locations(view, words), _seats(view, words, width), *_reserved(view, words))
 
 
 def price_text(price: Mapping[str, int]) -> Text:
     """What something costs: so many of each colour, those that it needs."""
-    parts = [chip(SPLENDOR[colour], str(price[colour])) for colour in COLOURS if price.get(colour)]
+    parts = [_counted(colour, price[colour]) for colour in COLOURS if price.get(colour)]
     return Text(" ").join(parts) if parts else Text("0", style="dim")
+
+
+def _counted(colour: str, count: int) -> Text:
+    sign, style = SPLENDOR[colour]
+    return Text(f"{sign}{count}", style=style)
 
 
 def _card_lines(card: str, view: View, words: Words) -> tuple[Text, Text, Text]:
@@ -121,7 +126,7 @@ def _seats(view: View, words: Words, width: int) -> RenderableType:
             *(_held(place, colour) for colour in (*COLOURS, "grey", "green")),
             Text(str(place["points"]), style="bold green" if place["gauntlet"]["met"] else "bold"),
             _avengers(view, seat),
-            _reserved(view, place, words),
+            _backs(place),
         )
     return table
 
@@ -138,17 +143,29 @@ def _avengers(view: View, seat: int) -> Text:
     return Text(f"{count or '·'}" + ("▣" if has_tile else ""), style="bold cyan" if has_tile else "cyan")
 
 
-def _reserved(view: View, place: Mapping[str, Any], words: Words) -> Text:
+def _backs(place: Mapping[str, Any]) -> Text:
+    """The levels of the reserved cards."""
+    return Text(" ".join(f"▤{reserved['level']}" for reserved in place["reserved"]) or "·", style="dim")
+
+
+def _reserved(view: View, words: Words) -> list[Text]:
+    """The viewer's own reserved cards with their cost; on an open table those of everybody."""
     lines = []
-    for reserved in place["reserved"]:
-        card = reserved["card"]
-        if card is None:
-            lines.append(Text(f"▤{reserved['level']}", style="dim"))
-        else:
-            tick = " ✓" if card in view["affordable"] else ""
-            price = price_text(words.game.parts["cards"][card]["cost"])
-            lines.append(Text.assemble((words.say(f"card.{card}"), "bold"), " ", price, (tick, "bold green")))
-    return Text("\n").join(lines) if lines else Text("·", style="dim")
+    for seat, place in enumerate(view["seats"]):
+        cards = [reserved["card"] for reserved in place["reserved"] if reserved["card"]]
+        if cards and view["seat"] in (seat, None):
+            shown = Text("  ·  ").join(_reserved_card(card, view, words) for card in cards)
+            lines.append(Text.assemble(f"{words.own('splendor.hand', seat=seat)} ", shown))
+    return lines
+
+
+def _reserved_card(card: str, view: View, words: Words) -> Text:
+    facts = words.game.parts["cards"][card]
+    text = Text.assemble((words.say(f"card.{card}"), "bold"), " ", chip(SPLENDOR[facts["bonus"]]))
+    if facts["points"]:
+        text.append(f" {facts['points']}★")
+    text.append(" ← ").append_text(price_text(facts["cost"]))
+    return text.append(" ✓", style="bold green") if card in view["affordable"] else text
 
 
 # -- the notebook
