@@ -1,6 +1,6 @@
 """How fast the rules are, beside the same Mantis in C and games of OpenSpiel, all in one run.
 
-    python bench/rules.py
+python bench/rules.py
 """
 
 import random
@@ -34,9 +34,7 @@ def random_play(name: str, players: int, quiet: bool, **options: Any) -> Callabl
     outcomes = np.zeros((GAMES[name], 3), np.int32)
 
     def play() -> int:
-        return loops.random_games(
-            states, 0, 0, GAMES[name], 1, numbers, arranged, n_arranged, out, outcomes
-        )
+        return loops.random_games(states, 0, 0, GAMES[name], 1, numbers, arranged, n_arranged, out, outcomes)
 
     return play
 

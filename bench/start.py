@@ -1,6 +1,6 @@
 """How long a start takes: the command, the first decision of a game, and compiling everything from nothing.
 
-    python bench/start.py [--cold]
+python bench/start.py [--cold]
 """
 
 import os

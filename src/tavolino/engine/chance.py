@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.engine.compiled import compiled, int64
+from tavolino.engine.compiled import compiled, inlined, int64
 
 WORD = 0xFFFFFFFF
 ROUNDS = 8
@@ -104,7 +104,7 @@ def use_cheap(s: Chance, seed: int, stream: int) -> None:
     s.cheap = x
 
 
-@compiled
+@inlined
 def _cheap_word(s: Chance) -> int:
     x = s.cheap
     x ^= x << np.uint64(13)
@@ -170,12 +170,12 @@ def next_word(s: Chance) -> int:
     return word
 
 
-@compiled
+@inlined
 def draw(s: Chance, n: int) -> int:
     """A number from 0 to n - 1, each with exactly the same chance.
 
     The high half of word x n is the number; the few words that would favour some numbers are thrown away.
-    The cheap generator stands here whole, small enough to be inlined wherever a number is drawn.
+    The cheap generator stands here whole, to be inlined wherever a number is drawn.
     """
     if s.generator != CHEAP:
         return _draw_from_chacha(s, int64(n))

@@ -30,18 +30,25 @@ IS_PLAIN = bool(numba.config.DISABLE_JIT)
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function at its first call; it runs without the GIL and is cached on disk."""
+    return _compiled(function, is_inlined=False)
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """The same for a tiny function of a hot loop: its code is put in place of every call."""
+    return _compiled(function, is_inlined=True)
+
+
+def _compiled(function: Callable[P, R], is_inlined: bool) -> Callable[P, R]:
     elsewhere = numba.config.CACHE_DIR
     # Only while our own function looks for its cache: other packages keep theirs where they want it.
     numba.config.CACHE_DIR = str(cache_folder(function.__module__))
     try:
-        return _njit(function)
+        jitted: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=is_inlined)(
+            function
+        )
+        return jitted
     finally:
         numba.config.CACHE_DIR = elsewhere
-
-
-def _njit(function: Callable[P, R]) -> Callable[P, R]:
-    jitted: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return jitted
 
 
 def cache_root() -> Path:

@@ -15,8 +15,13 @@ from numba.extending import overload as untyped_overload
 from tavolino.engine.compiled import IS_PLAIN
 
 Function = Callable[..., Any]
-# Numba's decorator, typed.
-overload: Callable[[Function], Callable[[Function], Function]] = untyped_overload
+
+
+def overload(stub: Function) -> Callable[[Function], Function]:
+    """Numba's decorator; the stub vanishes from the machine code, so that only the game's function is called."""
+    return untyped_overload(stub, jit_options={"forceinline": True})  # type: ignore[no-any-return]
+
+
 _games: dict[np.dtype[Any], dict[str, Function]] = {}
 
 

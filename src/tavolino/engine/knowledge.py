@@ -145,10 +145,11 @@ def ways_to_lie(cards: Sets, places: Sets, n: int) -> int:
     if n == 0:
         return 1
     if n == 1:
-        return (places[0] >> cards[0]) & 1
+        fits: int = (places[0] >> cards[0]) & 1
+        return fits
     if n == 2:
-        straight = (places[0] >> cards[0]) & (places[1] >> cards[1]) & 1
-        crossed = (places[0] >> cards[1]) & (places[1] >> cards[0]) & 1
+        straight: int = (places[0] >> cards[0]) & (places[1] >> cards[1]) & 1
+        crossed: int = (places[0] >> cards[1]) & (places[1] >> cards[0]) & 1
         return straight + crossed
     ways = 0
     for a in range(n):
@@ -158,7 +159,7 @@ def ways_to_lie(cards: Sets, places: Sets, n: int) -> int:
             if b == a or (places[1] >> cards[b]) & 1 == 0:
                 continue
             for c in range(n):
-                if c == a or c == b or (places[2] >> cards[c]) & 1 == 0:
+                if c in (a, b) or (places[2] >> cards[c]) & 1 == 0:
                     continue
                 if n == 3:
                     ways += 1

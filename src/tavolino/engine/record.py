@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.chance import CHANCE_FIELDS, Chance
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import compiled, inlined
 
 NOBODY = -1  # a seat field that holds no seat
 SPECTATOR = -1  # the viewer who has no seat
@@ -58,7 +58,7 @@ def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     return record
 
 
-@compiled
+@inlined
 def next_seat(s: State, seat: int) -> int:
     """Clockwise: the next seat, and after the last one seat 0."""
     following = seat + 1

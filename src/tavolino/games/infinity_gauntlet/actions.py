@@ -61,3 +61,11 @@ class Event(IntEnum):
     SNAP = 18
     TURN_ENDED = 19
     OVER = 20
+
+
+class Result(IntEnum):
+    """How a fight ended, for the hero."""
+
+    TIE = 0
+    WON = 1
+    LOST = 2

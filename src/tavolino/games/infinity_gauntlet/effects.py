@@ -1,7 +1,7 @@
 """What the cards do, one function for each effect (IG-51 to IG-73).
 
-A function that is done leaves Step.DONE, one that must ask leaves the step that waits for the answer, and one that ended
-the game leaves Step.OVER.
+A function that is done leaves Step.DONE, one that must ask leaves the step that waits for the answer, and one that
+ended the game leaves Step.OVER.
 """
 
 from tavolino.engine.compiled import compiled
@@ -119,7 +119,7 @@ def give_up(s: GauntletState, card: int) -> None:
 def look(s: GauntletState, looker: int) -> None:
     """IG-53: the looker sees one random card of the hand of Thanos."""
     card = random_card_of_thanos(s)
-    emit(s, Event.LOOKED, (1 << looker) | (1 << (s.thanos + 0)), looker, card)
+    emit(s, Event.LOOKED, (1 << looker) | (1 << (s.thanos + 0)), looker, card, s.thanos + 0)
     s.step = Step.DONE
 
 
@@ -146,9 +146,7 @@ def _look_at_top_three(s: GauntletState) -> None:
         make_new_deck(s)
     top = s.deck_size[HEROES] - 1
     deck = s.deck[HEROES]
-    emit(
-        s, Event.TOP_THREE, 1 << (s.current + 0), s.current + 0, deck[top] + 0, deck[top - 1] + 0, deck[top - 2] + 0
-    )
+    emit(s, Event.TOP_THREE, 1 << (s.current + 0), s.current + 0, deck[top] + 0, deck[top - 1] + 0, deck[top - 2] + 0)
     s.step = Step.ORDER
 
 
@@ -157,15 +155,13 @@ def order_top_three(s: GauntletState, order: int) -> None:
     """IG-57: the three cards, taken in ascending order, go back in one of six orders."""
     top = s.deck_size[HEROES] - 1
     deck = s.deck[HEROES]
-    low = min(deck[top], deck[top - 1], deck[top - 2]) + 0
-    high = max(deck[top], deck[top - 1], deck[top - 2]) + 0
-    middle = deck[top] + deck[top - 1] + deck[top - 2] - low - high
+    one, two, three = deck[top] + 0, deck[top - 1] + 0, deck[top - 2] + 0
+    low, high = min(min(one, two), three), max(max(one, two), three)
+    middle = one + two + three - low - high
     for i in range(TOP_CARDS):
         rank = ORDERS[order, i]
         deck[top - i] = low if rank == 0 else (middle if rank == 1 else high)
-    emit(
-        s, Event.ORDERED, 1 << (s.current + 0), s.current + 0, deck[top] + 0, deck[top - 1] + 0, deck[top - 2] + 0
-    )
+    emit(s, Event.ORDERED, 1 << (s.current + 0), s.current + 0, deck[top] + 0, deck[top - 1] + 0, deck[top - 2] + 0)
     s.step = Step.DONE
 
 

@@ -67,7 +67,8 @@ CARD_COUNT = len(CARDS)
 FIRST_THANOS_CARD = int(Card.OUTRIDER)
 THANOS_CARD_KINDS = CARD_COUNT - FIRST_THANOS_CARD  # 12
 
-_NUMBERS = (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6) + (1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7)
+_HERO_NUMBERS = (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6)
+_NUMBERS = (*_HERO_NUMBERS, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7)
 NUMBER = np.array(_NUMBERS, dtype=np.int32)
 
 HERO_DECK = tuple(range(FIRST_THANOS_CARD))

@@ -3,9 +3,8 @@
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled
 from tavolino.engine.events import emit
-from tavolino.engine.record import NOBODY
-from tavolino.games.infinity_gauntlet.actions import Event
-from tavolino.games.infinity_gauntlet.facts import NO_CARD, NUMBER, TOKEN_BONUS
+from tavolino.games.infinity_gauntlet.actions import Event, Result
+from tavolino.games.infinity_gauntlet.facts import NUMBER, TOKEN_BONUS
 from tavolino.games.infinity_gauntlet.state import GauntletState
 from tavolino.games.infinity_gauntlet.table import defeat_hero_cards, defeat_thanos_card
 
@@ -13,7 +12,8 @@ from tavolino.games.infinity_gauntlet.table import defeat_hero_cards, defeat_tha
 @compiled
 def random_card_of_thanos(s: GauntletState) -> int:
     """IG-43, IG-53: one card of the hand of Thanos, each with the same chance."""
-    return s.hand[s.thanos, draw(s, s.hand_size[s.thanos] + 0)] + 0
+    card: int = s.hand[s.thanos, draw(s, s.hand_size[s.thanos] + 0)] + 0
+    return card
 
 
 @compiled
@@ -33,16 +33,15 @@ def fight(s: GauntletState, starter: int, hero: int, thanos_card: int) -> None:
     thanos_bonus = _spend_token(s, s.thanos + 0)
     hero_value = NUMBER[hero_card] + hero_bonus
     thanos_value = NUMBER[thanos_card] + thanos_bonus
-    loser, defeated = NOBODY, NO_CARD
-    if hero_value < thanos_value:
-        loser, defeated = hero, hero_card
-    elif thanos_value < hero_value:
-        loser, defeated = s.thanos + 0, thanos_card
-    fighters = (1 << hero) | (1 << (s.thanos + 0))
-    emit(
-        s, Event.FIGHT, fighters, hero, starter, hero_bonus, thanos_bonus, loser, defeated, hero_card, thanos_card
-    )
-    if hero_value < thanos_value:
-        defeat_hero_cards(s, 1 << hero)
-    elif thanos_value < hero_value:
+    result = Result.TIE.value
+    if hero_value > thanos_value:
+        result = Result.WON.value
+    elif hero_value < thanos_value:
+        result = Result.LOST.value
+    thanos = s.thanos + 0
+    fighters = (1 << hero) | (1 << thanos)
+    emit(s, Event.FIGHT, fighters, hero, thanos, starter, hero_bonus, thanos_bonus, result, hero_card, thanos_card)
+    if result == Result.WON:
         defeat_thanos_card(s, thanos_card)
+    elif result == Result.LOST:
+        defeat_hero_cards(s, 1 << hero)

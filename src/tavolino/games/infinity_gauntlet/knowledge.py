@@ -19,11 +19,14 @@ from tavolino.engine.knowledge import (
     union,
 )
 from tavolino.engine.record import NOBODY, SPECTATOR
-from tavolino.games.infinity_gauntlet.actions import Event
+from tavolino.games.infinity_gauntlet.actions import Event, Result
 from tavolino.games.infinity_gauntlet.facts import (
     DECK_SIZES,
     HERO_CARDS,
     HEROES,
+    LARGEST_DECK,
+    LARGEST_HAND,
+    MOST_PLAYERS,
     NUMBER,
     OF_NUMBER,
     OUTRIDER_BIT,
@@ -33,11 +36,12 @@ from tavolino.games.infinity_gauntlet.facts import (
     TOP_CARDS,
     Card,
 )
-from tavolino.games.infinity_gauntlet.state import GauntletState
+from tavolino.games.infinity_gauntlet.state import VIEWERS, GauntletState
 
 Numbers = NDArray[np.int32]
-HERO_DECK_SIZE, THANOS_DECK_SIZE = DECK_SIZES
+THANOS_DECK_SIZE = DECK_SIZES[THANOS]
 NOTHING = 0  # the empty set of cards
+FIRST, SECOND = 2, 3  # where the numbers of an event stand in its row, after its kind and audience
 
 
 @compiled
@@ -49,11 +53,14 @@ def row_of(s: GauntletState, viewer: int) -> int:
 @compiled
 def know_nothing(s: GauntletState) -> None:
     """Two shuffled decks, before anything is dealt."""
-    s.hand_can[:] = NOTHING
-    s.deck_can[:] = NOTHING
-    for row in range(s.players + 1):
-        s.deck_can[row, HEROES, :HERO_DECK_SIZE] = HERO_CARDS
-        s.deck_can[row, THANOS, :THANOS_DECK_SIZE] = THANOS_CARDS
+    for row in range(VIEWERS):
+        is_there = row <= s.players
+        for seat in range(MOST_PLAYERS):
+            for i in range(LARGEST_HAND):
+                s.hand_can[row, seat, i] = NOTHING
+        for at in range(LARGEST_DECK):
+            s.deck_can[row, HEROES, at] = HERO_CARDS if is_there else NOTHING
+            s.deck_can[row, THANOS, at] = THANOS_CARDS if is_there and at < THANOS_DECK_SIZE else NOTHING
 
 
 @compiled
@@ -61,52 +68,51 @@ def learn(s: GauntletState) -> None:
     """What every viewer learns from the events of an action."""
     for row in range(s.players + 1):
         for i in range(s.n_events):
-            event = s.events[i]
-            is_told = row < s.players and (event[1] >> row) & 1 != 0
-            _learn_event(s, row, event[2:], event[0] + 0, is_told)
+            is_told = row < s.players and (s.events[i, 1] >> row) & 1 != 0
+            _learn_event(s, row, s.events[i], is_told)
         conclude(s, row)
 
 
 @compiled
-def _learn_event(s: GauntletState, row: int, event: Numbers, kind: int, is_told: bool) -> None:
+def _learn_event(s: GauntletState, row: int, event: Numbers, is_told: bool) -> None:
     """What one viewer learns from one event. Private parts are read where `is_told` says so, and nowhere else."""
     hands, decks = s.hand_can[row], s.deck_can[row]
-    seat = event[0] + 0
+    kind, seat = event[0] + 0, event[FIRST] + 0
     if kind == Event.DRAWN:
         deck = decks[THANOS if seat == s.thanos else HEROES]
         top = _places(deck) - 1
-        hands[seat, _places(hands[seat])] = 1 << event[1] if is_told else deck[top]
+        hands[seat, _places(hands[seat])] = 1 << event[SECOND] if is_told else deck[top]
         deck[top] = NOTHING
     elif kind == Event.PLAYED or kind == Event.DEFEATED:
-        _learn_leaving(hands, decks, seat, event[1] + 0)
+        _learn_leaving(hands, decks, seat, event[SECOND] + 0)
     elif kind == Event.SHUFFLED_BACK:
         conclude(s, row)
-        _learn_shuffle(decks[THANOS], 1 << event[1])
+        _learn_shuffle(decks[THANOS], 1 << event[SECOND])
     elif kind == Event.NEW_DECK:
-        _learn_new_deck(decks[HEROES], event[0] + 0)
+        _learn_new_deck(decks[HEROES], event[FIRST] + 0)
     elif kind == Event.LOOKED:
         if is_told:
-            _see(hands[s.thanos], event[1] + 0)
+            _see(hands[s.thanos], event[SECOND] + 0)
     elif kind == Event.FIGHT:
         if is_told:
-            _see(hands[seat], event[6] + 0)
-            _see(hands[s.thanos], event[7] + 0)
+            _see(hands[seat], event[FIRST + 6] + 0)
+            _see(hands[s.thanos], event[FIRST + 7] + 0)
         else:
-            _learn_fight(hands[seat], hands[s.thanos], event, event[4] == s.thanos)
+            _learn_fight(hands[seat], hands[s.thanos], event)
     elif kind == Event.TOP_THREE or kind == Event.ORDERED:
         _learn_top_three(decks[HEROES], event, kind == Event.ORDERED, is_told)
     elif kind == Event.BOTTOM:
-        _learn_bottom(hands[seat], decks[THANOS], 1 << event[1] if is_told else THANOS_CARDS)
+        _learn_bottom(hands[seat], decks[THANOS], 1 << event[SECOND] if is_told else THANOS_CARDS)
     elif kind == Event.GUESSED:
         for other in range(s.players):
-            if event[1] == other or (event[1] == NOBODY and other != s.thanos):
-                _learn_number(hands[other], event[2] + 0, (event[3] >> other) & 1 != 0)
+            if event[SECOND] == other or (event[SECOND] == NOBODY and other != s.thanos):
+                _learn_number(hands[other], event[FIRST + 2] + 0, (event[FIRST + 3] >> other) & 1 != 0)
     elif kind == Event.SPARED:
-        spared = numbers_from(4) if event[2] == Card.CORVUS_GLAIVE else ~numbers_from(3)
-        hands[event[1], 0] &= spared
+        spared = numbers_from(4) if event[FIRST + 2] == Card.CORVUS_GLAIVE else ~numbers_from(3)
+        hands[event[SECOND], 0] &= spared
     elif kind == Event.SNAP:
         for i in range(_places(hands[seat])):
-            hands[seat, i] = 1 << event[1 + i]
+            hands[seat, i] = 1 << event[SECOND + i]
 
 
 @compiled
@@ -150,7 +156,7 @@ def _learn_top_three(deck: Numbers, event: Numbers, is_ordered: bool, is_told: b
     cards = deck[top] | deck[top - 1] | deck[top - 2]
     for i in range(TOP_CARDS):
         if is_told:
-            deck[top - i] = 1 << event[1 + i]
+            deck[top - i] = 1 << event[SECOND + i]
         elif is_ordered:
             deck[top - i] = cards
 
@@ -185,28 +191,28 @@ def _learn_number(hand: Numbers, number: int, is_held: bool) -> None:
 def numbers_from(lowest: int) -> int:
     """All cards, of both decks, with this number or a higher one."""
     cards = 0
-    for number in range(max(lowest, 0), len(OF_NUMBER)):
-        cards |= OF_NUMBER[number]
+    for number in range(1, 8):
+        if number >= lowest:
+            cards |= OF_NUMBER[number]
     return cards
 
 
 @compiled
-def _learn_fight(hero: Numbers, thanos: Numbers, event: Numbers, has_thanos_lost: bool) -> None:
+def _learn_fight(hero: Numbers, thanos: Numbers, event: Numbers) -> None:
     """IG-44: who did not fight sees the tokens and the defeated card, and concludes what the other one can be."""
-    lead = event[2] - event[3]  # of the hero, by tokens
-    hero_can, thanos_can = 0, 0
-    if event[4] == NOBODY:
+    lead = event[FIRST + 3] - event[FIRST + 4]  # of the hero, by tokens
+    hero_can, thanos_can = HERO_CARDS, THANOS_CARDS
+    if event[FIRST + 5] == Result.WON:
+        hero_can = numbers_from(NUMBER[event[FIRST + 7]] - lead + 1)  # the card of Thanos is shown: it is defeated
+    elif event[FIRST + 5] == Result.LOST:
+        thanos_can = numbers_from(NUMBER[event[FIRST + 6]] + lead + 1)  # the same of the hero's
+    else:
+        hero_can, thanos_can = 0, 0
         for number in range(1, 7):
             other = number + lead
             if 1 <= other <= 7 and hero[0] & OF_NUMBER[number] != 0 and union(thanos) & OF_NUMBER[other] != 0:
                 hero_can |= OF_NUMBER[number]
                 thanos_can |= OF_NUMBER[other]
-    elif has_thanos_lost:
-        hero_can = numbers_from(NUMBER[event[5]] - lead + 1)
-        thanos_can = THANOS_CARDS
-    else:
-        hero_can = HERO_CARDS
-        thanos_can = numbers_from(NUMBER[event[5]] + lead + 1)
     hero[0] &= hero_can
     one_is_among(thanos, _places(thanos), thanos_can)
 

@@ -6,6 +6,7 @@ from tavolino.engine.events import (
     EventKind,
     Field,
     Reader,
+    Row,
     flag,
     number,
     private,
@@ -14,7 +15,7 @@ from tavolino.engine.events import (
     word_list,
     word_set,
 )
-from tavolino.engine.game import Json, Refusal
+from tavolino.engine.game import Json
 from tavolino.games.infinity_gauntlet import actions
 from tavolino.games.infinity_gauntlet.facts import (
     CARD_COUNT,
@@ -57,10 +58,17 @@ _TEXTS = {
 }
 
 
-
 def seat_set(at: int) -> Reader:
     """Several seats, as the bits of one number."""
     return lambda row: [int(name) for name in word_set(at, _SEATS)(row)]
+
+
+def _defeated(row: Row) -> str | None:
+    """The card that lost a fight is shown to all (IG-44)."""
+    result, hero_card, thanos_card = row[7:10]
+    if result == actions.Result.TIE:
+        return None
+    return CARDS[thanos_card if result == actions.Result.WON else hero_card]
 
 
 EVENT_KINDS = (
@@ -74,7 +82,7 @@ EVENT_KINDS = (
             Field("seat", seat(0)),
             Field("target", seat(1)),
             Field("number", number(2)),
-            Field("right", flag(3)),
+            Field("how", lambda row: "right" if row[5] else "wrong"),
             Field("hit", seat_set(3)),
         ),
     ),
@@ -82,17 +90,18 @@ EVENT_KINDS = (
     EventKind("defeated", (Field("seat", seat(0)), Field("card", word(1, CARDS)), Field("life", number(2)))),
     EventKind("shuffled-back", (Field("seat", seat(0)), Field("card", word(1, CARDS)))),
     EventKind("new-deck", (Field("cards", word_set(0, CARDS)),)),
-    EventKind("looked", (Field("seat", seat(0)), private("card", word(1, CARDS)))),
+    EventKind("looked", (Field("seat", seat(0)), Field("target", seat(2)), private("card", word(1, CARDS)))),
     EventKind("declined", (Field("seat", seat(0)),)),
     EventKind(
         "fight",
         (
             Field("seat", seat(0)),
-            Field("starter", seat(1)),
-            Field("hero_token", flag(2)),
-            Field("thanos_token", flag(3)),
-            Field("loser", seat(4)),
-            Field("defeated", word(5, CARDS)),
+            Field("target", seat(1)),
+            Field("starter", seat(2)),
+            Field("hero_token", flag(3)),
+            Field("thanos_token", flag(4)),
+            Field("how", word(5, ("tie", "won", "lost"))),
+            Field("defeated", _defeated),
             private("hero_card", word(6, CARDS)),
             private("thanos_card", word(7, CARDS)),
         ),

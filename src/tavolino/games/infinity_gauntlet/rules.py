@@ -36,6 +36,7 @@ from tavolino.games.infinity_gauntlet.facts import (
     FIRST_THANOS_CARD,
     HEROES,
     LARGEST_DECK,
+    LARGEST_HAND,
     MOST_PLAYERS,
     NO_CARD,
     NUMBER,
@@ -62,16 +63,19 @@ def setup(s: GauntletState, options: Numbers, arranged: Numbers, n_arranged: Num
     s.players, s.thanos = options[0], options[1]
     s.life[HEROES], s.life[THANOS] = options[2], options[3]
     s.winners, s.reason = 0, Reason.NONE
+    s.n_events = 0
     s.to_bottom = 0
     s.shown = 0
     for seat in range(MOST_PLAYERS):
         s.tokens[seat] = 0
         s.hand_size[seat] = 0
         s.face_up_size[seat] = 0
-    s.hand[:] = NO_CARD
-    s.face_up[:] = NO_CARD
-    _lay_deck(s, HEROES, HERO_DECK_SIZE, arranged[HEROES], n_arranged[HEROES])
-    _lay_deck(s, THANOS, THANOS_DECK_SIZE, arranged[THANOS], n_arranged[THANOS])
+        for i in range(LARGEST_HAND):
+            s.hand[seat, i] = NO_CARD
+        for i in range(LARGEST_DECK):
+            s.face_up[seat, i] = NO_CARD
+    for side in range(2):
+        _lay_deck(s, side, arranged[side], n_arranged[side] + 0)
     seat = next_seat(s, s.thanos + 0)
     while seat != s.thanos:
         draw_card(s, seat)
@@ -85,9 +89,10 @@ def setup(s: GauntletState, options: Numbers, arranged: Numbers, n_arranged: Num
 
 
 @compiled
-def _lay_deck(s: GauntletState, side: int, size: int, wished: Numbers, n_wished: int) -> None:
+def _lay_deck(s: GauntletState, side: int, wished: Numbers, n_wished: int) -> None:
     """The wished cards last and backwards, because the top card is the last; the others in any order below."""
     deck = s.deck[side]
+    size = HERO_DECK_SIZE if side == HEROES else THANOS_DECK_SIZE
     for at in range(LARGEST_DECK):
         deck[at] = DECK[side, at]
     s.deck_size[side] = size

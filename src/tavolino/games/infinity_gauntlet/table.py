@@ -80,7 +80,8 @@ def make_new_deck(s: GauntletState) -> None:
     shuffle(s, s.deck[HEROES], 0, size)
     for seat in range(s.players):
         if seat != s.thanos:
-            s.face_up[seat, : s.face_up_size[seat]] = NO_CARD
+            for i in range(s.face_up_size[seat]):
+                s.face_up[seat, i] = NO_CARD
             s.face_up_size[seat] = 0
     s.deck_size[HEROES] = left + size
     s.shown &= THANOS_CARDS

@@ -6,13 +6,13 @@ from typing import Any
 from tavolino.engine.game import Json
 from tavolino.games.infinity_gauntlet.facts import (
     CARDS,
+    HERO_DECK,
     HEROES,
     NO_CARD,
     SIDES,
     STONES,
     THANOS,
     THANOS_DECK,
-    HERO_DECK,
     Reason,
 )
 
@@ -51,8 +51,7 @@ def notebook(s: Any, viewer: int) -> Json:
     row = viewer if viewer >= 0 else s.players
     hands = [sorted(_cards(can) for can in s.hand_can[row][seat] if can) for seat in range(s.players)]
     decks = {
-        side: [_cards(can) for can in reversed(s.deck_can[row][n][: s.deck_size[n]])]
-        for n, side in enumerate(SIDES)
+        side: [_cards(can) for can in reversed(s.deck_can[row][n][: s.deck_size[n]])] for n, side in enumerate(SIDES)
     }
     return {
         "unseen": _unseen(s, hands, decks),

@@ -19,6 +19,8 @@ from tavolino.games.infinity_gauntlet.facts import (
     HERO_CARDS,
     HEROES,
     LARGEST_DECK,
+    LARGEST_HAND,
+    MOST_PLAYERS,
     NUMBER,
     OUTRIDER_BIT,
     OUTRIDERS,
@@ -34,7 +36,6 @@ Numbers = NDArray[np.int32]
 OUTRIDER = int(Card.OUTRIDER)
 # The columns of a list of places that are still to be filled.
 SET, BOUND, HOLDER, AT = 0, 1, 2, 3
-IN_DECK = -1  # a holder that is no seat
 
 
 @compiled
@@ -45,14 +46,32 @@ def resample(s: GauntletState, viewer: int) -> None:
     for side in range(2):
         _draw_side(s, row, side, places)
     for seat in range(s.players):
-        s.hand[seat, : s.hand_size[seat]].sort()
+        _sort_hand(s, seat)
+        if seat != row:
+            _know_what_all_know(s, seat)
+            _know_own_cards(s, seat)
+            if s.quiet == 0:
+                conclude(s, seat)
+
+
+@compiled
+def _sort_hand(s: GauntletState, seat: int) -> None:
+    for end in range(s.hand_size[seat] - 1, 0, -1):
+        for i in range(end):
+            if s.hand[seat, i] > s.hand[seat, i + 1]:
+                s.hand[seat, i], s.hand[seat, i + 1] = s.hand[seat, i + 1], s.hand[seat, i]
+
+
+@compiled
+def _know_what_all_know(s: GauntletState, seat: int) -> None:
+    """The sets of the spectator, cell by cell."""
     spectator = s.players + 0
-    for other in range(s.players):
-        if other != row:
-            s.hand_can[other] = s.hand_can[spectator]
-            s.deck_can[other] = s.deck_can[spectator]
-            _know_own_cards(s, other)
-            conclude(s, other)
+    for holder in range(MOST_PLAYERS):
+        for i in range(LARGEST_HAND):
+            s.hand_can[seat, holder, i] = s.hand_can[spectator, holder, i]
+    for side in range(2):
+        for at in range(LARGEST_DECK):
+            s.deck_can[seat, side, at] = s.deck_can[spectator, side, at]
 
 
 @compiled
@@ -73,24 +92,20 @@ def _draw_side(s: GauntletState, row: int, side: int, places: Numbers) -> None:
     cards = everything & ~s.shown
     outriders = OUTRIDERS - outriders_shown(s) if side == THANOS else 0
     n = 0
-    for at in range(s.deck_size[side]):
-        can = s.deck_can[row, side, at] + 0
-        if is_one(can):
-            s.deck[side, at] = count(can - 1)
-            outriders -= can == OUTRIDER_BIT
-            cards &= ~can
-        else:
-            n = _list_place(places, n, can, IN_DECK, at)
-    for seat in range(s.players):
-        if (seat == s.thanos) == (side == THANOS):
-            for i in range(s.hand_size[seat]):
-                can = s.hand_can[row, seat, i] + 0
-                if is_one(can):
-                    s.hand[seat, i] = count(can - 1)
-                    outriders -= can == OUTRIDER_BIT
-                    cards &= ~can
-                else:
-                    n = _list_place(places, n, can, seat, i)
+    for holder in range(s.players + 1):  # the deck is the last
+        is_deck = holder == s.players
+        if not is_deck and (holder == s.thanos) != (side == THANOS):
+            continue
+        size = s.deck_size[side] if is_deck else s.hand_size[holder]
+        for at in range(size):
+            can = s.deck_can[row, side, at] + 0 if is_deck else s.hand_can[row, holder, at] + 0
+            if is_one(can):
+                _put(s, side, holder, at + 0, count(can - 1))
+                outriders -= can == OUTRIDER_BIT
+                cards &= ~can
+            else:
+                _list_place(places, n, can, holder, at + 0)
+                n += 1
     if outriders > 0:
         cards |= OUTRIDER_BIT
     _set_bounds(places, n, cards, outriders)
@@ -99,18 +114,28 @@ def _draw_side(s: GauntletState, row: int, side: int, places: Numbers) -> None:
 
 
 @compiled
-def _list_place(places: Numbers, n: int, can: int, holder: int, at: int) -> int:
-    """Put a place into the list, in the order of how many cards it can hold; says how long the list is now."""
+def _put(s: GauntletState, side: int, holder: int, at: int, card: int) -> None:
+    if holder == s.players:
+        s.deck[side, at] = card
+    else:
+        s.hand[holder, at] = card
+
+
+@compiled
+def _list_place(places: Numbers, n: int, can: int, holder: int, at: int) -> None:
+    """Put a place into a list of n, in the order of how many cards places can hold."""
     size = count(can)
     i = n
     while i > 0:
         before = count(places[i - 1, SET])
         if before < size or (before == size and places[i - 1, SET] <= can):
             break
-        places[i] = places[i - 1]
+        for column in range(4):
+            places[i, column] = places[i - 1, column]
         i -= 1
-    places[i, SET], places[i, HOLDER], places[i, AT] = can, holder, at
-    return n + 1
+    places[i, SET] = can
+    places[i, HOLDER] = holder
+    places[i, AT] = at
 
 
 @compiled
@@ -154,10 +179,7 @@ def _fill(s: GauntletState, side: int, places: Numbers, n: int, cards: int, outr
             outriders -= 1
         if card != OUTRIDER or outriders == 0:
             cards &= ~(1 << card)
-        if places[i, HOLDER] == IN_DECK:
-            s.deck[side, places[i, AT]] = card
-        else:
-            s.hand[places[i, HOLDER], places[i, AT]] = card
+        _put(s, side, places[i, HOLDER] + 0, places[i, AT] + 0, card)
     return True
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.chance import draw
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import compiled, inlined
 from tavolino.engine.events import NO_ONE, emit
 from tavolino.engine.record import end_game, next_seat
 from tavolino.games.mantis.facts import (
@@ -64,19 +64,21 @@ def _lay_pile(s: MantisState, wished: Numbers, n_wished: int) -> None:
                 break
 
 
-@compiled
+@inlined
 def _next_card(s: MantisState) -> int:
     """The card that comes up next, drawn evenly from those that are left."""
     if s.pile_size == 0:
         return NO_CARD
     last = s.pile_size - 1
+    s.pile_size = last
     if s.arranged > 0:
         s.arranged -= 1
-    else:
-        at = draw(s, s.pile_size)
-        s.pile[at], s.pile[last] = s.pile[last], s.pile[at]
-    s.pile_size = last
-    return s.pile[last]
+        return s.pile[last]
+    at = draw(s, last + 1)
+    card = s.pile[at]
+    s.pile[at] = s.pile[last]
+    s.pile[last] = card
+    return card
 
 
 @compiled
@@ -92,14 +94,14 @@ def _deal(s: MantisState, seat: int) -> None:
 # -- a turn
 
 
-@compiled
+@inlined
 def _begin_turn(s: MantisState, seat: int) -> None:
     s.current = seat
     s.to_act = seat
     s.step = Step.TURN
 
 
-@compiled
+@inlined
 def legal(s: MantisState, out: Numbers) -> int:
     """Score, or steal from anybody else, also from an empty tank (MA-10, MA-16); or the pile to take from (MA-23)."""
     if s.step == Step.TURN:
@@ -118,7 +120,7 @@ def legal(s: MantisState, out: Numbers) -> int:
     return n
 
 
-@compiled
+@inlined
 def apply(s: MantisState, action: int) -> None:
     if action == SCORE:
         _use_top_card(s, s.current, How.SCORE.value)
@@ -128,7 +130,7 @@ def apply(s: MantisState, action: int) -> None:
         _take(s, action - TAKE)
 
 
-@compiled
+@inlined
 def _use_top_card(s: MantisState, target: int, how: int) -> None:
     """MA-11 to MA-14: the top card goes to a tank and is turned; cards of its colour there make a match."""
     card = s.top
@@ -206,7 +208,7 @@ def _somebody_else_has_scored(s: MantisState) -> bool:
 # -- end
 
 
-@compiled
+@inlined
 def _finish_turn(s: MantisState) -> None:
     """Goal reached, pile empty, another turn, or the next player, in this order."""
     if s.score[s.current] >= s.goal:  # MA-30

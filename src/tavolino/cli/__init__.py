@@ -1,0 +1,10 @@
+"""The command line. Each sub-command is a module of its own, imported only when it is called."""
+
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command `tavolino`; gives back its exit code."""
+    from tavolino.cli.commands import run
+
+    return run(arguments)

@@ -1,0 +1,73 @@
+"""Which sub-commands there are, and how a call ends.
+
+Exit code 0: all went well; 2: wrong use; 1: a failure; the last two with one sentence on stderr.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+
+from tavolino.cli.complaints import Failure, WrongUse
+from tavolino.version import VERSION
+
+# Each name is a module beside this one with a function of the same name: tavolino.cli.play:play.
+COMMANDS = ("serve", "warmup", "play", "simulate", "arena", "balance", "replay", "verify")
+
+INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C has ended
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a call of the command and give back its exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    try:
+        code = typer.main.get_command(application(words)).main(words, "tavolino", standalone_mode=False)
+        sys.stdout.flush()
+    except WrongUse as wrong:
+        return _complain(wrong, 2)
+    except Failure as failure:
+        return _complain(failure, 1)
+    except typer.TyperException as wrong:
+        return _complain(wrong.format_message(), wrong.exit_code)
+    except BrokenPipeError:
+        # Whoever read our output has read enough; Python must not try to flush the rest when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0
+
+
+def application(words: Sequence[str]) -> typer.Typer:
+    """The command with the one sub-command that is called, or with all, for help and for wrong names."""
+    app = typer.Typer(name="tavolino", add_completion=False, pretty_exceptions_enable=False)
+    app.callback()(tavolino)
+    if words[0] == "--version":
+        return app
+    there = [name for name in COMMANDS if find_spec(f"tavolino.cli.{name}")]
+    for name in [words[0]] if words[0] in there else there:
+        app.command(name)(getattr(import_module(f"tavolino.cli.{name}"), name))
+    return app
+
+
+def _say_version(is_wanted: bool) -> None:
+    if is_wanted:
+        print(f"tavolino {VERSION}")
+        raise typer.Exit
+
+
+def tavolino(
+    version: Annotated[
+        bool, typer.Option("--version", help="Say the version.", callback=_say_version, is_eager=True)
+    ] = False,
+) -> None:
+    """A small table for three card games: Infinity Gauntlet, Mantis and Splendor: Marvel."""
+
+
+def _complain(sentence: object, code: int) -> int:
+    print(f"tavolino: {sentence}", file=sys.stderr)
+    return code

@@ -1,0 +1,151 @@
+"""`tavolino play`: a game in the terminal, alone against bots or several people at one keyboard."""
+
+import secrets
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tavolino.cli.complaints import WrongUse
+from tavolino.cli.option_values import choose_language, find_game, read_options
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+    from tavolino.cli.saved import Company
+    from tavolino.engine.match import Match
+
+USUAL_PLAYERS = 4
+USUAL_LEVELS = ("medium", "random")  # the first of them that there is
+USUAL_PACE = 0.7
+
+
+def play(
+    game: Annotated[str | None, typer.Argument(help="infinity-gauntlet, mantis or splendor-marvel")] = None,
+    players: Annotated[int | None, typer.Option(help="How many sit at the table.")] = None,
+    seat: Annotated[int, typer.Option(help="Your seat; the first is 0.")] = 0,
+    language: Annotated[str | None, typer.Option(help="en, it or pl; by default that of your system.")] = None,
+    seed: Annotated[str | None, typer.Option(help="Any text; the same text deals the same cards.")] = None,
+    hot_seat: Annotated[bool, typer.Option("--hot-seat", help="People at one keyboard, with a curtain.")] = False,
+    bots: Annotated[
+        str | None,
+        typer.Option(help="Levels of the bots, joined by commas; the last one goes on for the rest."),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An option of the game, such as icons=false."),
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with a game that was left.")] = None,
+    pace: Annotated[float, typer.Option(min=0, help="Seconds that a bot takes.")] = USUAL_PACE,
+) -> None:
+    """Play a game in the terminal."""
+    spoken = choose_language(language)
+    if not sys.stdin.isatty():
+        raise WrongUse("To play a game, stdin must be a terminal. For games without people: tavolino simulate.")
+    with _patience(spoken):
+        if resume is not None:
+            match, company = _take_up(resume, game)
+        elif game is None:
+            raise WrongUse("Which game? There are: infinity-gauntlet, mantis, splendor-marvel.")
+        else:
+            match, company = _begin(game, players, seat, seed, hot_seat, bots, read_options(option or []))
+    _sit_down(match, company, spoken, pace, resume)
+
+
+def _patience(language: str) -> "Status":
+    """A word while the rules are loaded, or, the first time, compiled."""
+    from rich.console import Console
+
+    from tavolino.cli.words import FOLDER
+    from tavolino.engine.texts import read_texts
+
+    return Console(stderr=True).status(read_texts(FOLDER, language)["setting-up"])
+
+
+def _begin(
+    name: str,
+    players: int | None,
+    seat: int,
+    seed: str | None,
+    is_hot_seat: bool,
+    bots: str | None,
+    options: dict[str, Any],
+) -> tuple["Match", "Company"]:
+    game = find_game(name)
+    if players is None:
+        players = min(USUAL_PLAYERS, game.players[-1])
+    try:
+        game.check_players(players)
+        company = _company(players, seat, is_hot_seat, bots)
+        return game.start(players, secrets.token_hex(16) if seed is None else seed, options), company
+    except ValueError as wrong:
+        raise WrongUse(wrong) from None
+
+
+def _company(players: int, seat: int, is_hot_seat: bool, bots: str | None) -> "Company":
+    """With a hot seat all are people, but for the last seats when bots are named; else one is."""
+    from tavolino.bots import LEVELS
+    from tavolino.cli.saved import Company
+
+    usual = next(level for level in USUAL_LEVELS if level in LEVELS)
+    levels = [usual] if bots is None else bots.split(",")
+    for level in levels:
+        if level not in LEVELS:
+            raise WrongUse(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.")
+    if not 0 <= seat < players:
+        raise WrongUse(f"There is no seat {seat}; there are 0 to {players - 1}.")
+    if is_hot_seat:
+        people = tuple(range(players - (len(levels) if bots is not None else 0)))
+        if not people:
+            raise WrongUse(f"So many bots leave no seat for people: there are {players} seats.")
+    else:
+        people = (seat,)
+    rest = [number for number in range(players) if number not in people]
+    return Company(people, {number: levels[min(n, len(levels) - 1)] for n, number in enumerate(rest)})
+
+
+def _take_up(path: Path, name: str | None) -> tuple["Match", "Company"]:
+    from tavolino.cli.saved import read_saved
+
+    match, company = read_saved(path)
+    if name is not None and name != match.game.name:
+        raise WrongUse(f"The file {path} is a game of {match.game.name}, not of {name}.")
+    return match, company
+
+
+def _sit_down(match: "Match", company: "Company", language: str, pace: float, file: Path | None) -> None:
+    """Play; whoever leaves is told how to go on, and whoever finishes how to see it again."""
+    from rich.text import Text
+
+    import tavolino.bots
+    from tavolino.cli.saved import new_file, save
+    from tavolino.cli.screen import Leaving, Screen
+    from tavolino.cli.sitting import Sitting
+    from tavolino.cli.words import Words
+
+    file = file or new_file(match.game.name)
+    screen = Screen()
+    words = Words(match.game, language, company.people, None)
+    sitting = Sitting(match, company, language, screen, pace, getattr(tavolino.bots, "hint", None))
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, signal.default_int_handler)
+    try:
+        sitting.play()
+    except (Leaving, KeyboardInterrupt):
+        save(match, company, file)
+        if sitting.is_shared:
+            screen.clear(is_final=True)
+        screen.show(Text(), Text(words.own("left")))
+        screen.show_line(f"  tavolino play --resume {_quoted(file)}")
+    else:
+        save(match, company, file)
+        screen.show(Text(words.own("end.record")))
+        screen.show_line(f"  tavolino replay {_quoted(file)}")
+
+
+def _quoted(path: Path) -> str:
+    import shlex
+
+    return shlex.quote(str(path))

@@ -1,0 +1,89 @@
+"""Files of games left in the middle, and of games that are over: a record, and who sat where.
+
+A file is a record as `tavolino replay` reads it, with one more key for the terminal. It holds the seed of
+the deal, so whoever opens it can see every card: it is a bookmark for honest people.
+"""
+
+import json
+import os
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tavolino.cli.complaints import Failure, WrongUse
+
+if TYPE_CHECKING:
+    from tavolino.engine.match import Match
+
+KEY = "terminal"
+
+
+@dataclass(frozen=True)
+class Company:
+    """Who sits where: the seats of people, and the levels of the bots at the others, by seat."""
+
+    people: tuple[int, ...]
+    levels: dict[int, str]
+
+
+def state_folder() -> Path:
+    """Where files of games are kept; XDG_STATE_HOME moves it."""
+    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(base) / "tavolino"
+
+
+def new_file(game: str) -> Path:
+    """A name for a new file: the game and the moment."""
+    return state_folder() / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
+
+
+def save(match: "Match", company: Company, path: Path) -> None:
+    """Write the game down; the file is there whole or not at all."""
+    content = match.record() | {KEY: asdict(company)}
+    draft = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        draft.replace(path)
+    except OSError as problem:
+        raise Failure(f"The game could not be saved in {path}: {problem.strerror}.") from None
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """The JSON object in a file."""
+    try:
+        content = json.loads(path.read_text("utf-8"))
+    except OSError as problem:
+        raise WrongUse(f"The file {path} cannot be read: {problem.strerror}.") from None
+    except (ValueError, RecursionError):
+        raise Failure(f"The file {path} is not a record: it is not JSON.") from None
+    if not isinstance(content, dict):
+        raise Failure(f"The file {path} is not a record: it is not a JSON object.")
+    return content
+
+
+def read_saved(path: Path) -> tuple["Match", Company]:
+    """A game that was left, at the point where it was left."""
+    import tavolino
+
+    content = read_record(path)
+    try:
+        match = tavolino.replay(content)
+    except tavolino.BadRecord as bad:
+        raise Failure(f"The file {path} does not replay. {bad}") from None
+    return match, _company(content.get(KEY), match.players, path)
+
+
+def _company(written: Any, players: int, path: Path) -> Company:
+    from tavolino.bots import LEVELS
+
+    try:
+        people = tuple(written["people"])
+        levels = {int(seat): level for seat, level in written["levels"].items()}
+        fits = sorted([*people, *levels]) == list(range(players)) and set(levels.values()) <= set(LEVELS)
+    except (TypeError, KeyError, ValueError, AttributeError):
+        fits = False
+    if not fits or not people:
+        raise Failure(f"The file {path} does not say who sat where: only `tavolino play` writes files to resume.")
+    return Company(people, levels)

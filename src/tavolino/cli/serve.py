@@ -1,0 +1,66 @@
+"""`tavolino serve`: tables for a browser, in one process."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.", envvar="TAVOLINO_HOST")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(help="The port to listen on.", envvar=["TAVOLINO_PORT", "PORT"], min=1, max=65535)
+    ] = 8000,
+    data: Annotated[Path | None, typer.Option(help="The folder for tables and people.", envvar="TAVOLINO_DATA")] = None,
+    public_url: Annotated[
+        str | None,
+        typer.Option(help="What people type to get here, behind a proxy.", envvar="TAVOLINO_PUBLIC_URL"),
+    ] = None,
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        typer.Option(help="How much to log; no level logs secrets.", envvar="TAVOLINO_LOG_LEVEL"),
+    ] = "info",
+    log_format: Annotated[
+        Literal["auto", "human", "json"],
+        typer.Option(help="auto: human on a terminal, else JSON.", envvar="TAVOLINO_LOG_FORMAT"),
+    ] = "auto",
+    keep_days: Annotated[
+        int | None,
+        typer.Option(help="Remove finished tables after so many days.", envvar="TAVOLINO_KEEP_DAYS", min=0),
+    ] = None,
+    abandon_days: Annotated[
+        int,
+        typer.Option(help="Close tables without a move for so many days.", envvar="TAVOLINO_ABANDON_DAYS", min=1),
+    ] = 30,
+    bot_seconds: Annotated[
+        float,
+        typer.Option(help="How long bots take for a move; 0: at once.", envvar="TAVOLINO_BOT_SECONDS", min=0, max=60),
+    ] = 1.1,
+    bot_workers: Annotated[
+        int | None,
+        typer.Option(help="Threads in which bots think.", envvar="TAVOLINO_BOT_WORKERS", min=1, max=64),
+    ] = None,
+) -> None:
+    """Serve the tables and the page on one address, until Ctrl-C."""
+    from tavolino.server.run import run
+    from tavolino.server.settings import Pace, ServerSettings, default_data_folder
+
+    if public_url is not None and not public_url.startswith(("http://", "https://")):
+        raise typer.BadParameter("must begin with http:// or https://", param_hint="--public-url")
+    defaults = ServerSettings()
+    settings = ServerSettings(
+        host=host,
+        port=port,
+        data=data or default_data_folder(),
+        public_url=public_url,
+        log_level=log_level,
+        log_format=log_format,
+        keep_days=keep_days,
+        abandon_days=abandon_days,
+        bot_workers=bot_workers or defaults.bot_workers,
+        pace=Pace(seconds=bot_seconds, spread=0.5 if bot_seconds else 0.0),
+    )
+    where = public_url or f"http://{host}:{port}"
+    typer.echo(f"Tavolino is at {where} (Ctrl-C to stop). Data: {settings.data}", err=True)
+    if not run(settings):
+        raise typer.Exit(1)

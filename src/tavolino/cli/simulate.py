@@ -1,0 +1,110 @@
+"""`tavolino simulate`: many random games, and their figures as a table or as JSON."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tavolino.cli.complaints import Failure, WrongUse
+from tavolino.cli.option_values import check_game_name, read_options
+
+INTERRUPTED = 130
+
+
+def simulate(
+    game: Annotated[str, typer.Argument(help="infinity-gauntlet, mantis or splendor-marvel")],
+    players: Annotated[int, typer.Option(help="How many sit at the table.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100_000,
+    bots: Annotated[str, typer.Option(help="The level of all seats; here only random (see arena).")] = "random",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An option of the game, such as icons=false."),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
+    to_json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures there; - is stdout.")
+    ] = None,
+) -> None:
+    """Play many random games, wholly compiled, and count.
+
+    The figures: games, decisions, seconds (of play alone, without compiling), wins by seat and reasons of
+    the end with 95 % intervals, lengths in decisions.
+    """
+    if bots != "random":
+        raise WrongUse(f"Simulation plays random bots, not {bots!r}: for other levels there is tavolino arena.")
+    check_game_name(game)
+    options = read_options(option or [])
+    from tavolino.lab.simulate import Plan
+    from tavolino.lab.simulate import simulate as run
+
+    with _progress_bar(games) as tell:
+        try:
+            figures = run(Plan(game, players, games, seed, options, workers), tell)
+        except ValueError as wrong:
+            raise WrongUse(wrong) from None
+    _hand_over(figures, to_json)
+    if figures["stopped"]:
+        raise typer.Exit(INTERRUPTED)
+
+
+class _progress_bar:  # noqa: N801 - used like a function
+    """A bar on stderr, when that is a terminal."""
+
+    def __init__(self, games: int):
+        self._games = games
+        self._bar: Any = None
+
+    def __enter__(self) -> Any:
+        if not sys.stderr.isatty():
+            return lambda games: None
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._bar.start()
+        task = self._bar.add_task("games", total=self._games)
+        return lambda games: self._bar.update(task, completed=games)
+
+    def __exit__(self, *problem: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _hand_over(figures: dict[str, Any], to_json: str | None) -> None:
+    if to_json == "-":
+        print(json.dumps(figures, indent=2))
+        return
+    if to_json is not None:
+        try:
+            Path(to_json).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+        except OSError as problem:
+            raise Failure(f"The figures could not be written to {to_json}: {problem.strerror}.") from None
+    _show_table(figures)
+
+
+def _show_table(figures: dict[str, Any]) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    games, decisions, seconds = figures["games"], figures["decisions"], figures["seconds"]
+    rate = f"{decisions / seconds / 1e6:.2f} M decisions/s, {games / seconds:,.0f} games/s" if seconds else ""
+    options = ", ".join(f"{name}={json.dumps(value)}" for name, value in figures["options"].items())
+    console = Console(highlight=False, markup=False)
+    console.print(f"{figures['game']}, {figures['players']} players, random bots, {options}")
+    console.print(f"{games:,} games, {decisions:,} decisions in {seconds:.2f} s: {rate}")
+    length = figures["length"]
+    console.print(f"{length['mean']:.1f} decisions a game ({length['shortest']} to {length['longest']})")
+    table = Table("", "games", "share", "95 % interval", box=SIMPLE)
+    rows = [(f"seat {row['seat']} wins", row) for row in figures["wins"]]
+    rows += [(f"ends by {reason}", row) for reason, row in figures["reasons"].items()]
+    for name, row in rows:
+        interval = f"{row['low']:.2%} to {row['high']:.2%}"
+        table.add_row(name, f"{row['games']:,}", f"{row['share']:.2%}", interval)
+    console.print(table)
+    if figures["stopped"]:
+        print("Stopped before the last game: these are the figures of what was played.", file=sys.stderr)

@@ -1,0 +1,225 @@
+"""A sitting: people at one terminal and bots play a game to its end, or leave it for later."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from tavolino.bots import SeatDoor, make_bot
+from tavolino.cli.explain import find_topics, manual, topic_text
+from tavolino.cli.saved import Company
+from tavolino.cli.screen import Leaving, Screen, choices, heading, log_lines, note
+from tavolino.cli.tables import drawing_of
+from tavolino.cli.words import Words
+from tavolino.engine.errors import IllegalAction
+from tavolino.engine.match import Match
+
+LEAST_LOG = 4  # so many lines are always shown, old ones if nothing is new
+MOST_LOG = 14
+
+Hint = Callable[[SeatDoor, int], dict[str, Any]]
+
+
+class Sitting:
+    """One game at one terminal."""
+
+    def __init__(self, match: Match, company: Company, language: str, screen: Screen, pace: float, hint: Hint | None):
+        self.match = match
+        self.company = company
+        self.screen = screen
+        self._language = language
+        self._pace = pace
+        self._hint = hint
+        self._drawing = drawing_of(match.game.name)
+        self._words = {
+            viewer: Words(match.game, language, company.people, viewer) for viewer in (*range(match.players), None)
+        }
+        start = len(match.record()["actions"])
+        # A bot that goes on after a break must not repeat the choices of its first sitting.
+        self._bots = {
+            seat: make_bot(level, match.game.name, hash_of(match, seat, start))
+            for seat, level in company.levels.items()
+        }
+        self._read: dict[int, int] = {}  # how much of the log each person has read
+        self._before: int | None = None  # the person who looked at the screen last
+
+    @property
+    def is_shared(self) -> bool:
+        """Several people at one screen must not see each other's cards."""
+        return len(self.company.people) > 1
+
+    def play(self) -> None:
+        """Until the game is over; Leaving when somebody wants to go."""
+        while self.match.to_act is not None:
+            seat = self.match.to_act
+            if seat in self._bots:
+                self._let_bot_decide(seat)
+            else:
+                self._let_person_decide(seat)
+        self._show_end()
+
+    # -- bots
+
+    def _let_bot_decide(self, seat: int) -> None:
+        began = time.monotonic()
+        action = self._bots[seat].choose(SeatDoor(self.match, seat))
+        watcher = None if self.is_shared else self.company.people[0]
+        known = len(self.match.view(watcher)["log"])
+        self.match.play(action)
+        words = self._words[watcher]
+        fresh = self.match.view(watcher)["log"][known:]
+        self.screen.show(log_lines([event for event in fresh if self._is_news(event)], words))
+        # The pause makes up for the thinking, so that the pace tells nothing of what the bot holds.
+        time.sleep(max(0.0, self._pace - (time.monotonic() - began)))
+
+    def _is_news(self, event: dict[str, Any]) -> bool:
+        return event["kind"] not in self._drawing.QUIET_KINDS
+
+    # -- people
+
+    def _let_person_decide(self, seat: int) -> None:
+        words = self._words[seat]
+        self._draw_curtain(seat)
+        aside: RenderableType | None = None
+        while True:
+            self._draw(seat, aside)
+            typed = self.screen.ask("❯")
+            try:
+                if self._decide(seat, typed):
+                    break
+                aside = self._answer(seat, typed)
+            except IllegalAction as refusal:
+                rule = f"  [{refusal.rule}]" if refusal.rule else ""
+                sentence = words.say(f"refusal.{refusal.key}", refusal.params)
+                aside = note(Text(sentence + rule), style="yellow")
+        if self.is_shared and self.match.to_act != seat:
+            # What came of it, before the screen is handed on.
+            self._draw(seat, None)
+            self.screen.wait(words)
+
+    def _decide(self, seat: int, typed: str) -> bool:
+        """Play the choice of that number, or the action of that text; False: it was something else."""
+        actions = self.match.legal()
+        if typed.isdigit():
+            if not 1 <= int(typed) <= len(actions):
+                return False
+            typed = actions[int(typed) - 1]
+        elif len(typed) < 2 or typed.startswith("?"):
+            return False
+        read = len(self.match.view(seat)["log"])
+        self.match.play(typed)
+        self._read[seat] = read
+        return True
+
+    def _answer(self, seat: int, typed: str) -> RenderableType | None:
+        """A word aside, for whatever is not a choice."""
+        words = self._words[seat]
+        key, rest = typed[:1].lower(), typed[1:].strip()
+        if key == "?" and rest:
+            found = find_topics(rest, self.match.legal(), self._drawing, words)
+            lines = [topic_text(topic) for topic in found] or [Text(words.own("explain.nothing", asked=rest))]
+            return note(Text("\n").join(lines))
+        if key == "?":
+            self._show_page(words, words.say("name"), manual(words, self._hint is not None))
+            return None
+        if key == "l":
+            self._show_page(words, words.own("log"), log_lines(self.match.view(seat)["log"], words))
+            return None
+        if key == "k":
+            view, notebook = self.match.view(seat), self.match.notebook(seat)
+            return note(
+                self._drawing.notes(view, notebook, words, self.screen.width - 4),
+                words.own("notebook"),
+                "magenta",
+            )
+        if key == "h" and self._hint is not None:
+            return self._give_hint(seat)
+        if key == "q":
+            raise Leaving
+        if not typed:
+            return None
+        return note(Text(words.own("not-understood", most=len(self.match.legal()))), style="yellow")
+
+    def _show_page(self, words: Words, title: str, content: RenderableType) -> None:
+        """Something long has the screen to itself for a while."""
+        self.screen.clear()
+        self.screen.show(heading(title), content, Text())
+        self.screen.wait(words)
+
+    def _give_hint(self, seat: int) -> RenderableType:
+        assert self._hint is not None
+        words = self._words[seat]
+        self.screen.show(Text(words.own("hint.thinking"), style="dim"))
+        advice = self._hint(SeatDoor(self.match, seat), hash_of(self.match, seat, len(self.match.view(seat)["log"])))
+        number = self.match.legal().index(advice["action"]) + 1
+        win = round(100 * advice["win"])
+        label = words.label(advice["action"])
+        return note(Text(words.own("hint.advice", number=number, label=label, win=win)), words.own("hint"), "green")
+
+    def _draw_curtain(self, seat: int) -> None:
+        """Between two people the screen is empty until the second one is there."""
+        if self.is_shared and self._before != seat:
+            words = self._words[None]
+            self.screen.clear(is_final=True)
+            self.screen.show(
+                heading(words.say("name")),
+                Text(),
+                Text(words.own("curtain", seat=seat), style="bold"),
+                Text(),
+            )
+            self.screen.wait(words)
+            self.screen.clear(is_final=True)
+        self._before = seat
+
+    # -- the screen
+
+    def _draw(self, seat: int, aside: RenderableType | None) -> None:
+        words = self._words[seat]
+        view = self.match.view(seat)
+        screen = self.screen
+        screen.clear()
+        screen.show(heading(words.say("name"), words.name(seat)))
+        screen.show(self._drawing.draw(view, words, screen.width))
+        gist = self._drawing.gist(view, self.match.notebook(seat), words)
+        if gist.plain:
+            screen.show(gist, Text())
+        self._draw_log(seat, view, words)
+        if aside is not None:
+            screen.show(aside)
+        if view["prompt"] is not None and view["to_act"] == seat:
+            screen.show(Text(words.question(view["prompt"], True), style="bold"))
+            screen.show(choices(view["legal"], words, screen.width))
+            screen.show(Text(words.own("keys.short" if self._hint is None else "keys.short-hint"), style="dim"))
+
+    def _draw_log(self, seat: int, view: dict[str, Any], words: Words) -> None:
+        read = self._read.get(seat, 0)
+        old = [event for event in view["log"][:read] if self._is_news(event)]
+        fresh = [event for event in view["log"][read:] if self._is_news(event)][-MOST_LOG:]
+        padding = old[-(LEAST_LOG - len(fresh)) :] if len(fresh) < LEAST_LOG else []
+        if padding or fresh:
+            self.screen.show(heading(words.own("log")), log_lines(padding + fresh, words, len(padding)), Text())
+
+    def _show_end(self) -> None:
+        viewer = None if self.is_shared else self.company.people[0]
+        words = self._words[viewer]
+        view = self.match.view(viewer)
+        outcome = view["outcome"]
+        self.screen.clear(is_final=self.is_shared)
+        self.screen.show(heading(words.say("name")), self._drawing.draw(view, words, self.screen.width))
+        self.screen.show(log_lines([event for event in view["log"] if self._is_news(event)][-MOST_LOG:], words))
+        sentence = words.say(f"outcome.{outcome['reason']}", {"winners": outcome["winners"]})
+        if viewer is None:
+            verdict = words.own("end.over")
+        else:
+            verdict = words.own("end.won" if viewer in outcome["winners"] else "end.lost")
+        self.screen.show(note(Text(f"{sentence}  [{outcome['reason']}]"), verdict, "bold green"))
+
+
+def hash_of(match: Match, *numbers: int) -> int:
+    """A seed for a bot, from the deal and where the game stands; it tells nothing of the deal."""
+    import hashlib
+
+    digest = hashlib.sha256(f"{match.record()['seed']}:{numbers}".encode()).digest()
+    return int.from_bytes(digest[:4], "big")

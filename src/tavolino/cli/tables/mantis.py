@@ -1,0 +1,125 @@
+"""The table of Mantis: the back of the top card, and every tank colour by colour."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from rich.align import Align
+from rich.box import ROUNDED, SIMPLE
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from tavolino.cli.tables import Topic, View, seat_name
+from tavolino.cli.tables.signs import MANTIS, bar, chip
+from tavolino.cli.words import Words
+
+QUIET_KINDS = frozenset({"back", "dealt"})
+ROOM_FOR_NAMES = 105  # so wide that each column can bear the whole name of its colour
+ROOM_FOR_SHORT_NAMES = 76
+NARROW = 60
+# What a row takes beside the track of the score, with short names above the columns and without.
+BESIDE_TRACK, BESIDE_TRACK_WITHOUT_NAMES = 69, 48
+
+ACTION_RULES = {"score": "MA-11", "steal": "MA-13", "take": "MA-23"}
+ICON_RULES = {"another-turn": "MA-22", "steal-a-card": "MA-23", "score-and-steal": "MA-24"}
+HOWTO = {"score": "howto.4", "steal": "howto.5", "take": "effect.steal-a-card"}
+
+
+def draw(view: View, words: Words, width: int) -> RenderableType:
+    return Group(_draw_pile(view, words), _tanks(view, words, width))
+
+
+def _draw_pile(view: View, words: Words) -> RenderableType:
+    back = view["draw"]["back"]
+    if back is None:
+        return Align.center(Text(words.own("mantis.no-pile"), style="dim"))
+    colours = Text("   ").join(chip(MANTIS[colour], words.say(f"colour.{colour}")) for colour in back)
+    title = words.own("mantis.pile", size=view["draw"]["size"])
+    return Align.center(Panel(colours, title=title, box=ROUNDED, border_style="dim", expand=False, padding=(0, 2)))
+
+
+def _tanks(view: View, words: Words, width: int) -> RenderableType:
+    """One row a seat, one column a colour; the three colours of the back stand out."""
+    on_back = view["draw"]["back"] or ()
+    table = Table(box=SIMPLE, padding=(0, 1) if width >= NARROW else (0, 0), pad_edge=False)
+    table.add_column("", no_wrap=True, max_width=18)
+    for colour, sign in MANTIS.items():
+        header = chip(sign, _colour_name(colour, words, width))
+        if colour in on_back:
+            header.stylize("reverse")
+        table.add_column(header, justify="center", no_wrap=True)
+    table.add_column(Text(words.own("mantis.score")), no_wrap=True)
+    for seat, place in enumerate(view["seats"]):
+        table.add_row(
+            seat_name(view, seat, words),
+            *(_stack(colour, place["tank"][colour]) for colour in MANTIS),
+            _score(place["score"], view["goal"], width),
+        )
+    return Align.center(table)
+
+
+def _colour_name(colour: str, words: Words, width: int) -> str:
+    if width >= ROOM_FOR_NAMES:
+        return words.say(f"colour.{colour}")
+    return words.own(f"mantis.short.{colour}") if width >= ROOM_FOR_SHORT_NAMES else ""
+
+
+def _stack(colour: str, count: int) -> Text:
+    if not count:
+        return Text("·", style="dim")
+    sign, style = MANTIS[colour]
+    return Text(f"{sign}{count}", style=style)
+
+
+def _score(score: int, goal: int, width: int) -> Text:
+    figures = Text(f"{score:>2}/{goal} ", style="bold")
+    beside = BESIDE_TRACK if width >= ROOM_FOR_SHORT_NAMES else BESIDE_TRACK_WITHOUT_NAMES
+    return figures + bar(score, goal) if width >= beside + goal else figures
+
+
+def gist(view: View, notebook: View, words: Words) -> Text:
+    """How likely the top card is of each colour on its back."""
+    top = Counter(card.partition(":")[0] for card in notebook["places"]["draw"]["top"])
+    if not top:
+        return Text()
+    chances = [
+        chip(MANTIS[colour], f"{words.say(f'colour.{colour}')} {count}/{top.total()}") for colour, count in top.items()
+    ]
+    return Text.assemble(words.own("mantis.top"), "  ", Text("  ").join(chances))
+
+
+def notes(view: View, notebook: View, words: Words, width: int) -> RenderableType:
+    unseen = Table(box=SIMPLE, title=words.own("mantis.unseen"), title_justify="left")
+    for colour, sign in MANTIS.items():
+        unseen.add_column(chip(sign, _colour_name(colour, words, width)))
+    unseen.add_row(*(str(notebook["unseen_colours"][colour]) for colour in MANTIS))
+    parts: list[RenderableType] = [gist(view, notebook, words), unseen]
+    if view["icons"]:
+        icons = [f"{words.say(f'icon.{icon}')}: {count}" for icon, count in notebook["unseen_icons"].items()]
+        parts.append(Text(f"{words.own('mantis.unseen-icons')} {' · '.join(icons)}"))
+    return Group(*parts)
+
+
+def topics(words: Words) -> Mapping[str, Topic]:
+    found = {
+        verb: Topic(words.own(f"mantis.topic.{verb}"), words.say(HOWTO[verb]), rule)
+        for verb, rule in ACTION_RULES.items()
+    }
+    for icon, rule in ICON_RULES.items():
+        found[icon] = Topic(words.say(f"icon.{icon}"), words.say(f"effect.{icon}"), rule)
+    for card, facts in words.game.parts["cards"].items():
+        front, _, others = card.partition(":")
+        back = ", ".join(words.say(f"colour.{colour}") for colour in (front, *others.split("+")))
+        icon = facts["icon"]
+        found[card] = Topic(
+            f"{words.say(f'card.{card}')} ({back})",
+            words.say(f"effect.{icon or 'plain'}"),
+            ICON_RULES[icon] if icon else "MA-02",
+        )
+    return found
+
+
+def topic_of(verb: str, params: Mapping[str, Any]) -> str:
+    return verb

@@ -1,0 +1,40 @@
+"""`tavolino warmup`: compile everything now, so that nobody waits for it later."""
+
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tavolino.cli.complaints import Failure
+from tavolino.cli.option_values import check_game_name
+
+if TYPE_CHECKING:
+    from tavolino.engine.warmup import Progress
+
+
+def warmup(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; all by default.")] = None,
+) -> None:
+    """Compile the games, their bots and their simulation."""
+    import tavolino
+    from tavolino.bots import LEVELS
+    from tavolino.engine.warmup import WarmupFailed, warm_all
+
+    names = list(games or tavolino.games())
+    for name in names:
+        check_game_name(name)
+    began = time.monotonic()
+    try:
+        warm_all(_say, names, LEVELS, simulation=True)
+    except WarmupFailed as failed:
+        raise Failure(failed) from None
+    print(f"All ready after {time.monotonic() - began:.1f} s.", file=sys.stderr)
+
+
+def _say(progress: "Progress") -> None:
+    if progress.seconds is None:
+        print(f"{progress.game}: compiling ...", file=sys.stderr, flush=True)
+    else:
+        done = f"[{progress.ready}/{progress.total}]"
+        print(f"{progress.game}: ready after {progress.seconds:.1f} s {done}", file=sys.stderr, flush=True)

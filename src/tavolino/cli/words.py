@@ -1,0 +1,61 @@
+"""Everything the terminal says, in one language, to one viewer: a game's texts and the terminal's own."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tavolino.engine.messages import fill
+from tavolino.engine.texts import Speaker, read_texts
+
+if TYPE_CHECKING:
+    from tavolino.engine.game import Game
+
+FOLDER = Path(__file__).parent
+# Bots are called after what stands in a kitchen: one name for each seat, in every language.
+NAME_COUNT = 6
+
+
+class Words:
+    """The sentences of one table as one viewer reads them; viewer None is a spectator."""
+
+    def __init__(self, game: "Game", language: str, people: Sequence[int], viewer: int | None):
+        self.game = game
+        self.language = language
+        self.viewer = viewer
+        self._own = read_texts(FOLDER, language)
+        self._names = [self._name(seat, people) for seat in range(NAME_COUNT)]
+        self.speaker = Speaker(game, language, self._names, viewer)
+
+    def _name(self, seat: int, people: Sequence[int]) -> str:
+        if seat not in people:
+            return self._own[f"name.bot.{seat + 1}"]
+        if len(people) > 1:
+            return fill(self._own["name.person"], {"n": seat + 1}, self.language, lambda key: None)
+        return self._own["name.you"]
+
+    def name(self, seat: int) -> str:
+        return self._names[seat]
+
+    def own(self, key: str, **params: Any) -> str:
+        """A sentence of the terminal itself."""
+        return fill(self._own[key], params, self.language, self.speaker.find)
+
+    def say(self, key: str, params: Mapping[str, Any] | None = None) -> str:
+        """A sentence of the game."""
+        return self.speaker.say(key, params)
+
+    def has(self, key: str) -> bool:
+        return self.speaker.find(key) is not None
+
+    def tell(self, event: Mapping[str, Any]) -> str:
+        """An event as a sentence."""
+        return self.speaker.tell(event)
+
+    def label(self, action: str) -> str:
+        """An action as it is offered."""
+        verb, params = self.game.action_params(action)
+        return self.say(f"action.{verb}", params)
+
+    def question(self, prompt: Mapping[str, Any], is_asked: bool) -> str:
+        """What is being waited for, to the one who is asked or to the rest."""
+        return self.say(f"prompt.{prompt['key']}" + ("" if is_asked else ".other"), prompt)

@@ -1,0 +1,128 @@
+"""How an encoding is laid out: named slices of one vector, and named ranges of the flat table of actions.
+
+Seats are counted clockwise from the seat that looks or acts: +0 is oneself, +1 the next seat. So one policy plays
+every seat. The size does not depend on the number of players: places that nobody holds are zero.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.engine import dispatch
+from tavolino.engine.game import Game
+
+# Every component is a count or a flag from 0 up; the highest of them all is far below 255.
+Component = np.uint8
+
+
+@dataclass(frozen=True)
+class Slice:
+    """One named part of the observation: how long it is, the highest value in it, what it says."""
+
+    name: str
+    length: int
+    highest: int
+    meaning: str
+    is_knowledge: bool = False  # from what the rules keep for each viewer; quiet batches go without (see `batch`)
+
+
+@dataclass(frozen=True)
+class ActionRange:
+    """Some actions that stand next to each other in the flat table."""
+
+    name: str
+    first: int
+    count: int
+    meaning: str
+    names_seat: bool = False  # one action for each seat, clockwise from the seat that acts
+
+
+def offsets(slices: Sequence[Slice]) -> dict[str, int]:
+    """Where each slice begins, for the compiled functions that write them."""
+    starts: dict[str, int] = {}
+    at = 0
+    for part in slices:
+        starts[part.name] = at
+        at += part.length
+    return starts
+
+
+def size_of(slices: Sequence[Slice]) -> int:
+    return sum(part.length for part in slices)
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """One game as numbers. A changed slice, bound or action is a new version."""
+
+    game: Game
+    version: str
+    slices: tuple[Slice, ...]
+    actions: tuple[ActionRange, ...]
+    observe: Callable[[Any, int, Any], None]
+    is_team_game: bool = False  # the winners are a team, each of whom has won; else they share one win
+
+    def __post_init__(self) -> None:
+        kinds = [part.is_knowledge for part in self.slices]
+        if kinds != sorted(kinds):
+            raise ValueError("Slices of knowledge come last, so that what is left without them is one piece.")
+        dispatch.register(self.game.record, observe=self.observe)
+
+    @property
+    def name(self) -> str:
+        return f"{self.game.name}/{self.version}"
+
+    @cached_property
+    def size(self) -> int:
+        return size_of(self.slices)
+
+    @cached_property
+    def open_size(self) -> int:
+        """How long the observation is without the slices of knowledge."""
+        return size_of([part for part in self.slices if not part.is_knowledge])
+
+    @property
+    def action_count(self) -> int:
+        return self.game.action_count
+
+    @cached_property
+    def highest(self) -> NDArray[np.uint8]:
+        """The highest value of each component: `observation / highest` lies between 0 and 1."""
+        return np.repeat(
+            np.array([part.highest for part in self.slices], dtype=Component),
+            [part.length for part in self.slices],
+        )
+
+    @cached_property
+    def has_knowledge(self) -> bool:
+        return any(part.is_knowledge for part in self.slices)
+
+    def slice_of(self, name: str) -> slice:
+        start = offsets(self.slices)[name]
+        length = next(part.length for part in self.slices if part.name == name)
+        return slice(start, start + length)
+
+    def turned(self, players: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The numbers of actions, by seat: from the seat's own numbers to the rules' numbers, and back.
+
+        They differ where an action names a seat: the rules name it by its place, a policy by its distance.
+        Distances beyond the table keep a place of their own, so that both are permutations.
+        """
+        to_rules = np.tile(np.arange(self.action_count, dtype=np.int32), (players, 1))
+        for part in self.actions:
+            if part.names_seat:
+                for seat in range(players):
+                    for distance in range(players):
+                        to_rules[seat, part.first + distance] = part.first + (seat + distance) % players
+        return to_rules, np.argsort(to_rules, axis=1).astype(np.int32)
+
+
+def table(rows: Iterable[Sequence[object]], header: Sequence[str]) -> str:
+    """A table in Markdown."""
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines)

@@ -1,0 +1,262 @@
+"""PettingZoo environments of the games: `env("mantis", players=4)` and, with all seats in step, `parallel_env`.
+
+The AEC environment asks a seat exactly when the rules ask it. In the parallel form every step is one decision: all
+agents hand in an action, and only that of the seat to act counts. Observations are a dict of `observation` and
+`action_mask`, as in PettingZoo's own card games.
+
+The checks that PettingZoo puts around an environment as wrappers are built in, because wrappers cost several times
+what a decision of these games does: a step before `reset` and an action that is not legal are clear errors.
+"""
+
+import random
+import secrets
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv, ParallelEnv
+
+from tavolino.engine.record import SPECTATOR
+from tavolino.research.drawing import draw_table
+from tavolino.research.table import Setting, Table
+
+Observation = dict[str, NDArray[Any]]
+RENDER_MODES = ("ansi", "human")
+# What to do with an action that is not legal now.
+ILLEGAL = ("raise", "replace")
+
+
+class _Seats:
+    """What the two forms share: a table, its agents, its spaces, its chance."""
+
+    def __init__(
+        self, game: str, players: int | None, render_mode: str | None, illegal: str, options: dict[str, Any]
+    ):
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"There is no render mode {render_mode!r}; there are: {', '.join(RENDER_MODES)}.")
+        if illegal not in ILLEGAL:
+            raise ValueError(f"An illegal action is one of {', '.join(ILLEGAL)}, not {illegal!r}.")
+        self.setting = Setting(game, default_players(game) if players is None else players, options)
+        self.table = Table(self.setting)
+        self.names = [f"player_{seat}" for seat in range(self.setting.players)]
+        self.seat_of = {name: seat for seat, name in enumerate(self.names)}
+        self.illegal = illegal
+        encoding = self.setting.encoding
+        self.observation_spaces = {name: _observation_space(encoding.highest, encoding.action_count) for name in self.names}
+        self.action_spaces = {name: spaces.Discrete(encoding.action_count) for name in self.names}
+        self._seed: int | None = None
+        self._games = 0
+        self._seen: tuple[NDArray[np.uint8], NDArray[np.int8]] | None = None
+
+    def deal(self, seed: int | None) -> None:
+        """A new game: the first of a seed, or the next one of the seed before."""
+        if seed is not None or self._seed is None:
+            self._seed = secrets.randbits(64) if seed is None else int(seed)
+            self._games = 0
+        self.table.begin(f"{self._seed}:{self._games}")
+        self._games += 1
+        self._seen = None
+        if self.illegal == "replace":
+            self.replacements = random.Random(f"{self._seed}:{self._games}")
+
+    def play(self, action: Any) -> None:
+        table = self.table
+        seen = None if action is None else table.play_and_encode(int(action))
+        if seen is None:
+            if self.illegal == "raise":
+                name, legal = self.names[table.to_act], table.legal()
+                raise ValueError(f"{name} cannot play action {action!r} now; legal are {legal}.")
+            seen = table.play_and_encode(self.replacements.choice(table.legal()))
+        self._seen = seen
+
+    def observe(self, name: str) -> Observation:
+        """What the seat to act sees was written when it was asked; whoever asks again gets arrays of their own."""
+        seat = self.seat_of[name]
+        if self._seen is not None and seat == self.table.to_act:
+            observation, mask = self._seen
+            self._seen = None
+        else:
+            observation, mask = self.table.encode(seat)
+        return {"observation": observation, "action_mask": mask}
+
+    def rewards(self) -> dict[str, float]:
+        return dict(zip(self.names, self.table.returns(), strict=True))
+
+    def draw(self, render_mode: str | None) -> str | None:
+        """The table as a spectator sees it: as text, or printed."""
+        if render_mode is None:
+            raise ValueError("To render, make the environment with render_mode='ansi' or 'human'.")
+        drawn = draw_table(self.setting.game, self.table.states, 0, SPECTATOR)
+        if render_mode == "ansi":
+            return drawn
+        print(drawn)
+        return None
+
+
+def default_players(game: str) -> int:
+    """Four, at which all three games are played."""
+    return 4
+
+
+def _observation_space(highest: NDArray[np.uint8], actions: int) -> spaces.Dict:
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(low=np.zeros_like(highest), high=highest, dtype=np.uint8),
+            "action_mask": spaces.Box(low=0, high=1, shape=(actions,), dtype=np.int8),
+        }
+    )
+
+
+class SeatByTurn(AECEnv[str, Observation, int | None]):
+    """A game as an agent-environment cycle."""
+
+    def __init__(
+        self,
+        game: str,
+        players: int | None = None,
+        render_mode: str | None = None,
+        illegal: str = "raise",
+        **options: Any,
+    ):
+        super().__init__()
+        self._seats = _Seats(game, players, render_mode, illegal, options)
+        self.metadata = _metadata(self._seats.setting, is_parallelizable=False)
+        self.render_mode = render_mode
+        self.possible_agents = self._seats.names
+        self.agents: list[str] = []
+        self.observation_spaces = self._seats.observation_spaces
+        self.action_spaces = self._seats.action_spaces
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal. Without a seed it is the next game of the seed before; `options` are not used."""
+        self._seats.deal(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {name: {} for name in self.agents}
+        self.agent_selection = self.possible_agents[self._seats.table.to_act]
+        self._skip_agent_selection = None
+
+    def observe(self, agent: str) -> Observation:
+        return self._seats.observe(agent)
+
+    def step(self, action: int | None) -> None:
+        if not self.agents:
+            raise ValueError("The game has not begun, or is over: call reset() before step().")
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        seats = self._seats
+        seats.play(action)
+        to_act = seats.table.to_act
+        if to_act >= 0:
+            # Rewards come at the end alone, so until then there is nothing to clear or to add up.
+            self.agent_selection = self.possible_agents[to_act]
+        else:
+            self._finish()
+        if self.render_mode == "human":
+            self.render()
+
+    def _finish(self) -> None:
+        self.rewards = self._seats.rewards()
+        self._cumulative_rewards = dict(self.rewards)
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._deads_step_first()
+
+    def render(self) -> str | None:
+        return self._seats.draw(self.render_mode)
+
+    def close(self) -> None:
+        """There is nothing to release."""
+
+
+class SeatsInStep(ParallelEnv[str, Observation, int | None]):
+    """A game in the parallel form: a step is one decision, and only the action of the seat to act counts.
+
+    With `max_cycles` the game is cut off after so many decisions.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        players: int | None = None,
+        render_mode: str | None = None,
+        illegal: str = "raise",
+        max_cycles: int | None = None,
+        **options: Any,
+    ):
+        self._seats = _Seats(game, players, render_mode, illegal, options)
+        self.metadata = _metadata(self._seats.setting, is_parallelizable=True)
+        self.render_mode = render_mode
+        self.max_cycles = max_cycles
+        self.possible_agents = self._seats.names
+        self.agents: list[str] = []
+        self.observation_spaces = self._seats.observation_spaces
+        self.action_spaces = self._seats.action_spaces
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        self._seats.deal(seed)
+        self.agents = list(self.possible_agents)
+        self._cycles = 0
+        return self._observations(), {name: {} for name in self.agents}
+
+    def _observations(self) -> dict[str, Observation]:
+        return {name: self._seats.observe(name) for name in self.agents}
+
+    def step(self, actions: dict[str, int | None]) -> tuple[Any, Any, Any, Any, Any]:
+        if not self.agents:
+            raise ValueError("The game has not begun, or is over: call reset() before step().")
+        table = self._seats.table
+        self._seats.play(actions.get(self.possible_agents[table.to_act]))
+        self._cycles += 1
+        is_over = table.to_act < 0
+        is_cut = not is_over and self.max_cycles is not None and self._cycles >= self.max_cycles
+        answer = (
+            self._observations(),
+            self._seats.rewards(),
+            dict.fromkeys(self.agents, is_over),
+            dict.fromkeys(self.agents, is_cut),
+            {name: {} for name in self.agents},
+        )
+        if is_over or is_cut:
+            self.agents = []
+        if self.render_mode == "human":
+            self.render()
+        return answer
+
+    def render(self) -> str | None:
+        return self._seats.draw(self.render_mode)
+
+    def close(self) -> None:
+        """There is nothing to release."""
+
+
+def _metadata(setting: Setting, is_parallelizable: bool) -> dict[str, Any]:
+    return {
+        "name": f"{setting.game.name.replace('-', '_')}_v{setting.encoding.version}",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": is_parallelizable,
+        "rules": setting.game.rules,
+        "encoding": setting.encoding.name,
+    }
+
+
+env = SeatByTurn
+parallel_env = SeatsInStep

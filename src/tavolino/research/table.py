@@ -1,0 +1,247 @@
+"""One game in numbers, for interfaces that count microseconds: `Match` speaks in texts, this does not.
+
+Actions and observations are a seat's own (see `encodings.layout`). A table that keeps a log also gives the
+information state of each seat: everything the seat has seen and done, from the first event on.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.engine import loops
+from tavolino.engine.chance import key_from_seed
+from tavolino.engine.decks import arrange
+from tavolino.engine.events import tell
+from tavolino.engine.game import Json, Reading, Seed
+from tavolino.engine.options import resolve
+from tavolino.engine.record import SPECTATOR
+from tavolino.research.encodings import encoding_of
+from tavolino.research.observing import encode, play_and_encode, utility
+
+_NO_KEY = np.zeros(8, dtype=np.int64)
+# What a log is made of: the choices of seats, and between them the rows of events that followed.
+_Choice = tuple[int, int]
+_Rows = NDArray[np.int32]
+
+
+class Setting:
+    """What all tables of one kind share: the game, how many play, the options, and the numbers of actions."""
+
+    def __init__(self, game: str, players: int, options: Mapping[str, Any] | None = None, keeps_log: bool = False):
+        self.encoding = encoding_of(game)
+        self.game = self.encoding.game
+        self.game.check_players(players)
+        self.size, self.action_count = self.encoding.size, self.encoding.action_count
+        self.players = players
+        self.options = resolve(self.game.options, players, options)
+        self.keeps_log = keeps_log
+        self.is_quiet = not keeps_log and not self.encoding.has_knowledge
+        self.to_rules, self.from_rules = self.encoding.turned(players)
+        self.own_numbers: list[list[int]] = self.from_rules.tolist()
+        self.rules_numbers: list[list[int]] = self.to_rules.tolist()
+        self.option_numbers = self.game.option_numbers(players, self.options)
+        self.arranged, self.n_arranged = arrange(self.game.decks, None, self.game.check_decks)
+        self.numbers = np.zeros(self.game.action_count, dtype=np.int32)
+
+    def __reduce__(self) -> Any:
+        return Setting, (self.game.name, self.players, self.options, self.keeps_log)
+
+
+class Table:
+    """One game. Whoever holds it holds its secrets: agents get `observation`, `mask` and `information_state`."""
+
+    __slots__ = (
+        "_bodies",
+        "_events_field",
+        "_legal",
+        "_log",
+        "_n_events_field",
+        "_seat_field",
+        "_told",
+        "setting",
+        "states",
+        "to_act",
+    )
+
+    def __init__(self, setting: Setting):
+        self.setting = setting
+        self._hold(setting.game.new_states())
+        self.to_act = -1
+        self._legal: list[int] | None = None  # by the rules' numbers; None: not listed yet
+        self._log: list[_Choice | _Rows] = []
+        self._bodies: dict[int, str] = {}
+        self._told: dict[int, int] = {}
+
+    def _hold(self, states: np.ndarray[Any, Any]) -> None:
+        self.states = states
+        # Looked up once: reading a field through a record is slow.
+        self._seat_field, self._n_events_field, self._events_field = (
+            states["to_act"],
+            states["n_events"],
+            states["events"][0],
+        )
+
+    def begin(self, seed: Seed) -> None:
+        """Deal a game."""
+        self.states["quiet"] = self.setting.is_quiet
+        self._log, self._bodies, self._told = [], {}, {}
+        self._advance(loops.BEGIN, 0, key_from_seed(seed))
+
+    def play(self, action: int) -> None:
+        """A legal action of the seat to act, by that seat's own number."""
+        setting = self.setting
+        if setting.keeps_log:
+            self._log.append((self.to_act, action))
+        self._advance(loops.PLAY, setting.rules_numbers[self.to_act][action])
+
+    def play_and_encode(self, action: int) -> tuple[NDArray[np.uint8], NDArray[np.int8]] | None:
+        """`play`, then `encode` for the seat that is asked next, in one call; None if the action is not legal."""
+        setting = self.setting
+        if setting.keeps_log:
+            raise ValueError("This table keeps a log, so use play() and encode().")
+        observation = np.empty(setting.size, dtype=np.uint8)
+        mask = np.empty(setting.action_count, dtype=np.int8)
+        states, to_rules, from_rules = self.states, setting.to_rules, setting.from_rules
+        if not play_and_encode(states, 0, action, to_rules, from_rules, setting.numbers, mask, observation):
+            return None
+        self.to_act, self._legal = self._seat_field.item(0), None
+        return observation, mask
+
+    def _advance(self, deed: int, number: int, key: NDArray[np.int64] = _NO_KEY) -> None:
+        setting = self.setting
+        numbers = setting.numbers
+        n = loops.advance(
+            self.states,
+            0,
+            deed,
+            number,
+            key,
+            setting.option_numbers,
+            setting.arranged,
+            setting.n_arranged,
+            numbers,
+        )
+        self.to_act = self._seat_field.item(0)
+        self._legal = numbers[:n].tolist()
+        if setting.keeps_log:
+            n_events = self._n_events_field.item(0)
+            if n_events:
+                self._log.append(self._events_field[:n_events].copy())
+
+    # -- what a seat may know
+
+    def legal(self) -> list[int]:
+        """The actions of the seat to act by its own numbers, ascending; [] at the end."""
+        if self._legal is None:
+            self._advance(loops.LIST, 0)
+        own = self.setting.own_numbers[self.to_act]
+        return sorted([own[number] for number in self._legal or ()])
+
+    def encode(self, seat: int) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+        """The observation and the action mask of a seat, in arrays of their own."""
+        setting = self.setting
+        observation = np.empty(setting.size, dtype=np.uint8)
+        mask = np.empty(setting.action_count, dtype=np.int8)
+        encode(self.states, 0, seat, setting.from_rules, setting.numbers, mask, observation)
+        return observation, mask
+
+    def action_text(self, seat: int, action: int) -> str:
+        """A seat's action as the rest of the project writes it."""
+        number = self.setting.rules_numbers[seat][action]
+        return self.setting.game.action_text(Reading(self.states), number)
+
+    def returns(self) -> list[float]:
+        """What each seat has won (1), lost (-1) or shared; zeros while the game runs."""
+        winners = int(self.states[0]["winners"]) if self.to_act < 0 else 0
+        is_team_game = self.setting.encoding.is_team_game
+        return [utility(winners, seat, is_team_game) for seat in range(self.setting.players)]
+
+    def information_state(self, seat: int) -> str:
+        """All that a seat has seen and done, as text, with perfect recall; equal in worlds it cannot tell apart."""
+        if not self.setting.keeps_log:
+            raise ValueError("This table keeps no log, so there is no information state.")
+        now: Json = {"to_act": self.to_act, "step": self.setting.game.steps[int(self.states[0]["step"])]}
+        if seat == self.to_act:
+            now["legal"] = self.legal()
+        return f"{self._heading(seat)}\n{self._body(seat)}{_line(now)}"
+
+    def _heading(self, seat: int) -> str:
+        setting = self.setting
+        return _line(
+            {
+                "game": setting.game.name,
+                "rules": setting.game.rules,
+                "players": setting.players,
+                "options": setting.options,
+                "seat": seat,
+            }
+        )
+
+    def _body(self, viewer: int) -> str:
+        """The viewer's log, a line for each event and each choice of its own; only what is new is written anew."""
+        told = self._told.get(viewer, 0)
+        body = self._bodies.get(viewer, "")
+        if told < len(self._log):
+            kinds = self.setting.game.event_kinds
+            lines = [body]
+            for entry in self._log[told:]:
+                if isinstance(entry, np.ndarray):
+                    lines += [_line(tell(kinds, row, viewer)) + "\n" for row in entry.tolist()]
+                elif entry[0] == viewer:
+                    lines.append(f"> {entry[1]}\n")
+            self._bodies[viewer] = body = "".join(lines)
+            self._told[viewer] = len(self._log)
+        return body
+
+    def hash(self) -> str:
+        """A fingerprint of the whole record but the events of the last action, secrets and chance included."""
+        record = self.states[0]
+        names = [name for name in record.dtype.names if name not in ("events", "n_events")]
+        return hashlib.sha256(b"".join(record[name].tobytes() for name in names)).hexdigest()[:32]
+
+    # -- other tables
+
+    def clone(self) -> "Table":
+        """An independent copy: the same actions give the same game."""
+        twin = self._twin()
+        twin._log, twin._bodies, twin._told = list(self._log), dict(self._bodies), dict(self._told)
+        return twin
+
+    def resample(self, seat: int, seed: Seed) -> "Table":
+        """A table that the seat cannot tell from this one; the other seats remember there what everybody saw."""
+        twin = self._twin()
+        if self.setting.keeps_log:
+            twin._bodies = {
+                other: self._body(other if other == seat else SPECTATOR)
+                for other in range(SPECTATOR, self.setting.players)
+            }
+        twin._advance(loops.RESAMPLE, seat, key_from_seed(seed))
+        return twin
+
+    def _twin(self) -> "Table":
+        twin = Table.__new__(Table)
+        twin.setting = self.setting
+        twin._hold(self.states.copy())
+        twin.to_act, twin._legal = self.to_act, self._legal
+        twin._log, twin._bodies, twin._told = [], {}, {}
+        return twin
+
+    def __deepcopy__(self, memo: Any) -> "Table":
+        return self.clone()
+
+    def __getstate__(self) -> Any:
+        kept = (self.setting, self.states.tobytes(), self.to_act, self._legal)
+        return *kept, self._log, self._bodies, self._told
+
+    def __setstate__(self, kept: Any) -> None:
+        self.setting, states, self.to_act, self._legal, self._log, self._bodies, self._told = kept
+        self._hold(self.setting.game.new_states())
+        self.states[:] = np.frombuffer(states, dtype=self.setting.game.record)
+
+
+def _line(value: Json) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

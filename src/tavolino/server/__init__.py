@@ -1,0 +1,1 @@
+"""Tables over HTTP and WebSocket: people, tables, play, fair deals, storage."""

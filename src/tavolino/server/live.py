@@ -1,0 +1,394 @@
+"""A table in memory. One task owns it and takes one thing after the other from its inbox.
+
+What is asked is decided, written to the storage, and only then applied, acknowledged and shown: nobody ever
+sees a move that a dead server could forget.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tavolino.engine.game import Game
+from tavolino.engine.match import Match
+from tavolino.server import asides, cards, dealing, moves, outgoing, playing, talk, waiting
+from tavolino.server import entries as e
+from tavolino.server import protocol as p
+from tavolino.server.audience import Audience
+from tavolino.server.connections import Connection
+from tavolino.server.house import House
+from tavolino.server.problems import Refused
+from tavolino.server.state import TableState
+from tavolino.server.storage import NumberTaken, StorageError, StorageFull
+
+Reply = Callable[[p.News], None]
+
+
+@dataclass(slots=True)
+class Asked:
+    """A command, who asks, and where the answer goes."""
+
+    person: str | None
+    command: p.Command
+    reply: Reply
+    connection: Connection | None = None
+
+
+@dataclass(slots=True)
+class BotChose:
+    turn: int
+    seat: int
+    action: str
+
+
+@dataclass(slots=True)
+class Gone:
+    connection: Connection
+
+
+@dataclass(slots=True)
+class Abandon:
+    idle_since: float
+
+
+class Tick:
+    """A moment has come: a clock ran out, a salt was waited for long enough, a game was compiled."""
+
+
+Item = Asked | BotChose | Gone | Abandon | Tick
+
+
+class LiveTable:
+    def __init__(self, house: House, state: TableState, game: Game, match: Match | None) -> None:
+        self.house = house
+        self.state = state
+        self.game = game
+        self.match = match
+        self.audience = Audience(house.settings.limits, house.now)
+        self.talk = talk.Talk()
+        self.used = house.now()
+        self.moved = asyncio.Event()  # replaced after every change; whoever polls waits for it
+        self._inbox: asyncio.Queue[Item] = asyncio.Queue(house.settings.limits.inbox)
+        self._timer: asyncio.TimerHandle | None = None
+        self._lines = 0 if match is None else len(match.view(None)["log"])  # what all viewers have seen
+        self._thinking: tuple[int, asyncio.Task[None]] | None = None
+        self._hinting: set[asyncio.Task[None]] = set()
+        self._task = asyncio.create_task(self._own(), name=f"table {state.id}")
+
+    # -- from outside
+
+    async def ask(self, person: str | None, command: p.Command) -> p.News:
+        """Ask over HTTP: waits for the answer. Refusals are raised."""
+        future: asyncio.Future[p.News] = asyncio.get_running_loop().create_future()
+
+        def reply(news: p.News) -> None:
+            if not future.done():
+                future.set_result(news)
+
+        if person is not None:
+            self.audience.has_polled(person)
+        self.post(Asked(person, command, reply))
+        news = await future
+        if isinstance(news, p.Refused):
+            raise Refused(news.problem.code, news.problem.params, news.problem.rule, news.problem.key)
+        return news
+
+    def post(self, item: Item) -> None:
+        """Put something into the inbox; a full one refuses."""
+        self.used = self.house.now()
+        try:
+            self._inbox.put_nowait(item)
+        except asyncio.QueueFull:
+            if isinstance(item, Asked):
+                item.reply(p.Refused(_ref(item.command), Refused("busy").problem))
+            elif isinstance(item, Gone):
+                self.audience.remove(item.connection)
+
+    def show_progress(self) -> None:
+        """The game's rules are being compiled, or are ready now."""
+        self._show_table()
+        self.post(Tick())
+
+    @property
+    def turn(self) -> int:
+        return len(self.state.actions)
+
+    @property
+    def to_act(self) -> int | None:
+        return self.match.to_act if self.match is not None and self.state.phase == "playing" else None
+
+    @property
+    def is_idle(self) -> bool:
+        """Nobody is here and nothing is waited for: it can be loaded again when somebody comes."""
+        return not self.audience and self._thinking is None and self._timer is None and self._inbox.empty()
+
+    def stop(self, code: str) -> None:
+        for connection in self.audience:
+            connection.close(code)
+        self._task.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in (*self._hinting, *((self._thinking[1],) if self._thinking else ())):
+            task.cancel()
+
+    def shown_to(self, person: str | None) -> p.Table:
+        people, state = self.house.people, self.state
+        online, watching = self.audience.online(state), self.audience.watching(state)
+        readiness = self.house.shelf.readiness(state.game)
+        return outgoing.table(state, person, people.name_of, online, watching, readiness)
+
+    def play_for(self, viewer: int | None, lines: int) -> p.Play:
+        """The cards for one viewer: the only place where a table's view is taken."""
+        if self.match is None:
+            raise Refused("still-compiling" if self._lacks_match else "not-started")
+        keys = [] if viewer is None else list(talk.remarks(self.match.view(None)))
+        has_ended = self.state.phase == "ended"
+        return outgoing.play(self.match, viewer, lines, self.turn, has_ended, self._clock(), keys)
+
+    # -- the owner
+
+    async def _own(self) -> None:
+        self._go_on_later()
+        while True:
+            item = await self._inbox.get()
+            try:
+                await self._take(item)
+            except Refused as refused:
+                self._refuse(item, refused)
+            except NumberTaken:
+                self.house.log.error("another server writes to this table", table=self.state.id)
+                self._refuse(item, Refused("storage-failed"))
+                self.house.discard(self.state.id)
+            except StorageFull:
+                self._refuse(item, Refused("storage-full"))
+            except StorageError as error:
+                self.house.log.error("storage failed", table=self.state.id, error=str(error))
+                self._refuse(item, Refused("storage-failed"))
+            except Exception:
+                self.house.metrics.crashes.inc()
+                self.house.log.exception("table failed", table=self.state.id, item=type(item).__name__)
+                self._refuse(item, Refused("internal"))
+
+    def _refuse(self, item: Item, refused: Refused) -> None:
+        self.house.metrics.refusals.labels(refused.problem.code).inc()
+        if isinstance(item, Asked):
+            item.reply(p.Refused(_ref(item.command), refused.problem))
+        else:  # nobody is there to try again: look at it once more in a while
+            self._set_timer(1.0)
+
+    async def _take(self, item: Item) -> None:
+        match item:
+            case Asked():
+                await self._answer(item)
+            case BotChose(turn=turn, seat=seat, action=action):
+                await self._bot_moves(turn, seat, action)
+            case Gone(connection=connection):
+                if self.audience.remove(connection):
+                    self._show_table()
+            case Abandon(idle_since=moment):
+                if self.state.phase != "ended" and self.state.changed <= moment:
+                    await self._commit([e.Ended("abandoned", (), None, self.house.now())])
+            case Tick():
+                pass
+        await self._go_on()
+
+    async def _answer(self, asked: Asked) -> None:
+        command, person = asked.command, asked.person
+        match command:
+            case p.Ping(ref=ref):
+                return asked.reply(p.Pong(ref))
+            case p.Hello():
+                return await self._greet(asked)
+        if person is None:
+            raise Refused("no-identity")
+        match command:
+            case p.Move():
+                entries, after = moves.decide(self, person, command)
+                await self._commit(entries, after, asked, p.Accepted(command.ref, turn=self.turn + 1))
+                self.house.metrics.moves.labels(self.state.game, "person").inc()
+                return None
+            case p.AskNotebook(ref=ref):
+                return asked.reply(asides.notebook(self, person, ref))
+            case p.AskHint(ref=ref):
+                task = asides.hint(self, person, ref, asked.reply)
+                self._hinting.add(task)
+                return task.add_done_callback(self._hinting.discard)
+            case p.Say() | p.React() | p.MakeRemark():
+                asides.speak(self, person, command)
+                return asked.reply(p.Accepted(command.ref))
+            case p.AskRematch(ref=ref):
+                new_table, entries = await asides.rematch(self, person)
+                return await self._commit(entries, None, asked, p.Accepted(ref, table=new_table))
+            case _:
+                entries = moves.agree(self, person, command)
+        return await self._commit(entries, None, asked, p.Accepted(_ref(command)))
+
+    async def _greet(self, asked: Asked) -> None:
+        connection, state = asked.connection, self.state
+        assert isinstance(asked.command, p.Hello)
+        if connection is None or connection.greeted:
+            raise Refused("bad-message")
+        self.audience.add(connection, state)
+        connection.greeted = True
+        if connection.person:
+            await self.house.people.learn_names([connection.person])
+        seat = state.seat_of(connection.person)
+        connection.tell(p.TableNews(self.shown_to(connection.person)))
+        connection.tell(p.Talk(self.talk.heard_by(seat, state.muted.get(connection.person or "", frozenset()))))
+        if self.match is not None:
+            connection.tell(self.play_for(seat, asked.command.lines))
+        self._show_table(but=connection)
+        if seat is not None and state.phase == "playing":
+            await self._commit(playing.come_back(state, seat, self.to_act, self.house.now()))
+
+    # -- durable, then shown
+
+    async def _commit(
+        self,
+        entries: list[e.Entry],
+        match: Match | None = None,
+        asked: Asked | None = None,
+        answer: p.News | None = None,
+    ) -> None:
+        """Write entries; when they are durable, apply them, acknowledge, and show what changed.
+
+        `match` is the match after them, if they change the cards.
+        """
+        if entries:
+            after = self.state.copy()
+            for entry in entries:
+                after.apply(entry)
+            match = match or self.match
+            row = cards.row_of(after, match, self.house.now())
+            started = time.perf_counter()
+            await self.house.storage.append(row, self.state.number + 1, [e.encode(entry) for entry in entries])
+            self.house.metrics.commit_seconds.observe(time.perf_counter() - started)
+            self.state, self.match = after, match
+        if asked is not None and answer is not None:
+            asked.reply(answer)
+        if entries:
+            await self._show(entries, asked)
+
+    async def _show(self, entries: list[e.Entry], asked: Asked | None) -> None:
+        await self.house.people.learn_names(self.state.people)
+        if any(isinstance(entry, e.Moved | e.Dealt) for entry in entries):
+            self._show_play()
+        others = [entry for entry in entries if not isinstance(entry, e.Moved)]
+        if others and all(isinstance(entry, e.Muted) for entry in others):
+            if asked is not None and asked.connection is not None:
+                asked.connection.tell(p.TableNews(self.shown_to(asked.person)))
+        elif others:
+            self._show_table()
+        for entry in entries:
+            if isinstance(entry, e.Ended):
+                self.house.metrics.games_ended.labels(self.state.game, entry.how).inc()
+        self.moved.set()
+        self.moved = asyncio.Event()
+
+    def _show_table(self, but: Connection | None = None) -> None:
+        for connection in self.audience:
+            if connection is not but:
+                connection.tell(p.TableNews(self.shown_to(connection.person)))
+
+    def _show_play(self) -> None:
+        """To every viewer the view and the new lines, built and encoded once for all who see the same."""
+        assert self.match is not None
+        lines, self._lines = self._lines, len(self.match.view(None)["log"])
+        for viewer, connections in self.audience.by_viewer(self.state).items():
+            text = outgoing.frame(self.play_for(viewer, lines))
+            for connection in connections:
+                connection.send(text)
+
+    # -- what happens by itself
+
+    def _go_on_later(self) -> None:
+        self._inbox.put_nowait(Tick())
+
+    async def _go_on(self) -> None:
+        """Take the steps towards the deal, let bots think, watch the clock."""
+        if self._lacks_match:
+            await self._catch_up()
+        now, patience = self.house.now(), self.house.settings.salt_seconds
+        while entries := waiting.next_step(self.state, now, patience):
+            if isinstance(entries[0], e.Dealt) and not self.house.shelf.is_ready(self.state.game):
+                return  # the shelf pokes us when the rules are compiled
+            dealt = dealing.deal(self.state, self.game) if isinstance(entries[0], e.Dealt) else None
+            await self._commit(entries, dealt)
+        if self.state.phase == "playing" and self.match is not None:
+            await self._wait_for_seat()
+        elif self.state.phase == "sealing" or (self.state.phase == "waiting" and self.state.starts_itself):
+            self._set_timer(patience)
+
+    @property
+    def _lacks_match(self) -> bool:
+        """Loaded before its game's rules were compiled."""
+        return self.state.is_dealt and self.match is None and self.state.rules == self.game.rules
+
+    async def _catch_up(self) -> None:
+        if self.house.shelf.is_ready(self.state.game):
+            self.match = await asyncio.to_thread(dealing.replay, self.state, self.game)
+            self._show_play()
+
+    async def _wait_for_seat(self) -> None:
+        seat = self.to_act
+        assert seat is not None
+        place = self.state.places[seat]
+        if (level := place.bot_level) is not None:
+            if self._thinking is None or self._thinking[0] != self.turn:
+                self._let_think(seat, level)
+        elif (clock := self._clock()) is not None:
+            if clock.ms_left <= 0:
+                await self._commit([e.StandInCame(seat, self.house.now())])
+                self._let_think(seat, "medium")
+            else:
+                self._set_timer(clock.ms_left / 1000)
+
+    def _let_think(self, seat: int, level: p.Level) -> None:
+        match, turn = self.match, self.turn
+        assert match is not None
+
+        async def think() -> None:
+            try:
+                action = await self.house.thinkers.choose(match, seat, level)
+            except Exception:
+                self.house.metrics.crashes.inc()
+                self.house.log.exception("bot failed", table=self.state.id, game=self.state.game, level=level)
+                action = match.legal()[0]
+            self.post(BotChose(turn, seat, action))
+
+        if self._thinking is not None:
+            self._thinking[1].cancel()
+        self._thinking = (turn, asyncio.create_task(think()))
+
+    async def _bot_moves(self, turn: int, seat: int, action: str) -> None:
+        self._thinking = None
+        if turn != self.turn or seat != self.to_act or self.state.places[seat].bot_level is None:
+            return  # the player came back first
+        by: e.By = "stand-in" if self.state.places[seat].person else "bot"
+        entries, after = moves.move(self, seat, action, by)
+        await self._commit(entries, after)
+        self.house.metrics.moves.labels(self.state.game, by).inc()
+
+    def _clock(self) -> p.Clock | None:
+        seat, seconds = self.to_act, self.state.seconds_per_move
+        if seat is None or seconds is None or self.state.places[seat].bot_level is not None:
+            return None
+        left = seconds - self.house.uptime.since(self.state.asked_at)
+        return p.Clock(seat, max(0, int(left * 1000)))
+
+    def _set_timer(self, seconds: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+        def ring() -> None:
+            self._timer = None
+            self.post(Tick())
+
+        self._timer = asyncio.get_running_loop().call_later(seconds + 0.001, ring)
+
+
+def _ref(command: p.Command) -> str | None:
+    ref: str | None = getattr(command, "ref", None)
+    return ref

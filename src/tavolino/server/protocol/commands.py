@@ -1,0 +1,161 @@
+"""What a person asks of a table, over the socket or by `POST /api/tables/{id}/commands`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from tavolino.server.protocol.pieces import (
+    MAX_TEXT,
+    Count,
+    Level,
+    Message,
+    OptionValue,
+    Reaction,
+    Ref,
+    Salt,
+    SeatNumber,
+    SecondsPerMove,
+)
+
+
+class Hello(Message, tag="hello"):
+    """First message on a socket: how many lines of the log are already here (0: none)."""
+
+    lines: Count = 0
+
+
+class Move(Message, tag="move"):
+    """`turn` is the number of decisions made so far: the number this move answers."""
+
+    turn: Count
+    action: Annotated[str, Meta(max_length=200)]
+    ref: Ref | None = None
+
+
+class Join(Message, tag="join"):
+    seat: SeatNumber | None = None  # null: the first empty one
+    ref: Ref | None = None
+
+
+class Leave(Message, tag="leave"):
+    """Before the start: the seat is free again. While playing: you are away until you come back."""
+
+    ref: Ref | None = None
+
+
+class Sit(Message, tag="sit"):
+    """Change to another seat before the start; with somebody there, the two swap (only the host may)."""
+
+    seat: SeatNumber
+    from_seat: SeatNumber | None = None  # the host may move others
+    ref: Ref | None = None
+
+
+class Kick(Message, tag="kick"):
+    seat: SeatNumber
+    ref: Ref | None = None
+
+
+class SetBot(Message, tag="set-bot"):
+    """The host puts a bot into an empty seat, changes its level, or takes it away (null)."""
+
+    seat: SeatNumber
+    level: Level | None
+    ref: Ref | None = None
+
+
+class Settings(Message, tag="settings"):
+    """The host changes the table before the start. All of it, each time."""
+
+    seats: Annotated[int, Meta(ge=2, le=6)]
+    options: dict[str, OptionValue]
+    first_seat: SeatNumber | None
+    public: bool
+    seconds_per_move: SecondsPerMove | None
+    hints: bool
+    ref: Ref | None = None
+
+
+class AddSalt(Message, tag="salt"):
+    """32 random bytes in hex, made in the browser once it has stored the commitment."""
+
+    salt: Salt
+    ref: Ref | None = None
+
+
+class Start(Message, tag="start"):
+    fill: Level | None = None  # empty seats get bots of this level
+    ref: Ref | None = None
+
+
+class Resign(Message, tag="resign"):
+    ref: Ref | None = None
+
+
+class AgreeEnd(Message, tag="agree-end"):
+    agree: bool
+    ref: Ref | None = None
+
+
+class StandIn(Message, tag="stand-in"):
+    """Agree (or no longer) that a bot stands in for a player who has left."""
+
+    seat: SeatNumber
+    agree: bool
+    ref: Ref | None = None
+
+
+class Back(Message, tag="back"):
+    """Take your seat back from the bot that stands in. A hello from its player does so too."""
+
+    ref: Ref | None = None
+
+
+class AskRematch(Message, tag="rematch"):
+    ref: Ref | None = None
+
+
+class Mute(Message, tag="mute"):
+    seat: SeatNumber
+    muted: bool
+    ref: Ref | None = None
+
+
+class Say(Message, tag="say"):
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
+    ref: Ref | None = None
+
+
+class React(Message, tag="react"):
+    reaction: Reaction
+    ref: Ref | None = None
+
+
+class MakeRemark(Message, tag="remark"):
+    """One of the keys in `Play.remarks`; the server fills in what is true at that moment."""
+
+    key: Annotated[str, Meta(max_length=100)]
+    ref: Ref | None = None
+
+
+class AskNotebook(Message, tag="notebook"):
+    ref: Ref | None = None
+
+
+class AskHint(Message, tag="hint"):
+    ref: Ref | None = None
+
+
+class Ping(Message, tag="ping"):
+    ref: Ref | None = None
+
+
+Command = (
+    Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Resign | AgreeEnd
+    | StandIn | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
+)  # fmt: skip
+
+
+COMMAND_TYPES = Command.__args__

@@ -1,0 +1,70 @@
+"""How a server is set up: by options of `tavolino serve`, or the same names in the environment."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct, field
+
+
+class Limits(Struct, frozen=True):
+    """What one person, socket or table may take. Each has a code in docs/protocol.md."""
+
+    message_bytes: int = 8 * 1024
+    body_bytes: int = 64 * 1024
+    messages_per_second: float = 20
+    messages_burst: int = 60
+    requests_per_second: float = 20
+    requests_burst: int = 100
+    talk_per_minute: float = 30
+    talk_burst: int = 6
+    tables_per_person: int = 30  # that have not ended
+    tables_per_hour: float = 60
+    people_per_hour: float = 120  # new identities from one address
+    watching: int = 50  # at one table
+    sockets_per_person: int = 12  # at one table
+    sockets_per_address: int = 400
+    waiting_messages: int = 256  # for one socket that reads slowly
+    inbox: int = 256  # commands waiting at one table
+    hello_seconds: float = 10
+    idle_seconds: float = 3600  # without a message; a dead peer is noticed sooner, by the protocol's own pings
+
+
+class Pace(Struct, frozen=True):
+    """How long bots take. Never a function of what they hold."""
+
+    seconds: float = 1.1
+    spread: float = 0.5
+    deadline: float = 8.0  # then a quick move is made instead
+
+    @property
+    def is_instant(self) -> bool:
+        return self.seconds == 0
+
+
+class ServerSettings(Struct, frozen=True):
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data: Path = field(default_factory=lambda: default_data_folder())
+    public_url: str | None = None
+    log_level: str = "info"
+    log_format: Literal["auto", "human", "json"] = "auto"
+    keep_days: int | None = None  # finished tables; None: for ever
+    abandon_days: int = 30
+    bot_workers: int = field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
+    pace: Pace = field(default_factory=Pace)
+    limits: Limits = field(default_factory=Limits)
+    salt_seconds: float = 5.0
+    hint_seconds: float = 10.0
+    warm_up: bool = True
+
+    @property
+    def is_secure(self) -> bool:
+        return (self.public_url or "").startswith("https://")
+
+
+def default_data_folder() -> Path:
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "tavolino"

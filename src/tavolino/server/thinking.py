@@ -1,0 +1,68 @@
+"""Bots at the tables: a few worker threads, a deadline, and a pace that tells nothing.
+
+When a bot answers depends on the settings and on chance, never on its cards: an answer is given at the drawn
+moment,
+or, if the thinking took longer, at the next beat after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+
+from tavolino.bots import SeatDoor, make_bot
+from tavolino.engine.match import Match
+from tavolino.server.protocol import Level
+from tavolino.server.settings import Pace
+
+BEAT_SECONDS = 0.5
+_chance = secrets.SystemRandom()
+
+
+class Thinkers:
+    """The worker threads that all tables share. Searching runs without the GIL, so play goes on beside it."""
+
+    def __init__(self, workers: int, pace: Pace) -> None:
+        self.workers = workers
+        self.pace = pace
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="thinker")
+        self.waiting = 0
+        self.too_late = 0
+
+    async def choose(self, match: Match, seat: int, level: Level) -> str:
+        """A bot's choice, at its pace."""
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        action = await self.think(match, seat, level, self.pace.deadline)
+        if not self.pace.is_instant:
+            moment = started + self.pace.seconds + _chance.random() * self.pace.spread
+            while moment < loop.time():
+                moment += BEAT_SECONDS
+            await asyncio.sleep(moment - loop.time())
+        return action
+
+    async def think(self, match: Match, seat: int, level: Level, deadline: float) -> str:
+        """A choice as soon as it is there; after the deadline a legal action drawn evenly."""
+        world = match.clone()  # the table may be played on before a late thinker has noticed
+        seed = secrets.randbits(62)
+        self.waiting += 1
+        try:
+            async with asyncio.timeout(deadline):
+                return await asyncio.get_running_loop().run_in_executor(self._pool, _choose, world, seat, level, seed)
+        except TimeoutError:
+            self.too_late += 1
+            return _chance.choice(match.legal())
+        finally:
+            self.waiting -= 1
+
+    async def advise(self, match: Match, seat: int, seconds: float) -> tuple[str, float | None]:
+        """What a hard bot would do, and its chance to win as far as it can tell."""
+        return await self.think(match, seat, "hard", seconds), None
+
+    def stop(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _choose(match: Match, seat: int, level: Level, seed: int) -> str:
+    return make_bot(level, match.game.name, seed).choose(SeatDoor(match, seat))

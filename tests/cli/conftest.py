@@ -1,0 +1,140 @@
+"""A terminal for tests: the real command in a pseudo-terminal, driven as a person would."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+PROMPT = "❯ "
+CLEARED = "\x1b[2J"
+PATIENCE = 240.0  # seconds; the first start on a cold cache compiles
+_ERASED = re.compile(r"[^\n]*(\n[^\n]*\x1b\[1A)?\x1b\[2K")  # lines that were taken away again, such as a bar
+_CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Terminal:
+    """The command `tavolino` with some arguments, in a terminal of some size."""
+
+    def __init__(self, arguments: list[str], environment: dict[str, str], columns: int, rows: int):
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self._descriptor = ours
+        self._pending = b""
+        self.all = ""  # everything that was ever written
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tavolino", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=os.environ | environment,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C reaches it
+        )
+        os.close(theirs)
+
+    @property
+    def screen(self) -> str:
+        """What has been written since the screen was last cleared, without colours."""
+        written = _ERASED.sub("", self.all.rpartition(CLEARED)[2])
+        return _CODES.sub("", written).replace("\r", "")
+
+    def expect(self, text: str) -> str:
+        """Wait until the text stands on the screen; gives back the screen."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in self.screen:
+            assert self._read(deadline), f"{text!r} never came; the screen is:\n{self.screen}"
+        return self.screen
+
+    def expect_match(self, pattern: str) -> None:
+        """Wait until the screen matches a regular expression somewhere."""
+        deadline = time.monotonic() + PATIENCE
+        while not re.search(pattern, self.screen):
+            assert self._read(deadline), f"{pattern!r} never came; the screen is:\n{self.screen}"
+
+    def ask(self) -> str | None:
+        """Wait until a choice can be typed; the screen then. None when the command has ended."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.screen.endswith(PROMPT):
+            if not self._read(deadline):
+                return None
+        return self.screen
+
+    def type(self, line: str) -> None:
+        self.all += CLEARED  # what stood there before is no answer to this
+        os.write(self._descriptor, f"{line}\n".encode())
+
+    def press(self, keys: bytes) -> None:
+        self.all += CLEARED
+        os.write(self._descriptor, keys)
+
+    def end(self) -> int:
+        """Wait for the command to end; its exit code."""
+        deadline = time.monotonic() + PATIENCE
+        while self._read(deadline):
+            pass
+        return self.process.wait(timeout=10)
+
+    def _read(self, deadline: float) -> bool:
+        """Take in what was written; False when nothing more will come."""
+        if not select.select([self._descriptor], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            raise TimeoutError(f"nothing happens; the screen is:\n{self.screen}")
+        try:
+            chunk = os.read(self._descriptor, 65536)
+        except OSError:  # Linux says so when the other side is closed
+            return False
+        self._pending += chunk
+        whole = self._pending.decode("utf-8", "ignore")
+        self._pending = b"" if self._pending.decode("utf-8", "replace") == whole else self._pending
+        self.all += whole if not self._pending else ""
+        return bool(chunk)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self._descriptor)
+
+
+Sit = Callable[..., Terminal]
+
+
+@pytest.fixture
+def sit(tmp_path: Path) -> Iterator[Sit]:
+    """Start the command in a terminal; files of games land in the test's own folder."""
+    opened: list[Terminal] = []
+
+    def start(*arguments: str, columns: int = 80, rows: int = 60, **environment: str) -> Terminal:
+        settings = {"XDG_STATE_HOME": str(tmp_path), "LC_ALL": "en_US.UTF-8", "TERM": "xterm-256color"}
+        opened.append(Terminal(list(arguments), settings | environment, columns, rows))
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.close()
+
+
+@pytest.fixture
+def run() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the command without a terminal."""
+
+    def call(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "tavolino", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            stdin=subprocess.DEVNULL,
+            env=os.environ | more,
+        )
+
+    return call

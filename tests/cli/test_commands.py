@@ -1,0 +1,71 @@
+"""The command itself: version, help, wrong use, and how long it takes to answer."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tavolino.cli.commands import COMMANDS, run
+from tavolino.version import VERSION
+
+HERE = ("warmup", "play", "simulate", "replay")
+
+
+def test_the_version(run) -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"tavolino {VERSION}\n", "")
+
+
+def test_the_version_does_not_wait_for_a_compiler() -> None:
+    code = "import sys; from tavolino.cli import main; main(['--version']); print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [f"tavolino {VERSION}", "False"]
+
+
+def test_the_version_comes_at_once() -> None:
+    """At most 0.3 s, warm: of processor time, the best of five, for other programs may be running."""
+    times = []
+    for _ in range(5):
+        before = os.times()
+        subprocess.run([sys.executable, "-m", "tavolino", "--version"], check=True, capture_output=True)
+        after = os.times()
+        spent = after.children_user - before.children_user + after.children_system - before.children_system
+        times.append(spent)
+    assert min(times) <= 0.3
+
+
+def test_help_lists_the_commands(run) -> None:
+    done = run("--help", COLUMNS="100")
+    assert done.returncode == 0
+    for name in HERE:
+        assert f" {name} " in done.stdout
+    assert run().stdout == run("--help").stdout
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_every_command_has_help(run, name: str) -> None:
+    done = run(name, "--help")
+    assert done.returncode == 0
+    assert f"tavolino {name}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("dance",), ("--dance",), ("play", "--dance"), ("play", "a", "b"), ("simulate",), ("replay",)],
+)
+def test_wrong_use_is_one_sentence_on_stderr(run, arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("tavolino: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_command_is_listed_as_soon_as_its_module_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    from importlib.util import find_spec
+
+    assert run(["--help"]) == 0
+    listed = capsys.readouterr().out
+    for name in COMMANDS:
+        assert (f" {name} " in listed) == (find_spec(f"tavolino.cli.{name}") is not None)

@@ -1,0 +1,104 @@
+"""How stories about Splendor: Marvel are told: an arranged table, actions in order, and what somebody sees then."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tavolino
+from tavolino.engine import loops
+from tavolino.games.splendor_marvel.facts import COLOURS, TOKENS
+
+SCRIPTED = Path(__file__).parents[2] / "corpus" / "splendor-marvel"
+
+
+class Story:
+    """A table with arranged decks."""
+
+    def __init__(self, players: int = 2, first: int = 0, seed: str = "a story", **decks: list[str]):
+        arranged = {name.replace("_", "-"): cards for name, cards in decks.items()}
+        self.match = tavolino.load("splendor-marvel").start(players, seed, {"first": first}, arranged)
+
+    def play(self, *actions: str) -> list[dict[str, Any]]:
+        """Played one after the other by whoever must act; says what the last one brought about."""
+        told: list[dict[str, Any]] = []
+        for action in actions:
+            told = self.match.play(action)
+        return told
+
+    def lay(
+        self,
+        tokens: Mapping[int, str] | None = None,
+        bonuses: Mapping[int, str] | None = None,
+        **by_seat: Mapping[int, int],
+    ) -> None:
+        """Go on from a position laid out by hand: tokens come from the middle, the rest is set as told."""
+        state = self.match._states[0]
+        for seat, names in (tokens or {}).items():
+            for name in names.split():
+                state["tokens"][seat, TOKENS.index(name)] += 1
+                state["bank"][TOKENS.index(name)] -= 1
+        for seat, names in (bonuses or {}).items():
+            for name in names.split():
+                state["bonuses"][seat, COLOURS.index(name)] += 1
+                state["n_cards"][seat] += 1
+        for field, values in by_seat.items():
+            for seat, value in values.items():
+                state[field][seat] = value
+        self.match._advance(loops.LIST, 0)
+
+    def set(self, **values: int) -> None:
+        """Single numbers of a position laid out by hand."""
+        for field, value in values.items():
+            self.match._states[field][0] = value
+        self.match._advance(loops.LIST, 0)
+
+    def empty_deck(self, level: int) -> None:
+        """As if all undrawn cards of a level were gone."""
+        self.match._states[0]["pool_size"][level - 1] = 0
+        self.match._advance(loops.LIST, 0)
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        return self.match.legal()
+
+    def legal_of(self, verb: str) -> list[str]:
+        return [action for action in self.legal if action.split()[0] == verb]
+
+    def table(self, viewer: int | None = None) -> dict[str, Any]:
+        return self.match.view(viewer)
+
+    def seat(self, seat: int, viewer: int | None = None) -> dict[str, Any]:
+        shown: dict[str, Any] = self.match.view(viewer)["seats"][seat]
+        return shown
+
+    def held(self, seat: int) -> dict[str, int]:
+        """The tokens of a seat, without those it has none of."""
+        return {token: n for token, n in self.seat(seat)["tokens"].items() if n}
+
+    def refusal(self, action: str) -> tuple[str | None, str]:
+        """The rule in the way of an action, and the key of the sentence that says so."""
+        before = self.match.hash()
+        with pytest.raises(tavolino.IllegalAction) as caught:
+            self.match.play(action)
+        assert self.match.hash() == before
+        assert str(caught.value)
+        return caught.value.rule, caught.value.key
+
+
+@pytest.fixture
+def story() -> Callable[..., Story]:
+    return Story
+
+
+@pytest.fixture
+def scripted() -> Callable[[str], dict[str, Any]]:
+    """A recorded game with a rare course, by name."""
+
+    def read(name: str) -> dict[str, Any]:
+        record: dict[str, Any] = json.loads((SCRIPTED / f"scripted-{name}.json").read_text())
+        return record
+
+    return read

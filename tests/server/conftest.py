@@ -1,0 +1,167 @@
+"""A real server for the tests: uvicorn in a thread of its own, real sockets, a clock that tests can hold."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+import tavolino
+from tavolino.server import logs
+from tavolino.server.app import make_app
+from tavolino.server.hall import Hall
+from tavolino.server.patience import PatientProtocol
+from tavolino.server.settings import Limits, Pace, ServerSettings
+from tavolino.server.storage import Storage
+from tests.server.clients import Guest, close_all
+
+GAMES = [name for name in tavolino.games() if find_spec(f"tavolino.games.{name.replace('-', '_')}")]
+GENEROUS = Limits(
+    messages_per_second=2_000,
+    messages_burst=4_000,
+    requests_per_second=5_000,
+    requests_burst=10_000,
+    talk_per_minute=60_000,
+    talk_burst=1_000,
+    tables_per_person=500,
+    tables_per_hour=100_000,
+    people_per_hour=100_000,
+)
+
+
+class Clock:
+    """The time, until it is held; then whatever the test says."""
+
+    def __init__(self) -> None:
+        self._held: float | None = None
+        self._ahead = 0.0
+
+    def __call__(self) -> float:
+        return (time.time() if self._held is None else self._held) + self._ahead
+
+    def hold(self, moment: float = 1_800_000_000.0) -> None:
+        self._held = moment
+
+    def advance(self, seconds: float) -> None:
+        self._ahead += seconds
+
+
+class Server:
+    """A server in this process."""
+
+    def __init__(
+        self, folder: Path, clock: Clock | None = None, storage: Storage | None = None, **settings: Any
+    ) -> None:
+        self.clock = clock or Clock()
+        self.log = io.StringIO()
+        settings = {"limits": GENEROUS, "pace": Pace(0, 0), "salt_seconds": 1.0, "warm_up": False, **settings}
+        self.settings = ServerSettings(data=folder, log_level="debug", log_format="json", **settings)
+        log = logs.set_up("debug", "json", self.log)
+        for ours in ("httpx", "httpcore"):  # the tests' own clients run in this process too
+            logging.getLogger(ours).setLevel(logging.WARNING)
+        self.app = make_app(self.settings, log, storage, self.clock)
+        config = uvicorn.Config(
+            self.app,
+            port=0,
+            http=PatientProtocol,
+            ws="websockets-sansio",
+            ws_max_size=64 * 1024,
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=2,
+            log_config=None,
+            access_log=False,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        end = time.monotonic() + 60
+        while not self._server.started:
+            assert self._thread.is_alive(), self.log.getvalue()
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        port = self._server.servers[0].sockets[0].getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+
+    @property
+    def hall(self) -> Hall:
+        hall: Hall = self.app.state.hall
+        return hall
+
+    def ready(self, game: str) -> Server:
+        end = time.monotonic() + 240
+        while not self.hall.house.shelf.is_ready(game):
+            assert game not in self.hall.house.shelf._failed, self.log.getvalue()[-2000:]
+            assert time.monotonic() < end, self.log.getvalue()[-2000:]
+            time.sleep(0.02)
+        return self
+
+    def run(self, work: Callable[[], Any]) -> Any:
+        """Something on the server's own loop."""
+        loop = self._loop()
+
+        async def call() -> Any:
+            result = work()
+            return await result if asyncio.iscoroutine(result) else result
+
+        return asyncio.run_coroutine_threadsafe(call(), loop).result(30)
+
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        return self._server.servers[0].get_loop()
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(20)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture(autouse=True)
+def _everybody_goes_home() -> Iterator[None]:
+    yield
+    close_all()
+
+
+@pytest.fixture
+def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    running: list[Server] = []
+
+    def start(folder: Path | None = None, **settings: Any) -> Server:
+        server = Server(folder or tmp_path / "data", **settings)
+        running.append(server)
+        return server
+
+    yield start
+    for server in running:
+        if server._thread.is_alive():
+            server.stop()
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that leave no trace for others."""
+    server = Server(tmp_path_factory.mktemp("shared"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def server(shared: Server) -> Server:
+    return shared.ready("mantis")
+
+
+@pytest.fixture
+def guests(server: Server) -> Callable[..., list[Guest]]:
+
+    def make(count: int) -> list[Guest]:
+        names = ("Ada", "Bruno", "Celina", "Dario", "Ewa", "Fosca")
+        return [Guest(server.address, name) for name in names[:count]]
+
+    return make

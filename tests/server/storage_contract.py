@@ -1,0 +1,176 @@
+"""What every storage must do. An implementation's tests inherit from this class and say how to open one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tavolino.server.storage import NumberTaken, Run, Storage, TableRow
+
+Work = Callable[[Storage], Coroutine[Any, Any, None]]
+
+
+def row(table: str, phase: str = "waiting", **changes: Any) -> TableRow:
+    fields = {
+        "game": "mantis",
+        "public": False,
+        "changed": 100,
+        "members": ("ada",),
+        "card": b"{}",
+        **changes,
+    }
+    return TableRow(table, phase=phase, **fields)
+
+
+class StorageContract:
+    def make(self, folder: Path) -> Storage:
+        raise NotImplementedError
+
+    def within(self, folder: Path, work: Work) -> None:
+        """Open the storage, do something, close it."""
+
+        async def run() -> None:
+            storage = self.make(folder)
+            await storage.open()
+            try:
+                await work(storage)
+            finally:
+                await storage.close()
+
+        asyncio.run(run())
+
+    def test_entries_come_back_in_order_after_a_reopening(self, tmp_path: Path) -> None:
+        async def write(storage: Storage) -> None:
+            await storage.append(row("t"), 1, [b"one", b"two"])
+            await storage.append(row("t", "playing"), 3, [b"three"])
+
+        async def read(storage: Storage) -> None:
+            assert await storage.entries("t") == [b"one", b"two", b"three"]
+            assert await storage.entries("t", after=2) == [b"three"]
+            assert await storage.entries("other") == []
+
+        self.within(tmp_path, write)
+        self.within(tmp_path, read)
+
+    @pytest.mark.parametrize("number", [0, 1, 2, 4])
+    def test_a_number_that_does_not_follow_is_refused_and_changes_nothing(self, tmp_path: Path, number: int) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.append(row("t"), 1, [b"one", b"two"])
+            with pytest.raises(NumberTaken):
+                await storage.append(row("t", "ended"), number, [b"x", b"y"])
+            assert await storage.entries("t") == [b"one", b"two"]
+            found = await storage.row("t")
+            assert found is not None
+            assert found.phase == "waiting"
+
+        self.within(tmp_path, work)
+
+    def test_of_two_writers_of_one_number_exactly_one_wins(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.append(row("t"), 1, [b"one"])
+            writers = [storage.append(row("t"), 2, [b"%d" % n]) for n in range(8)]
+            results = await asyncio.gather(*writers, return_exceptions=True)
+            assert sum(result is None for result in results) == 1
+            assert all(result is None or isinstance(result, NumberTaken) for result in results)
+            assert len(await storage.entries("t")) == 2
+
+        self.within(tmp_path, work)
+
+    def test_many_tables_written_at_once_all_arrive(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            await asyncio.gather(*(storage.append(row(f"t{n}"), 1, [b"a", b"b"]) for n in range(300)))
+            for n in range(300):
+                assert await storage.entries(f"t{n}") == [b"a", b"b"]
+
+        self.within(tmp_path, work)
+
+    def test_rows_are_listed_by_phase_publicity_and_member(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.append(row("a", public=True, changed=1, members=("ada", "bo")), 1, [b"x"])
+            await storage.append(row("b", public=True, changed=3, members=("bo",)), 1, [b"x"])
+            await storage.append(row("c", "ended", public=True, changed=2), 1, [b"x"])
+            assert [each.table for each in await storage.public_rows(10)] == ["b", "a"]
+            assert [each.table for each in await storage.public_rows(1)] == ["b"]
+            assert [each.table for each in await storage.rows_of("ada", 10)] == ["c", "a"]
+            assert [each.table for each in await storage.rows_of("bo", 10)] == ["b", "a"]
+            assert {each.table for each in await storage.open_rows()} == {"a", "b"}
+            assert await storage.ended_before(2) == []
+            assert await storage.ended_before(3) == ["c"]
+
+        self.within(tmp_path, work)
+
+    def test_members_follow_who_sits_down_and_gets_up(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.append(row("t", members=("ada", "bo")), 1, [b"x"])
+            await storage.append(row("t", members=("bo",)), 2, [b"x"])
+            assert await storage.rows_of("ada", 10) == []
+            assert [each.table for each in await storage.rows_of("bo", 10)] == ["t"]
+
+        self.within(tmp_path, work)
+
+    def test_a_removed_table_is_gone_whole(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.append(row("t"), 1, [b"x"])
+            await storage.keep_snapshot("t", 1, b"snap")
+            await storage.remove_table("t")
+            assert await storage.row("t") is None
+            assert await storage.entries("t") == []
+            assert await storage.snapshot("t") is None
+            assert await storage.rows_of("ada", 10) == []
+
+        self.within(tmp_path, work)
+
+    def test_the_newest_snapshot_is_kept(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            assert await storage.snapshot("t") is None
+            await storage.keep_snapshot("t", 5, b"five")
+            await storage.keep_snapshot("t", 9, b"nine")
+            assert await storage.snapshot("t") == (9, b"nine")
+
+        self.within(tmp_path, work)
+
+    def test_people_survive_a_restart_until_they_are_forgotten(self, tmp_path: Path) -> None:
+        async def arrive(storage: Storage) -> None:
+            await storage.add_person("p", "Ada", b"token", 1)
+            await storage.add_token("p", b"other", 2)
+            await storage.rename("p", "Ada L.")
+
+        async def leave(storage: Storage) -> None:
+            assert await storage.person_of(b"token") == ("p", "Ada L.")
+            assert await storage.person_of(b"other") == ("p", "Ada L.")
+            assert await storage.names(["p", "nobody"]) == {"p": "Ada L."}
+            await storage.forget("p")
+            assert await storage.person_of(b"token") is None
+            assert await storage.names(["p"]) == {}
+
+        self.within(tmp_path, arrive)
+        self.within(tmp_path, leave)
+
+    def test_a_return_code_works_once_and_not_after_its_time(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.add_person("p", "Ada", b"token", 1)
+            await storage.add_return_code(b"code", "p", 100)
+            await storage.add_return_code(b"late", "p", 50)
+            assert await storage.use_return_code(b"late", 50) is None
+            assert await storage.use_return_code(b"code", 99) == "p"
+            assert await storage.use_return_code(b"code", 99) is None
+            assert await storage.use_return_code(b"never", 1) is None
+
+        self.within(tmp_path, work)
+
+    def test_runs_are_remembered(self, tmp_path: Path) -> None:
+        async def first(storage: Storage) -> None:
+            await storage.begin_run(10.0)
+            await storage.still_alive(15.0)
+
+        async def second(storage: Storage) -> None:
+            assert await storage.runs() == [Run(10.0, 15.0)]
+            await storage.begin_run(20.0)
+            assert await storage.runs() == [Run(10.0, 15.0), Run(20.0, 20.0)]
+
+        self.within(tmp_path, first)
+        self.within(tmp_path, second)

@@ -1,0 +1,271 @@
+"""Load: lines 23 to 27 of the list of what can go wrong with a hidden-information table."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket as sockets
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from tavolino.server.patience import PatientProtocol
+from tavolino.server.settings import Limits, Pace
+from tavolino.server.thinking import Thinkers
+from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
+from tests.server.conftest import GENEROUS, Server
+
+StartServer = Callable[..., Server]
+
+
+def playing(server: Server, count: int = 2, **wish: Any) -> tuple[list[Guest], str]:
+    people = [Guest(server.address, f"Player {n}") for n in range(count)]
+    table = seat_everybody(people, "mantis", first_seat=0, **wish)
+    start(people, table)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+    return people, table
+
+
+def handshake(server: Server, table: str, token: str, receive_buffer: int = 4096) -> sockets.socket:
+    """A socket by hand, so that it can refuse to read."""
+    host, port = server.address.removeprefix("http://").split(":")
+    raw = sockets.socket()
+    raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, receive_buffer)
+    raw.connect((host, int(port)))
+    raw.sendall(
+        f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\n"
+        f"Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+        f"Authorization: Bearer {token}\r\n\r\n".encode()
+    )
+    assert b"101" in raw.recv(200)
+    hello = json.dumps({"type": "hello"}).encode()
+    raw.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
+    return raw
+
+
+def test_threat_23_a_reader_that_never_reads_is_cut_off_and_the_others_play_on(
+    start_server: StartServer,
+) -> None:
+    server = start_server(limits=Limits(**{**_fields(GENEROUS), "waiting_messages": 20})).ready("mantis")
+    (listening,) = server._server.servers[0].sockets
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)  # or the system hides the silence for long
+    people, table = playing(server)
+    silent = handshake(server, table, people[1].token)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+        slowest = 0.0
+        for n in range(4_000):
+            started = time.perf_counter()
+            assert socket.ask(type="react", reaction="wow")["type"] == "accepted"
+            slowest = max(slowest, time.perf_counter() - started)
+            if n % 50 == 0 and 'code="too-slow"' in people[0].http.get("/metrics").text:
+                break
+        assert 'tavolino_cut_off_total{code="too-slow"} 1.0' in people[0].http.get("/metrics").text
+        assert slowest < 2.0, "nobody waited for the silent one"
+        assert socket.ask(type="move", turn=0, action="score")["type"] == "accepted"
+    silent.close()
+    with people[1].socket(table) as back:  # and it can come back
+        assert back.until("play")["turn"] == 1
+
+
+def _fields(limits: Limits) -> dict[str, Any]:
+    return {name: getattr(limits, name) for name in limits.__struct_fields__}
+
+
+def test_threat_24_big_frames_and_bodies_are_refused(server: Server, guests: Callable[[int], list[Guest]]) -> None:
+    (ada,) = guests(1)
+    table = ada.open("mantis", 2)
+    socket = ada.socket(table)
+    socket.until("table")
+    socket.send_raw(json.dumps({"type": "say", "text": "x" * 20_000}))
+    assert socket.until("closing")["code"] == "too-big"
+    huge = ada.socket(table)
+    huge.drain()
+    huge.send_raw("x" * 1_000_000)
+    huge.drain()
+    assert huge.close_code == 1009
+    answer = ada.http.post("/api/tables", content=b"[" * 100_000)
+    assert answer.status_code == 413
+    assert answer.json()["code"] == "too-big"
+
+
+def test_threat_24_deep_and_broken_json_is_refused(server: Server, guests: Callable[[int], list[Guest]]) -> None:
+    (ada,) = guests(1)
+    table = ada.open("mantis", 2)
+    deep = "[" * 3_000 + "]" * 3_000
+    with ada.socket(table) as socket:
+        socket.until("table")
+        for text in (deep, "{", "null", '{"type":"move"}', '{"type":"no-such"}', '{"type":["hello"]}', "\ud83d"[:0]):
+            socket.send_raw(text)
+            assert socket.until("refused")["problem"]["code"] == "bad-message"
+        assert socket.ask(type="ping")["type"] == "pong"
+    for body in (deep.encode(), b"\xff\xfe", b"", b"null", b'{"game":"mantis","seats":1e999}'):
+        assert ada.http.post("/api/tables", content=body).json()["code"] == "bad-message"
+
+
+def test_threat_24_a_flood_of_messages_is_slowed_and_then_closed(start_server: StartServer) -> None:
+    limits = Limits(**{**_fields(GENEROUS), "messages_per_second": 5, "messages_burst": 10})
+    server = start_server(limits=limits).ready("mantis")
+    ada = Guest(server.address)
+    socket = ada.socket(ada.open("mantis", 2))
+    for _ in range(100):
+        socket.send(type="ping")
+    refused = [message for message in socket.drain(2.0) if message["type"] == "refused"]
+    assert {message["problem"]["code"] for message in refused} == {"too-fast"}
+    assert socket.closed == "too-fast"
+    assert socket.close_code == 4429
+
+
+def test_threat_24_floods_of_tables_people_requests_and_sockets_have_limits(start_server: StartServer) -> None:
+    fields = {**_fields(GENEROUS), "tables_per_person": 3, "people_per_hour": 4, "sockets_per_person": 2, "watching": 1}
+    server = start_server(limits=Limits(**fields)).ready("mantis")
+    ada, bruno, carla, dora = (Guest(server.address, name) for name in ("Ada", "Bruno", "Carla", "Dora"))
+    assert httpx.post(f"{server.address}/api/me", json={"name": "Fifth"}).json()["code"] == "too-many-people"
+    tables = [ada.open("mantis", 2) for _ in range(3)]
+    fourth = ada.http.post("/api/tables", json={"game": "mantis", "seats": 2})
+    assert fourth.status_code == 429
+    assert fourth.json()["code"] == "too-many-tables"
+    ada.do(tables[0], "leave")
+    ada.open("mantis", 2)
+    with ada.socket(tables[1]) as one, ada.socket(tables[1]) as two:
+        one.until("table")
+        two.until("table")
+        third = ada.socket(tables[1])
+        assert third.until("refused")["problem"]["code"] == "too-many-sockets"
+    with bruno.socket(tables[1]) as watching:
+        watching.until("table")
+        assert carla.socket(tables[1]).until("refused")["problem"]["code"] == "too-many-watching"
+    dora.do(tables[1], "join")
+
+
+def test_threat_24_too_many_requests_are_refused_and_say_when_to_come_back(start_server: StartServer) -> None:
+    fields = {**_fields(GENEROUS), "requests_per_second": 1, "requests_burst": 20}
+    server = start_server(limits=Limits(**fields))
+    answers = [httpx.get(f"{server.address}/api/me") for _ in range(40)]
+    assert {answer.status_code for answer in answers} == {401, 429}
+    assert all("retry-after" in answer.headers for answer in answers if answer.status_code == 429)
+
+
+def test_threat_24_memory_stays_flat_under_nonsense(server: Server, guests: Callable[[int], list[Guest]]) -> None:
+    (ada,) = guests(1)
+    table = ada.open("mantis", 2)
+    with ada.socket(table) as socket:
+        socket.until("table")
+        live = server.hall.tables[table]
+        entries = live.state.number
+        for n in range(500):
+            ada.command(table, "react", reaction="wow") if n % 2 else ada.command(table, "kick", seat=1)
+        assert live.state.number == entries
+        assert len(live.talk.heard_by(None, frozenset())) <= 60
+
+
+def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tavolino.server import thinking
+
+    release = threading.Event()
+    monkeypatch.setattr(thinking, "_choose", lambda *rest: release.wait(20) and "score")
+    thinkers = Thinkers(1, Pace(0, 0, deadline=0.2))
+    people, table = playing(server)
+    match = server.hall.tables[table].match
+    assert match is not None
+    started = time.monotonic()
+    action = server.run(lambda: thinkers.choose(match, 0, "hard"))
+    release.set()
+    assert action in match.legal()
+    assert time.monotonic() - started < 5
+    assert thinkers.too_late == 1
+    thinkers.stop()
+    assert people
+
+
+def test_threat_25_moves_go_on_while_every_worker_is_busy(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tavolino.server import thinking
+
+    release = threading.Event()
+    monkeypatch.setattr(thinking, "_choose", lambda *rest: release.wait(20) and "score")
+    server = start_server(bot_workers=1).ready("mantis")
+    ada = Guest(server.address)
+    for _ in range(3):
+        ada.http.post("/api/play-now", json={"game": "mantis", "level": "random", "seats": 2})
+    people, table = playing(server)
+    for turn in range(4):
+        seat = server.hall.tables[table].to_act
+        assert seat is not None
+        started = time.monotonic()
+        people[seat].do(table, "move", turn=turn, action="score")
+        assert time.monotonic() - started < 2
+    release.set()
+
+
+def test_threat_26_a_half_open_handshake_is_closed(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PatientProtocol, "head_seconds", 0.3)
+    server = start_server()
+    host, port = server.address.removeprefix("http://").split(":")
+    for beginning in (b"", b"GET /api/games HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "):
+        raw = sockets.create_connection((host, int(port)))
+        raw.settimeout(5)
+        raw.sendall(beginning)
+        with raw, contextlib.suppress(ConnectionResetError):
+            assert raw.recv(10) == b""
+
+
+def test_threat_26_a_socket_that_says_no_hello_or_nothing_for_long_is_closed(start_server: StartServer) -> None:
+    limits = Limits(**{**_fields(GENEROUS), "hello_seconds": 0.3, "idle_seconds": 2.0})
+    server = start_server(limits=limits).ready("mantis")
+    ada = Guest(server.address)
+    table = ada.open("mantis", 2)
+    rude = ada.socket(table, hello=False)
+    assert rude.until("closing")["code"] == "too-quiet"
+    quiet = ada.socket(table)
+    quiet.until("table")
+    assert quiet.until("closing")["code"] == "too-quiet"
+    lively = ada.socket(table)
+    for _ in range(5):
+        time.sleep(0.5)
+        assert lively.ask(type="ping")["type"] == "pong"
+
+
+def test_threat_26_many_sockets_from_one_address_have_a_limit(start_server: StartServer) -> None:
+    limits = Limits(**{**_fields(GENEROUS), "sockets_per_address": 3})
+    server = start_server(limits=limits).ready("mantis")
+    ada = Guest(server.address)
+    table = ada.open("mantis", 2)
+    for _ in range(3):
+        Socket(socket_url(server.address, table), ada.headers).until("table")
+    fourth = Socket(socket_url(server.address, table), ada.headers, hello=False)
+    assert fourth.until("closing")["code"] == "too-many-sockets"
+
+
+def test_threat_27_the_others_agree_on_a_stand_in_and_the_player_gets_the_seat_back(
+    start_server: StartServer,
+) -> None:
+    server = start_server().ready("mantis")
+    people, table = playing(server, 3)
+    ada, bruno, celina = people
+    with ada.socket(table) as one, bruno.socket(table) as two:
+        one.until("play")
+        two.until("play")
+        refused = ada.command(table, "stand-in", seat=1, agree=True)
+        assert refused.json()["code"] == "player-is-here"
+        celina.do(table, "leave")
+        ada.do(table, "stand-in", seat=2, agree=True)
+        assert not server.hall.tables[table].state.places[2].stand_in, "one vote of two is not enough"
+        bruno.do(table, "stand-in", seat=2, agree=True)
+        assert server.hall.tables[table].state.places[2].stand_in
+        ada.do(table, "move", turn=0, action="score")
+        bruno.do(table, "move", turn=1, action="score")
+        one.until_turn(3)  # the bot has moved for seat 2
+    with celina.socket(table) as back:
+        back.until("play")
+        while back.table is None or back.table["seats"][2]["stand_in"]:
+            back.until("table")
+        assert not back.table["seats"][2]["away"]

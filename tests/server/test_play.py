@@ -1,0 +1,44 @@
+"""A table from its opening to its end, over real sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.server.clients import Guest, play_to_end, seat_everybody, start, watch
+from tests.server.conftest import Server
+
+Guests = Callable[[int], list[Guest]]
+
+
+def test_three_people_play_a_whole_game_by_link(server: Server, guests: Guests) -> None:
+    people = guests(3)
+    table = seat_everybody(people, "mantis")
+    sockets = [person.socket(table) for person in people]
+    spectator = watch(server.address, table)
+    start(people, table)
+    decisions = play_to_end(people, sockets)
+    ended = sockets[0].until_phase("ended")
+    assert ended["ending"]["how"] == "played"
+    assert ended["fairness"]["secret"] is not None
+    spectator.until_turn(decisions)
+    assert spectator.play is not None
+    assert spectator.play["view"]["legal"] == []
+    for socket in (*sockets, spectator):
+        socket.close()
+
+
+def test_one_click_against_bots(server: Server, guests: Guests) -> None:
+    (ada,) = guests(1)
+    answer = ada.http.post("/api/play-now", json={"game": "mantis", "level": "random", "seats": 3})
+    table = answer.json()["id"]
+    with ada.socket(table) as socket:
+        assert socket.ask(type="salt", salt="0" * 64)["type"] == "accepted"
+        while True:
+            play = socket.until("play") if socket.play is None else socket.play
+            if play["view"]["over"]:
+                break
+            if play["view"]["legal"]:
+                socket.send(type="move", turn=play["turn"], action=play["view"]["legal"][0])
+            turn = play["turn"]
+            socket.until_turn(turn + 1)
+        assert socket.until_phase("ended")["ending"]["how"] == "played"

@@ -1,0 +1,490 @@
+// Generated from src/tavolino/server/protocol by `python -m tavolino.server.typescript`. Do not edit.
+
+export type Level = "random" | "easy" | "medium" | "hard"
+
+export type Phase = "waiting" | "sealing" | "playing" | "ended"
+
+export type SeatKind = "empty" | "person" | "bot"
+
+export type HowEnded = "played" | "resigned" | "agreed" | "abandoned" | "closed"
+
+export type Reaction = "hello" | "well-played" | "thanks" | "oops" | "wow" | "hmm" | "hurry" | "laugh"
+
+export type Eyes = "open" | "spectator" | number
+
+export type Language = "en" | "it" | "pl"
+
+export type OptionValue = boolean | number | null
+
+export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
+
+export type News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Closing | Pong
+
+export const MAX_TEXT = 200
+
+export interface Outcome {
+  reason: string
+  winners: number[]
+}
+
+/** The question that is asked: a key of the catalogue; its parameters stand beside the key. */
+export interface Prompt {
+  key: string
+  [key: string]: unknown
+}
+
+/** What a seat may know. These keys are in every game's view; each game adds its own (see CONTRACT). */
+export interface View {
+  game: string
+  legal: string[]
+  outcome: Outcome | null
+  over: boolean
+  players: number
+  prompt: Prompt
+  seat: number | null
+  step: string
+  to_act: number | null
+  [key: string]: unknown
+}
+
+/** One line of a viewer's log; each kind has keys of its own. */
+export interface Line {
+  kind: string
+  [key: string]: unknown
+}
+
+/** Why something was refused. `code` is for programs, `key` and `params` for people, `rule` a rule id. */
+export interface Problem {
+  code: string
+  key: string
+  params: Record<string, unknown>
+  rule: string | null
+}
+
+export interface Seat {
+  seat: number
+  kind: SeatKind
+  name: string | null
+  level: Level | null
+  host: boolean
+  online: boolean
+  away: boolean
+  stand_in: boolean
+  resigned: boolean
+  salted: boolean
+  wants_end: boolean
+  votes_stand_in: number[]
+}
+
+export interface Ending {
+  how: HowEnded
+  winners: number[]
+  reason: string | null
+}
+
+/** The deal's seal. Before the deal: the commitment. Sealed: the salts too. After the end: the secret. */
+export interface Fairness {
+  commitment: string
+  salts: (string | null)[] | null
+  secret: string | null
+  seed: string | null
+}
+
+export interface Clock {
+  seat: number
+  ms_left: number
+}
+
+/** Whether a game's rules are compiled on this server, and how far that is. */
+export interface Readiness {
+  ready: boolean
+  done: number
+  of: number
+}
+
+export interface You {
+  seat: number | null
+  host: boolean
+  muted: number[]
+}
+
+/** All that is open about a table; the cards are in a `Play`. */
+export interface Table {
+  id: string
+  game: string
+  rules: number | string
+  phase: Phase
+  seats: Seat[]
+  options: Record<string, boolean | number | null>
+  first_seat: number | null
+  public: boolean
+  seconds_per_move: number | null
+  hints: boolean
+  starts_itself: boolean
+  watching: string[]
+  fairness: Fairness
+  ending: Ending | null
+  rematch: string | null
+  readiness: Readiness
+  opened: number
+  you: You
+}
+
+/** A true sentence from open information: a key of the game's catalogue, with parameters. */
+export interface Remark {
+  key: string
+  params: Record<string, unknown>
+}
+
+/** One thing said. `seat` null: a spectator. Exactly one of text, reaction and remark is there. */
+export interface Said {
+  seat: number | null
+  name: string
+  text: string | null
+  reaction: Reaction | null
+  remark: Remark | null
+  level: Level | null
+}
+
+/** First message on a socket: how many lines of the log are already here (0: none). */
+export interface Hello {
+  type: "hello"
+  lines?: number
+}
+
+/** `turn` is the number of decisions made so far: the number this move answers. */
+export interface Move {
+  type: "move"
+  turn: number
+  action: string
+  ref?: string | null
+}
+
+export interface Join {
+  type: "join"
+  seat?: number | null
+  ref?: string | null
+}
+
+/** Before the start: the seat is free again. While playing: you are away until you come back. */
+export interface Leave {
+  type: "leave"
+  ref?: string | null
+}
+
+/** Change to another seat before the start; with somebody there, the two swap (only the host may). */
+export interface Sit {
+  type: "sit"
+  seat: number
+  from_seat?: number | null
+  ref?: string | null
+}
+
+export interface Kick {
+  type: "kick"
+  seat: number
+  ref?: string | null
+}
+
+/** The host puts a bot into an empty seat, changes its level, or takes it away (null). */
+export interface SetBot {
+  type: "set-bot"
+  seat: number
+  level: Level | null
+  ref?: string | null
+}
+
+/** The host changes the table before the start. All of it, each time. */
+export interface Settings {
+  type: "settings"
+  seats: number
+  options: Record<string, boolean | number | null>
+  first_seat: number | null
+  public: boolean
+  seconds_per_move: number | null
+  hints: boolean
+  ref?: string | null
+}
+
+/** 32 random bytes in hex, made in the browser once it has stored the commitment. */
+export interface AddSalt {
+  type: "salt"
+  salt: string
+  ref?: string | null
+}
+
+export interface Start {
+  type: "start"
+  fill?: Level | null
+  ref?: string | null
+}
+
+export interface Resign {
+  type: "resign"
+  ref?: string | null
+}
+
+export interface AgreeEnd {
+  type: "agree-end"
+  agree: boolean
+  ref?: string | null
+}
+
+/** Agree (or no longer) that a bot stands in for a player who has left. */
+export interface StandIn {
+  type: "stand-in"
+  seat: number
+  agree: boolean
+  ref?: string | null
+}
+
+/** Take your seat back from the bot that stands in. A hello from its player does so too. */
+export interface Back {
+  type: "back"
+  ref?: string | null
+}
+
+export interface AskRematch {
+  type: "rematch"
+  ref?: string | null
+}
+
+export interface Mute {
+  type: "mute"
+  seat: number
+  muted: boolean
+  ref?: string | null
+}
+
+export interface Say {
+  type: "say"
+  text: string
+  ref?: string | null
+}
+
+export interface React {
+  type: "react"
+  reaction: Reaction
+  ref?: string | null
+}
+
+/** One of the keys in `Play.remarks`; the server fills in what is true at that moment. */
+export interface MakeRemark {
+  type: "remark"
+  key: string
+  ref?: string | null
+}
+
+export interface AskNotebook {
+  type: "notebook"
+  ref?: string | null
+}
+
+export interface AskHint {
+  type: "hint"
+  ref?: string | null
+}
+
+export interface Ping {
+  type: "ping"
+  ref?: string | null
+}
+
+/** The table's open state, whole, whenever something of it changed. The first answer to a hello. */
+export interface TableNews {
+  type: "table"
+  table: Table
+}
+
+/**
+ * The cards as this viewer may see them, after every decision and after a hello.
+ *
+ * `view` has no `log`: `lines` are the new lines of it, the first of them being number `from_line`.
+ */
+export interface Play {
+  type: "play"
+  turn: number
+  view: View
+  from_line: number
+  lines: Line[]
+  clock: Clock | null
+  remarks: string[]
+}
+
+/** The command with this ref was carried out and is durable. */
+export interface Accepted {
+  type: "accepted"
+  ref: string | null
+  turn: number | null
+  table: string | null
+}
+
+/** The command with this ref changed nothing. */
+export interface Refused {
+  type: "refused"
+  ref: string | null
+  problem: Problem
+}
+
+/** What was said, newest last: all that is kept after a hello, then one by one. */
+export interface Talk {
+  type: "talk"
+  said: Said[]
+}
+
+export interface Notebook {
+  type: "notebook"
+  ref: string | null
+  turn: number
+  notebook: Record<string, unknown>
+}
+
+export interface Hint {
+  type: "hint"
+  ref: string | null
+  turn: number
+  action: string
+  chance: number | null
+}
+
+/** The server ends this connection; `code` says why, and whether to come back at once. */
+export interface Closing {
+  type: "closing"
+  code: string
+  come_back: boolean
+}
+
+export interface Pong {
+  type: "pong"
+  ref: string | null
+}
+
+/** Who you are. The first time this makes an identity; `program` asks for a bearer token, not a cookie. */
+export interface NewName {
+  name: string
+  program?: boolean
+}
+
+export interface Me {
+  name: string
+  token: string | null
+}
+
+/** Opens once, on another device, as you: `{public url}{path}`. The code follows the #: no log sees it. */
+export interface ReturnLink {
+  path: string
+  code: string
+  expires_in: number
+}
+
+export interface ReturnCode {
+  code: string
+}
+
+export interface Option {
+  name: string
+  kind: "bool" | "int"
+  default: boolean | number | null
+  low: number | null
+  high: number | null
+}
+
+export interface Game {
+  game: string
+  players: number[]
+  rules: number | string
+  options: Option[]
+  seat_option: string
+  levels: Level[]
+  talk: "remarks" | "text"
+  tutorial: boolean
+  readiness: Readiness
+}
+
+/** A table in a list. */
+export interface TableCard {
+  id: string
+  game: string
+  phase: Phase
+  seats: Seat[]
+  seconds_per_move: number | null
+  your_seat: number | null
+  your_turn: boolean
+  ending: Ending | null
+  changed: number
+}
+
+export interface MyTables {
+  playing: TableCard[]
+  finished: TableCard[]
+}
+
+export interface OpenTable {
+  game: string
+  seats: number
+  options?: Record<string, boolean | number | null>
+  first_seat?: number | null
+  bots?: Record<string, Level>
+  public?: boolean
+  seconds_per_move?: number | null
+  hints?: boolean
+}
+
+export interface PlayNow {
+  game: string
+  level?: Level
+  seats?: number | null
+}
+
+/** A moment of a finished game or a lesson: the view after `turn` decisions. */
+export interface Frame {
+  turn: number
+  seat: number | null
+  action: string | null
+  view: View
+  lines: Line[]
+}
+
+export interface Frames {
+  game: string
+  players: number
+  eyes: "open" | "spectator" | number
+  names: (string | null)[]
+  ending: Ending | null
+  frames: Frame[]
+}
+
+/** What the learner, or a scripted opponent, does after the frame of the same position. */
+export interface Lesson {
+  seat: number
+  action: string
+  text: string
+  wrong: string | null
+}
+
+/** An arranged game told from the learner's seat: frame 0, then lesson 0, then frame 1, ... */
+export interface Tutorial {
+  game: string
+  players: number
+  seat: number
+  frames: Frame[]
+  lessons: Lesson[]
+  end: string | null
+}
+
+export interface Rule {
+  id: string
+  text: string
+  ruling: boolean
+}
+
+export interface RulesSection {
+  title: string
+  rules: Rule[]
+}
+
+export interface RulesPage {
+  game: string
+  language: Language
+  sections: RulesSection[]
+}
