@@ -124,6 +124,12 @@ class LiveTable:
         """Nobody is here and nothing is waited for: it can be loaded again when somebody comes."""
         return not self.audience and self._thinking is None and self._timer is None and self._inbox.empty()
 
+    def has_news_for(self, person: str | None, turn: int) -> bool:
+        """Whether somebody who knows `turn` decisions need not wait any longer."""
+        if self.state.phase == "ended" or (self.match is not None and self.turn > turn):
+            return True
+        return self.to_act is not None and self.to_act == self.state.seat_of(person)
+
     def stop(self, code: str) -> None:
         for connection in self.audience:
             connection.close(code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 from msgspec import Struct
@@ -167,13 +168,11 @@ async def get_play(request: Request) -> Response:
     seconds = web.number(request, "wait", 0, LONGEST_WAIT)
     if person is not None:
         table.audience.has_polled(person.id)
-    try:
+    with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            while seconds and table.state.phase != "ended" and (table.match is None or table.turn <= turn):
+            while seconds and not table.has_news_for(person and person.id, turn):
                 await table.moved.wait()
-    except TimeoutError:
-        pass
-    return web.answer(table.play_for(table.state.seat_of(person.id if person else None), lines))
+    return web.answer(table.play_for(table.state.seat_of(person and person.id), lines))
 
 
 # finished games, lessons, rules, texts
