@@ -166,13 +166,14 @@ async def get_play(request: Request) -> Response:
     lines = web.number(request, "lines", 0, 1_000_000)
     turn = web.number(request, "turn", 0, 1_000_000)
     seconds = web.number(request, "wait", 0, LONGEST_WAIT)
-    if person is not None:
-        table.audience.has_polled(person.id)
+    own_id = person.id if person else None
+    if own_id is not None:
+        table.audience.has_polled(own_id)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            while seconds and not table.has_news_for(person and person.id, turn):
+            while seconds and not table.has_news_for(own_id, turn):
                 await table.moved.wait()
-    return web.answer(table.play_for(table.state.seat_of(person and person.id), lines))
+    return web.answer(table.play_for(table.state.seat_of(own_id), lines))
 
 
 # finished games, lessons, rules, texts

@@ -90,6 +90,7 @@ class Shelf:
             game = await self.game(name)
             async with self._exercising:
                 await asyncio.to_thread(_exercise, game)
+                await self._try_bots(game)
         except Exception as error:
             self.failed.add(name)
             self._log.error("game cannot be loaded", game=name, error=f"{type(error).__name__}: {error}"[:500])
@@ -98,6 +99,12 @@ class Shelf:
         self._ready[name].set()
         self._log.info("game ready", game=name)
         self.on_progress(name)
+
+    async def _try_bots(self, game: Game) -> None:
+        try:
+            await asyncio.to_thread(_let_choose, game)
+        except Exception as error:  # people can still play it
+            self._log.error("bots cannot play", game=game.name, error=f"{type(error).__name__}: {error}"[:500])
 
     async def _prepare_search(self, name: str) -> None:
         await self._compile_beside(name, "hard")
@@ -129,6 +136,10 @@ def _exercise(game: Game) -> None:
     match.clone().play(match.legal()[0])
     match.view(0)
     match.resample(0, 0)
+
+
+def _let_choose(game: Game) -> None:
+    match = game.start(players=game.players[0], seed=0)
     seat = match.to_act
     assert seat is not None
     make_bot(QUICK, game.name, 0).choose(SeatDoor(match, seat))
