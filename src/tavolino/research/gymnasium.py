@@ -31,9 +31,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.uint8], int]):
         knowledge: bool = True,
         **settings: Any,
     ):
-        self._batch = BatchEnv(
-            game, 1, players, render_mode=render_mode, knowledge=knowledge, copy=True, **settings
-        )
+        self._batch = BatchEnv(game, 1, players, render_mode=render_mode, knowledge=knowledge, copy=True, **settings)
         if self._batch.plays_everywhere:
             raise ValueError("A single environment has one learner: seat=None is for batches.")
         self.render_mode = render_mode
