@@ -88,7 +88,6 @@ def test_seats_in_turn(game: Game) -> None:
         # A game that ended before the learner was asked counts, too, so a seat may be passed over.
         assert (infos["seat"] == expected)[~is_over].all()
         before = infos["seat"].copy()
-    assert is_over is not None
 
 
 def test_random_learners_win_their_share_of_mantis() -> None:
@@ -219,6 +218,9 @@ def test_bad_arguments_are_named() -> None:
         BatchEnv("mantis", 2, render_mode="human")
     with pytest.raises(ValueError, match="render_mode"):
         BatchEnv("mantis", 2).render()
+    for early in (BatchEnv("mantis", 2).sample_actions, lambda: BatchEnv("mantis", 2).step([0, 0])):
+        with pytest.raises(ValueError, match="call reset"):
+            early()
     with pytest.raises(ValueError, match="one learner"):
         SeatEnv("mantis", seat=None)
     assert len(BatchEnv("mantis", 2, render_mode="ansi").render() or ()) == 2

@@ -112,14 +112,22 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
 
     def sample_actions(self) -> NDArray[np.int64]:
         """A legal action for every game, each with the same chance."""
+        if not self._games_dealt:
+            raise ValueError("No game has been dealt: call reset() first.")
         actions = np.empty(self.num_envs, dtype=np.int64)
         stepping.sample(self._batch.masks, self._own_chance, actions)
         return actions
+
+    @property
+    def _games_dealt(self) -> int:
+        return int(self._batch.games[0])
 
     def _checked(self, actions: ArrayLike) -> NDArray[np.int64]:
         chosen = np.ascontiguousarray(actions, dtype=np.int64)
         if chosen.shape != (self.num_envs,):
             raise ValueError(f"There must be {self.num_envs} actions, not an array of shape {chosen.shape}.")
+        if not self._games_dealt:
+            raise ValueError("No game has been dealt: call reset() first.")
         masks = self._batch.masks
         wrong = stepping.first_illegal(chosen, masks)
         if wrong < 0:

@@ -139,20 +139,19 @@ def first_illegal(actions: Actions, masks: Mask) -> int:
 
 @compiled
 def sample(masks: Mask, generator: NDArray[np.uint64], actions: Actions) -> None:
-    """A legal action for every game, each with the same chance: a uniform policy that costs next to nothing."""
+    """A legal action for every game, each with the same chance: any action is drawn until it is a legal one.
+
+    For a uniform policy that costs next to nothing. Every game must have a legal action.
+    """
     x = generator[0]
+    count = masks.shape[1]
     for i in range(len(masks)):
-        n = 0
-        for action in range(masks.shape[1]):
-            n += masks[i, action]
-        x ^= x << np.uint64(13)
-        x ^= x >> np.uint64(7)
-        x ^= x << np.uint64(17)
-        nth = (np.int64(x >> np.uint64(32)) * n) >> 32
-        for action in range(masks.shape[1]):
-            if masks[i, action] == 1:
-                if nth == 0:
-                    actions[i] = action
-                    break
-                nth -= 1
+        is_legal = False
+        while not is_legal:
+            x ^= x << np.uint64(13)
+            x ^= x >> np.uint64(7)
+            x ^= x << np.uint64(17)
+            action = (np.int64(x >> np.uint64(32)) * count) >> 32
+            is_legal = masks[i, action] == 1
+            actions[i] = action
     generator[0] = x
