@@ -7,7 +7,7 @@ possible, and only that world is weighed or searched.
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.bots.choice import Numbers, Reals, choose
+from tavolino.bots.choice import Numbers, Reals, choose, wide
 from tavolino.bots.search import DOUBT, States, grow, settle
 from tavolino.bots.tree import NONE, Edges, Nodes, Used
 from tavolino.engine.chance import draw, use_cheap
@@ -60,21 +60,21 @@ def contest(
         setup(s, options[game], arranged, n_arranged)
         taken = 0
         while s.to_act >= 0:
-            seat, who = np.int64(s.to_act), seating[game, s.to_act]
+            seat, who = wide(s.to_act), seating[game, s.to_act]
             n = legal(s, actions)
-            action = np.int64(actions[0])
+            action = wide(actions[0])
             if n > 1:
                 worlds[1] = states[0]
                 mind = worlds[1]
                 use_cheap(mind, seed + 1 + deals[game], taken)
                 if players[who, KIND] == AT_RANDOM:
-                    action = np.int64(actions[draw(mind, n)])
+                    action = wide(actions[draw(mind, n)])
                 else:
                     resample(mind, seat)
                     if players[who, KIND] == BY_HABIT:
-                        action = np.int64(choose(mind, habits[who], actions, n, scores))
+                        action = wide(choose(mind, habits[who], actions, n, scores))
                     else:
-                        own_seed, iterations = draw(mind, SECRETS), np.int64(players[who, ITERATIONS])
+                        own_seed, iterations = draw(mind, SECRETS), wide(players[who, ITERATIONS])
                         grow(
                             worlds,
                             1,
@@ -94,7 +94,7 @@ def contest(
                         )
                         edge = settle(nodes, edges, settings[who, DOUBT])
                         if edge != NONE:
-                            action = np.int64(edges[edge].action)
+                            action = wide(edges[edge].action)
             history[taken, 0], history[taken, 1] = seat, action
             s.n_events = 0
             apply(s, action)

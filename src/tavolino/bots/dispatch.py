@@ -7,10 +7,8 @@ caches across processes.
 from collections.abc import Callable
 from typing import Any
 
-from numba.extending import overload
-
 from tavolino.engine.compiled import IS_PLAIN
-from tavolino.engine.dispatch import function_of, register
+from tavolino.engine.dispatch import function_of, overload, register
 
 __all__ = ["register", "sight", "team", "weigh", "worth"]
 

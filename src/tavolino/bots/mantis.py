@@ -23,7 +23,6 @@ from tavolino.engine.compiled import compiled
 from tavolino.engine.record import next_seat
 from tavolino.games.mantis.facts import (
     BACK,
-    CARD_COUNT,
     COLOUR_COUNT,
     FRONT,
     ICON,

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tavolino.bots.choice import Numbers, Reals, choose
+from tavolino.bots.choice import Numbers, Reals, choose, wide
 from tavolino.bots.dispatch import sight, team, weigh, worth
 from tavolino.bots.tree import NONE, Edges, Nodes, Used, add_edge, add_node, clear, node_behind
 from tavolino.engine.chance import draw, use_cheap
@@ -89,7 +89,7 @@ def _descend(
     actors: Numbers,
 ) -> int:
     """Play down the tree and one action beyond it; says how many edges were walked."""
-    node, length = np.int64(0), 0
+    node, length = wide(0), 0
     while s.to_act >= 0 and length < settings[DEPTH] and node != NONE:
         n = legal(s, actions)
         if n == 1:
@@ -128,8 +128,8 @@ def _select(
     nodes[node].visits += 1
     for i in range(n):
         places[actions[i]] = i + 1
-    best, best_bound, tried = np.int64(NONE), -1.0, 0
-    edge = np.int64(nodes[node].first_edge)
+    best, best_bound, tried = wide(NONE), -1.0, 0
+    edge = wide(nodes[node].first_edge)
     while edge != NONE:
         if places[edges[edge].action] > 0:
             places[edges[edge].action] = 0
@@ -141,7 +141,7 @@ def _select(
             )
             if bound > best_bound:
                 best, best_bound = edge, bound
-        edge = np.int64(edges[edge].next_edge)
+        edge = wide(edges[edge].next_edge)
     if tried < n and tried < 1.0 + settings[WIDENING] * sqrt(np.float64(nodes[node].visits)):
         fresh = _best_looking(s, habits, actions, n, scores, places)
         added = add_edge(nodes, edges, used, node, fresh)
@@ -203,13 +203,13 @@ def settle(nodes: Nodes, edges: Edges, doubt: float) -> int:
     It is the one walked most often, unless it is better than the habit's favourite (the root's first edge) by less
     than `doubt` standard errors: then the favourite stands. A short search is never worse than the habit for noise.
     """
-    best, favourite = np.int64(nodes[0].first_edge), np.int64(nodes[0].first_edge)
+    best, favourite = wide(nodes[0].first_edge), wide(nodes[0].first_edge)
     edge = best
     while edge != NONE:
         if edges[edge].visits > edges[best].visits:
             best = edge
         favourite = edge  # edges are put in front of the list: the last one is the first that was tried
-        edge = np.int64(edges[edge].next_edge)
+        edge = wide(edges[edge].next_edge)
     if best == favourite:
         return best
     lead = edges[best].value / edges[best].visits - edges[favourite].value / edges[favourite].visits

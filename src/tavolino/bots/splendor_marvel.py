@@ -19,7 +19,7 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.bots.choice import FIRST_OWN_HABIT, Numbers, Reals
+from tavolino.bots.choice import FIRST_OWN_HABIT, Numbers, Reals, wide
 from tavolino.bots.dispatch import register
 from tavolino.engine.compiled import compiled
 from tavolino.engine.record import NOBODY
@@ -116,13 +116,13 @@ FINISH = 100.0  # to meet the Gauntlet condition is worth more than anything els
 @compiled
 def weigh(s: SplendorState, habits: Reals, actions: Numbers, n: int, scores: Reals) -> None:
     """What each action makes of the plans, in points."""
-    me = np.int64(s.current)
+    me = wide(s.current)
     cards, values = np.empty(MOST_PLANS, np.int64), np.empty(MOST_PLANS)
     plans = _list_plans(s, habits, me, cards, values)
-    means, grey = means_of(s, me), np.int64(s.tokens[me, GREY])
+    means, grey = means_of(s, me), wide(s.tokens[me, GREY])
     held = _tokens_held(s, me)
     for i in range(n):
-        action = np.int64(actions[i])
+        action = wide(actions[i])
         if action < RESERVE:
             taken = _count_taken(action)
             score = _outlook(habits, cards, values, plans, means + PACKED_TAKEN[action], grey, NO_CARD)
@@ -301,10 +301,10 @@ def _after_recruit(
     for colour in range(COLOUR_COUNT):
         due = max(COST[card, colour] - s.bonuses[me, colour], 0)
         paid = min(due, s.tokens[me, colour])
-        means -= np.int64(paid) << (8 * colour)
+        means -= wide(paid) << (8 * colour)
         value -= habits[Habit.TOKEN] * paid
         grey -= due - paid
-    means += np.int64(1) << (8 * BONUS[card])
+    means += wide(1) << (8 * BONUS[card])
     if _finishes(s, me, card):
         value += FINISH
     return value + _outlook(habits, cards, values, plans, means, grey, card)
@@ -316,7 +316,7 @@ def _finishes(s: SplendorState, me: int, card: int) -> bool:
     points = s.points[me] + POINTS[card]
     if _brings_tile(s, me, card):
         points += AVENGERS_POINTS
-    bonuses = bonuses_of(s, me) + (np.int64(1) << (8 * BONUS[card]))
+    bonuses = bonuses_of(s, me) + (wide(1) << (8 * BONUS[card]))
     for place in range(s.players):
         location = s.locations[place]
         if location != NO_LOCATION and shortfall(PACKED_LOCATION_COST[location], bonuses) == 0:
@@ -344,13 +344,13 @@ def _after_payment(
 ) -> float:
     """The other plans with what this payment leaves."""
     for colour in range(COLOUR_COUNT):
-        means -= np.int64(s.payment[colour]) << (8 * colour)
+        means -= wide(s.payment[colour]) << (8 * colour)
     grey -= s.payment[GREY]
     if action >= GREY_FOR:
-        means += np.int64(1) << (8 * (action - GREY_FOR))
+        means += wide(1) << (8 * (action - GREY_FOR))
         grey -= 1
-    means += np.int64(1) << (8 * BONUS[s.paying_for])
-    return _outlook(habits, cards, values, plans, means, grey, np.int64(s.paying_for))
+    means += wide(1) << (8 * BONUS[s.paying_for])
+    return _outlook(habits, cards, values, plans, means, grey, wide(s.paying_for))
 
 
 @compiled
@@ -360,7 +360,7 @@ def _after_return(
     if token == GREY:
         grey -= 1
     else:
-        means -= np.int64(1) << (8 * token)
+        means -= wide(1) << (8 * token)
     return _outlook(habits, cards, values, plans, means, grey, NO_CARD)
 
 
@@ -384,7 +384,7 @@ def worth(s: SplendorState, values: Reals) -> None:
     total = 0.0
     for seat in range(s.players):
         plans = _list_plans(s, PLANNER, seat, cards, plan_values)
-        grey = np.int64(s.tokens[seat, GREY])
+        grey = wide(s.tokens[seat, GREY])
         outlook = _outlook(PLANNER, cards, plan_values, plans, means_of(s, seat), grey, NO_CARD)
         values[seat] = exp(WORTH[Worth.OUTLOOK] * outlook + _belongings(s, seat))
         total += values[seat]

@@ -4,7 +4,7 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +15,7 @@ CHUNK_SECONDS = 0.5  # so often is progress told and Ctrl-C heard
 LARGEST_CHUNK = 2000
 
 Progress = Callable[[int], None]
+Parts = Generator[Played | None, None, None]  # None says that all is compiled
 
 
 def play_all(
@@ -38,7 +39,7 @@ def play_all(
     return parts, time.perf_counter() - began, is_stopped
 
 
-def _alone(plan: Plan) -> Iterator[Played | None]:
+def _alone(plan: Plan) -> Parts:
     table = Table(plan)
     table.warm()
     yield None
@@ -75,7 +76,7 @@ def _work(first: int, deals: int) -> tuple[Played, float]:
     return part, time.perf_counter() - began
 
 
-def _processes(plan: Plan, workers: int) -> Iterator[Played | None]:
+def _processes(plan: Plan, workers: int) -> Parts:
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, context, _begin_work, (plan,))
     try:
@@ -123,7 +124,7 @@ def _ray_session(address: str) -> Iterator[Any]:
         ray.shutdown()
 
 
-def _by_ray(plan: Plan, address: str) -> Iterator[Played | None]:
+def _by_ray(plan: Plan, address: str) -> Parts:
     """The same chunks as tasks of a cluster; `local` starts one on this machine."""
     with _ray_session(address) as ray:
         remote = ray.remote(_work_for_ray)

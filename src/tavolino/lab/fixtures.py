@@ -29,7 +29,8 @@ def fixtures(game: str, lineup: Sequence[str], players: int, options: Mapping[st
         raise ValueError(f"{len(lineup)} bots do not fit at a table of {players}.")
     table = [seat % len(lineup) for seat in range(players)]
     found = []
-    for shift in range(players):
+    # With one kind of player alone, all seatings are the same.
+    for shift in range(players if len(set(lineup)) > 1 else 1):
         seating = tuple(table[(seat - shift) % players] for seat in range(players))
         sides = tuple((lineup[seating[seat]], (seat,)) for seat in range(players))
         found.append(Fixture(seating, {**options, "first": options.get("first", 0)}, sides))
@@ -40,7 +41,7 @@ def _one_against_team(alone: str, lineup: Sequence[str], players: int, options: 
     found = []
     for one in range(len(lineup)):
         for team in range(len(lineup)):
-            # Thanos has a fixed seat by option, or by chance of the deal: it makes no difference to the game.
+            # Which seat is Thanos makes no difference: he is first, and the heroes follow clockwise (IG-10).
             seat = options.get(alone, 0)
             seating = tuple(one if at == seat else team for at in range(players))
             heroes = tuple(at for at in range(players) if at != seat)

@@ -98,7 +98,7 @@ class Table:
     def _play_in_python(self, deal: int, fixture: Fixture) -> tuple[int, int, int]:
         """One game through the door alone, for bots that are not ours."""
         plan = self._plan
-        match = tavolino.load(plan.game).start(plan.players, f"{plan.seed} {deal}", dict(fixture.options))
+        match = tavolino.load(plan.game).start(plan.players, f"{plan.seed!r} {deal}", dict(fixture.options))
         bots = [self._bot(plan.bots[who], deal * plan.players + seat) for seat, who in enumerate(fixture.seating)]
         decisions = 0
         while match.to_act is not None:

@@ -1,10 +1,8 @@
-"""How good players play Infinity Gauntlet: odds.py counts, heroes.py and thanos.py decide by the weights of habits.py."""
+"""How good players play Infinity Gauntlet: odds.py counts, heroes.py and thanos.py decide, by weights in habits.py."""
 
 from math import exp
 
-import numpy as np
-
-from tavolino.bots.choice import Numbers, Reals
+from tavolino.bots.choice import Numbers, Reals, wide
 from tavolino.bots.dispatch import register
 from tavolino.bots.infinity_gauntlet.habits import HABITS
 from tavolino.bots.infinity_gauntlet.heroes import weigh_as_hero
@@ -45,7 +43,7 @@ def team(s: GauntletState, seat: int) -> int:
 @compiled
 def sight(s: GauntletState, viewer: int) -> int:
     """What is open, and the viewer's own hand."""
-    seen = np.int64(s.shown)
+    seen = wide(s.shown)
     seen = ((seen * 32 + s.life[HEROES]) * 32 + s.life[THANOS]) & FORTY_BITS
     seen = ((seen * 16 + s.step) * 8 + s.to_act) & FORTY_BITS
     for seat in range(s.players):
