@@ -25,6 +25,12 @@ THOUSAND = 1000
 
 
 @compiled
+def wide(number: int) -> int:
+    """The number in 64 bits: fields have 32, and functions are compiled once for each kind."""
+    return np.int64(number)  # type: ignore[return-value]
+
+
+@compiled
 def choose(s: State, habits: Reals, actions: Numbers, n: int, scores: Reals) -> int:
     """The action that a player of these habits takes; chance comes from the world's own generator."""
     if n == 1:

@@ -7,18 +7,21 @@ possible, and only that world is weighed or searched.
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.bots.choice import Numbers, Reals, choose
-from tavolino.bots.search import States, grow, most_visited
-from tavolino.bots.tree import Edges, Nodes, Used
+from tavolino.bots.choice import Numbers, Reals, choose, wide
+from tavolino.bots.search import DOUBT, States, grow, settle
+from tavolino.bots.tree import NONE, Edges, Nodes, Used
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled
 from tavolino.engine.dispatch import apply, legal, resample, setup
 
-# How a seat decides: a row of the players' table holds one of these, then its iterations.
+# How a player decides: a row of the players' table holds one of these, and the iterations of a search.
 AT_RANDOM, BY_HABIT, BY_SEARCH = 0, 1, 2
 KIND, ITERATIONS = 0, 1
 # What a row of outcomes holds.
 WINNERS, REASON, DECISIONS = 0, 1, 2
+# What a row of choices holds: how often an action was taken, and how often by somebody who won.
+TAKEN, WON = 0, 1
+SECRETS = 1 << 30  # from how many seeds a search draws its own
 
 
 @compiled
@@ -31,7 +34,6 @@ def contest(
     players: Numbers,
     habits: Reals,
     settings: Reals,
-    search_habits: Reals,
     seed: int,
     arranged: Numbers,
     n_arranged: Numbers,
@@ -41,47 +43,48 @@ def contest(
     actions: Numbers,
     scores: Reals,
     places: Numbers,
+    history: Numbers,
     outcomes: Numbers,
-) -> int:
-    """Play one game for each deal; says how many decisions they took.
+    choices: NDArray[np.int64],
+) -> None:
+    """Play one game for each deal.
 
-    `options` has a row for each game, and `seating[game, seat]` says which row of `players` (and of `habits` and
-    `settings`) sits there. The deal comes from its own stream; what players draw for themselves never touches it,
-    so the same deal with other players is the same deal.
+    `options` has a row for each game, and `seating[game, seat]` says which row of `players`, `habits` and `settings`
+    sits there. The deal comes from a stream of its own, and what players draw for themselves never touches it: the
+    same deal with other players is the same deal.
     """
     s = states[0]
-    total = 0
     for game in range(len(deals)):
         use_cheap(s, seed, deals[game])
         s.quiet, s.n_events = 0, 0
         setup(s, options[game], arranged, n_arranged)
         taken = 0
         while s.to_act >= 0:
-            seat = s.to_act
-            who = seating[game, seat]
+            seat, who = wide(s.to_act), seating[game, s.to_act]
             n = legal(s, actions)
-            action = actions[0]
+            action = wide(actions[0])
             if n > 1:
                 worlds[1] = states[0]
                 mind = worlds[1]
                 use_cheap(mind, seed + 1 + deals[game], taken)
                 if players[who, KIND] == AT_RANDOM:
-                    action = actions[draw(mind, n)]
+                    action = wide(actions[draw(mind, n)])
                 else:
                     resample(mind, seat)
                     if players[who, KIND] == BY_HABIT:
-                        action = choose(mind, habits[who], actions, n, scores)
+                        action = wide(choose(mind, habits[who], actions, n, scores))
                     else:
+                        own_seed, iterations = draw(mind, SECRETS), wide(players[who, ITERATIONS])
                         grow(
                             worlds,
                             1,
                             worlds,
                             seat,
-                            draw(mind, 1 << 30),
+                            own_seed,
                             0,
-                            players[who, ITERATIONS],
+                            iterations,
                             settings[who],
-                            search_habits[who],
+                            habits[who],
                             nodes,
                             edges,
                             used,
@@ -89,14 +92,14 @@ def contest(
                             scores,
                             places,
                         )
-                        action = edges[most_visited(nodes, edges)].action
+                        edge = settle(nodes, edges, settings[who, DOUBT])
+                        if edge != NONE:
+                            action = wide(edges[edge].action)
+            history[taken, 0], history[taken, 1] = seat, action
             s.n_events = 0
             apply(s, action)
             taken += 1
-        outcomes[game, WINNERS], outcomes[game, REASON], outcomes[game, DECISIONS] = (
-            s.winners,
-            s.reason,
-            taken,
-        )
-        total += taken
-    return total
+        outcomes[game, WINNERS], outcomes[game, REASON], outcomes[game, DECISIONS] = s.winners, s.reason, taken
+        for i in range(taken):
+            choices[history[i, 1], TAKEN] += 1
+            choices[history[i, 1], WON] += s.winners >> history[i, 0] & 1

@@ -7,10 +7,8 @@ caches across processes.
 from collections.abc import Callable
 from typing import Any
 
-from numba.extending import overload
-
 from tavolino.engine.compiled import IS_PLAIN
-from tavolino.engine.dispatch import function_of, register
+from tavolino.engine.dispatch import function_of, overload, register
 
 __all__ = ["register", "sight", "team", "weigh", "worth"]
 
@@ -24,9 +22,9 @@ def weigh(s: Any, habits: Any, actions: Any, n: int, scores: Any) -> None:
     function_of(s.dtype, "weigh")(s, habits, actions, n, scores)
 
 
-def worth(s: Any, habits: Any, values: Any) -> None:
+def worth(s: Any, values: Any) -> None:
     """Write into `values` each seat's estimated chance to win, where a playout is cut off."""
-    function_of(s.dtype, "worth")(s, habits, values)
+    function_of(s.dtype, "worth")(s, values)
 
 
 def team(s: Any, seat: int) -> int:
@@ -62,13 +60,13 @@ if not IS_PLAIN:
         return call
 
     @overload(worth)
-    def _worth(s: Any, habits: Any, values: Any) -> Any:
+    def _worth(s: Any, values: Any) -> Any:
         chosen = _chosen(s, "worth")
         if chosen is None:
             return None
 
-        def call(s: Any, habits: Any, values: Any) -> None:
-            chosen(s, habits, values)
+        def call(s: Any, values: Any) -> None:
+            chosen(s, values)
 
         return call
 

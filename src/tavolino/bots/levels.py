@@ -10,7 +10,7 @@ import numpy as np
 
 from tavolino.bots.choice import decide
 from tavolino.bots.door import SeatDoor
-from tavolino.bots.search import grow, most_visited
+from tavolino.bots.search import grow, settle
 from tavolino.bots.settings import SETTINGS, Settings
 from tavolino.bots.tree import new_tree
 from tavolino.engine.game import Game, Reading
@@ -75,7 +75,7 @@ class SearchBot(_Chooser):
 
     def __init__(self, game: str, seed: int, iterations: int | None, seconds: float | None):
         super().__init__(seed)
-        self._habits = manners_of(game).PLAYOUT
+        self._habits = manners_of(game).HABITS["medium"]
         self._settings = SETTINGS[game]
         self._iterations, self._seconds = iterations, seconds
 
@@ -138,7 +138,7 @@ class Search:
     def choice(self) -> tuple[int, float]:
         """The action walked most often, and the share of wins behind it."""
         nodes, edges, _ = self._tree
-        at = most_visited(nodes, edges)
+        at = settle(nodes, edges, self._settings.doubt)
         if at < 0:  # nothing to choose: the tree holds no forced moves
             return self._legal[0], float("nan")
         edge = edges[at]

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tavolino.bots.choice import Numbers, Reals, choose
+from tavolino.bots.choice import Numbers, Reals, choose, wide
 from tavolino.bots.dispatch import sight, team, weigh, worth
 from tavolino.bots.tree import NONE, Edges, Nodes, Used, add_edge, add_node, clear, node_behind
 from tavolino.engine.chance import draw, use_cheap
@@ -24,7 +24,7 @@ from tavolino.engine.record import State
 States = np.ndarray[Any, Any]
 
 # Places in the array of settings: see `Settings` in settings.py.
-EXPLORATION, DEPTH, WIDENING, PLAYOUT, AT_RANDOM, SEES = range(6)
+EXPLORATION, DEPTH, WIDENING, PLAYOUT, AT_RANDOM, SEES, INFORMED, DOUBT = range(8)
 DEEPEST = 64
 PERCENT = 100
 MOST_SEATS = 8
@@ -63,12 +63,14 @@ def grow(
         s = worlds[0]
         use_cheap(s, seed, iteration)
         resample(s, seat)
-        s.quiet = 1
+        s.quiet = 0 if settings[INFORMED] > 0.0 else 1
         length = _descend(s, seat, settings, habits, nodes, edges, used, actions, scores, places, path, actors)
         _play_on(s, settings, habits, actions, scores, values)
         for step in range(length):
+            reward = values[actors[step]]
             edges[path[step]].visits += 1
-            edges[path[step]].value += values[actors[step]]
+            edges[path[step]].value += reward
+            edges[path[step]].squares += reward * reward
 
 
 @compiled
@@ -87,10 +89,11 @@ def _descend(
     actors: Numbers,
 ) -> int:
     """Play down the tree and one action beyond it; says how many edges were walked."""
-    node, length = np.int64(0), 0
+    node, length = wide(0), 0
     while s.to_act >= 0 and length < settings[DEPTH] and node != NONE:
         n = legal(s, actions)
         if n == 1:
+            s.n_events = 0
             apply(s, actions[0])
             continue
         before = used[1]
@@ -99,6 +102,7 @@ def _descend(
             break
         path[length], actors[length] = edge, s.to_act
         length += 1
+        s.n_events = 0
         apply(s, edges[edge].action)
         if used[1] > before:  # a new edge: the tree ends here
             break
@@ -124,8 +128,8 @@ def _select(
     nodes[node].visits += 1
     for i in range(n):
         places[actions[i]] = i + 1
-    best, best_bound, tried = np.int64(NONE), -1.0, 0
-    edge = np.int64(nodes[node].first_edge)
+    best, best_bound, tried = wide(NONE), -1.0, 0
+    edge = wide(nodes[node].first_edge)
     while edge != NONE:
         if places[edges[edge].action] > 0:
             places[edges[edge].action] = 0
@@ -137,7 +141,7 @@ def _select(
             )
             if bound > best_bound:
                 best, best_bound = edge, bound
-        edge = np.int64(edges[edge].next_edge)
+        edge = wide(edges[edge].next_edge)
     if tried < n and tried < 1.0 + settings[WIDENING] * sqrt(np.float64(nodes[node].visits)):
         fresh = _best_looking(s, habits, actions, n, scores, places)
         added = add_edge(nodes, edges, used, node, fresh)
@@ -165,13 +169,14 @@ def _play_on(s: State, settings: Reals, habits: Reals, actions: Numbers, scores:
     played = 0
     while s.to_act >= 0:
         if played >= settings[PLAYOUT]:
-            worth(s, habits, values)
+            worth(s, values)
             return
         n = legal(s, actions)
         if settings[AT_RANDOM] > 0.0 and draw(s, PERCENT) < settings[AT_RANDOM]:
             action = actions[draw(s, n)]
         else:
             action = choose(s, habits, actions, n, scores)
+        s.n_events = 0
         apply(s, action)
         played += 1
     rewards(s, values)
@@ -192,12 +197,28 @@ def rewards(s: State, values: Reals) -> None:
 
 
 @compiled
-def most_visited(nodes: Nodes, edges: Edges) -> int:
-    """The root's edge that was walked most often: the choice of the search."""
-    best = np.int64(NONE)
-    edge = np.int64(nodes[0].first_edge)
+def settle(nodes: Nodes, edges: Edges, doubt: float) -> int:
+    """The edge of the root that the search decides for; NONE if there was nothing to choose.
+
+    It is the one walked most often, unless it is better than the habit's favourite (the root's first edge) by less
+    than `doubt` standard errors: then the favourite stands. A short search is never worse than the habit for noise.
+    """
+    best, favourite = wide(nodes[0].first_edge), wide(nodes[0].first_edge)
+    edge = best
     while edge != NONE:
-        if best == NONE or edges[edge].visits > edges[best].visits:
+        if edges[edge].visits > edges[best].visits:
             best = edge
-        edge = np.int64(edges[edge].next_edge)
-    return best
+        favourite = edge  # edges are put in front of the list: the last one is the first that was tried
+        edge = wide(edges[edge].next_edge)
+    if best == favourite:
+        return best
+    lead = edges[best].value / edges[best].visits - edges[favourite].value / edges[favourite].visits
+    return best if lead * lead > doubt * doubt * (_variance(edges, best) + _variance(edges, favourite)) else favourite
+
+
+@compiled
+def _variance(edges: Edges, edge: int) -> float:
+    """The square of the standard error of an edge's mean reward."""
+    visits = edges[edge].visits
+    mean = edges[edge].value / visits
+    return max(edges[edge].squares / visits - mean * mean, 0.0) / visits

@@ -19,6 +19,8 @@ class Settings:
     playout: int  # so many decisions are played beyond the tree before the position is judged
     at_random: int  # percent of the playout's decisions that are random instead of by habit
     sees: bool  # positions are told apart by what is seen, or only by the actions that led there
+    informed: bool  # players in the searched worlds go on learning, as at a table, or judge by what is open
+    doubt: float  # by how many standard errors an action must beat the habit's favourite
     room: int = 1 << 17  # nodes, and edges, of the tree
 
     def numbers(self) -> NDArray[np.float64]:
@@ -28,30 +30,36 @@ class Settings:
 
 SETTINGS = {
     "mantis": Settings(
-        iterations=20_000,
-        exploration=0.5,
-        depth=3,
+        iterations=30_000,
+        exploration=0.3,
+        depth=4,
         widening=10.0,
-        playout=TO_THE_END,
+        playout=4,
         at_random=0,
         sees=True,
+        informed=False,
+        doubt=1.0,
     ),
     "splendor-marvel": Settings(
-        iterations=10_000,
+        iterations=12_000,
         exploration=0.3,
         depth=12,
         widening=0.6,
         playout=0,
         at_random=0,
         sees=False,
+        informed=False,
+        doubt=1.0,
     ),
     "infinity-gauntlet": Settings(
-        iterations=15_000,
-        exploration=0.5,
-        depth=12,
+        iterations=8_000,
+        exploration=0.4,
+        depth=8,
         widening=10.0,
         playout=TO_THE_END,
-        at_random=20,
+        at_random=0,
         sees=True,
+        informed=True,
+        doubt=1.0,
     ),
 }

@@ -26,6 +26,7 @@ NODE = np.dtype(
 EDGE = np.dtype(
     [
         ("value", np.float64),  # the sum of rewards of the seat that acts here
+        ("squares", np.float64),  # the sum of their squares
         ("action", np.int32),
         ("visits", np.int32),
         ("available", np.int32),  # how often the action was legal when its node was visited
@@ -72,6 +73,7 @@ def add_edge(nodes: Nodes, edges: Edges, used: Used, node: int, action: int) -> 
         return NONE
     used[EDGES] = at + 1
     edges[at].value = 0.0
+    edges[at].squares = 0.0
     edges[at].action = action
     edges[at].visits = 0
     edges[at].available = 0

@@ -1,12 +1,10 @@
-"""How good players play Infinity Gauntlet: odds.py counts, heroes.py and thanos.py decide, habits.py has the weights."""
+"""How good players play Infinity Gauntlet: odds.py counts, heroes.py and thanos.py decide, by weights in habits.py."""
 
 from math import exp
 
-import numpy as np
-
-from tavolino.bots.choice import Numbers, Reals
+from tavolino.bots.choice import Numbers, Reals, wide
 from tavolino.bots.dispatch import register
-from tavolino.bots.infinity_gauntlet.habits import HABITS, PLAYOUT
+from tavolino.bots.infinity_gauntlet.habits import HABITS
 from tavolino.bots.infinity_gauntlet.heroes import weigh_as_hero
 from tavolino.bots.infinity_gauntlet.thanos import weigh_as_thanos
 from tavolino.engine.compiled import compiled
@@ -14,7 +12,7 @@ from tavolino.engine.knowledge import count
 from tavolino.games.infinity_gauntlet.facts import HEROES, STONES, THANOS
 from tavolino.games.infinity_gauntlet.state import RECORD, GauntletState
 
-__all__ = ["HABITS", "PLAYOUT"]
+__all__ = ["HABITS"]
 
 FORTY_BITS = (1 << 40) - 1  # room to multiply in 64 bits
 
@@ -28,7 +26,7 @@ def weigh(s: GauntletState, habits: Reals, actions: Numbers, n: int, scores: Rea
 
 
 @compiled
-def worth(s: GauntletState, habits: Reals, values: Reals) -> None:
+def worth(s: GauntletState, values: Reals) -> None:
     """By the lives of both sides and the stones on the table."""
     lead = 0.5 * s.life[HEROES] - 0.5 * s.life[THANOS] - 0.4 * count(s.shown & STONES)
     heroes = 1.0 / (1.0 + exp(-lead))
@@ -45,7 +43,7 @@ def team(s: GauntletState, seat: int) -> int:
 @compiled
 def sight(s: GauntletState, viewer: int) -> int:
     """What is open, and the viewer's own hand."""
-    seen = np.int64(s.shown)
+    seen = wide(s.shown)
     seen = ((seen * 32 + s.life[HEROES]) * 32 + s.life[THANOS]) & FORTY_BITS
     seen = ((seen * 16 + s.step) * 8 + s.to_act) & FORTY_BITS
     for seat in range(s.players):

@@ -47,5 +47,3 @@ HABITS = {
     "medium": np.array([0.0, 0.0, *_MEDIUM]),
     "easy": np.array([0.15, 0.04, 0.35, *_MEDIUM[1:]]),
 }
-# Inside a search nobody's knowledge is kept up to date: players there judge by the cards that are out.
-PLAYOUT = np.array([0.0, 0.0, 0.0, *_MEDIUM[1:]])

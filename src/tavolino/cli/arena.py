@@ -1,0 +1,115 @@
+"""`tavolino arena`: bots against each other, in mirrored deals, with intervals and ratings."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tavolino.cli.complaints import Failure, WrongUse
+from tavolino.cli.option_values import check_game_name, read_options
+from tavolino.cli.progress import progress_bar
+
+INTERRUPTED = 130
+HARD_ITERATIONS = 1000
+
+
+def arena(
+    game: Annotated[str, typer.Argument(help="infinity-gauntlet, mantis or splendor-marvel")],
+    bots: Annotated[
+        str,
+        typer.Option(help="Who sits down, separated by commas: random, easy, medium, hard, or module:Class."),
+    ] = "hard,medium",
+    games: Annotated[
+        int, typer.Option(min=1, help="At least so many games; every deal is played in all seatings.")
+    ] = 200,
+    players: Annotated[int, typer.Option(help="How many sit at the table; the list of bots is repeated.")] = 4,
+    seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
+    iterations: Annotated[int, typer.Option(min=1, help="Iterations of hard for one decision.")] = HARD_ITERATIONS,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game, such as icons=false.")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    ray: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local starts one here.")
+    ] = None,
+    to_json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures there; - is stdout.")
+    ] = None,
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the shares of wins: .png or .svg.")] = None,
+) -> None:
+    """Let bots play each other, and see who wins how often.
+
+    Every deal is played once in every seating, so that luck and seats weigh the same for all. In Infinity
+    Gauntlet every bot is Thanos against a team of every other. Ctrl-C keeps what was played.
+    """
+    check_game_name(game)
+    options = read_options(option or [])
+    sys.path.insert(0, os.getcwd())  # bots of one's own lie where one is
+    from tavolino.lab.arena import arena as run
+    from tavolino.lab.arena import deals_for
+    from tavolino.lab.matches import Plan
+
+    names = tuple(name.strip() for name in bots.split(",") if name.strip())
+    try:
+        plan = deals_for(Plan(game, players, names, 1, seed, options, iterations), games)
+        with progress_bar(plan.deals, "deals") as tell:
+            figures = run(plan, workers, ray, tell)
+    except ValueError as wrong:
+        raise WrongUse(wrong) from None
+    hand_over(figures, to_json, lambda: _show(figures))
+    if plot is not None and figures["standings"]:
+        _draw(figures, plot)
+    if figures["stopped"]:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _draw(figures: dict[str, Any], plot: str) -> None:
+    from tavolino.lab.plots import plot_arena
+    from tavolino.lab.ratings import MissingExtra
+
+    try:
+        plot_arena(figures, Path(plot))
+    except MissingExtra as missing:
+        raise Failure(missing) from None
+    except (OSError, ValueError) as problem:
+        raise Failure(f"The plot could not be written to {plot}: {problem}.") from None
+
+
+def hand_over(figures: dict[str, Any], to_json: str | None, show: Any) -> None:
+    """The figures as JSON where it is wanted, and as a table unless the JSON goes to stdout."""
+    if to_json == "-":
+        print(json.dumps(figures, indent=2))
+        return
+    if to_json is not None:
+        try:
+            Path(to_json).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+        except OSError as problem:
+            raise Failure(f"The figures could not be written to {to_json}: {problem.strerror}.") from None
+    show()
+    if figures["stopped"]:
+        print("Stopped before the end: these are the figures of what was played.", file=sys.stderr)
+
+
+def _show(figures: dict[str, Any]) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False, markup=False)
+    searched = f", hard with {figures['iterations']:,} iterations" if figures["iterations"] else ""
+    console.print(f"{figures['game']}, {figures['players']} players, {figures['games']:,} games{searched}")
+    table = Table("", "games", "wins", "95 % interval", "even", "rating", box=SIMPLE)
+    for row in figures["standings"]:
+        interval = f"{row['low']:.1%} to {row['high']:.1%}"
+        rating = f"{row['mu']:.1f} ± {row['sigma']:.1f}"
+        table.add_row(row["bot"], f"{row['games']:,}", f"{row['share']:.1%}", interval, f"{row['even']:.1%}", rating)
+    console.print(table)
+    if figures["pairings"]:
+        pairs = Table("Thanos", "heroes", "Thanos wins", "95 % interval", box=SIMPLE)
+        for row in figures["pairings"]:
+            interval = f"{row['low']:.1%} to {row['high']:.1%}"
+            pairs.add_row(row["one"], row["team"], f"{row['share']:.1%}", interval)
+        console.print(pairs)

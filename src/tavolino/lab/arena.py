@@ -1,0 +1,118 @@
+"""The arena: how often each bot wins, how sure that is, and how they rate against each other."""
+
+from dataclasses import replace
+from math import ceil, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import tavolino
+from tavolino.lab.crew import Progress, play_all
+from tavolino.lab.fixtures import TEAM_GAMES
+from tavolino.lab.intervals import Z_95, wilson
+from tavolino.lab.matches import Plan, Played, check, merge
+from tavolino.lab.ratings import rate
+
+
+def deals_for(plan: Plan, games: int) -> Plan:
+    """The same plan with as many whole deals as so many games need."""
+    return replace(plan, deals=max(1, ceil(games / len(plan.fixtures))))
+
+
+def arena(
+    plan: Plan, workers: int = 1, ray: str | None = None, progress: Progress = lambda deals: None
+) -> dict[str, Any]:
+    """Play the plan; the figures as a dict for JSON. After Ctrl-C: of what was played, `stopped` is true."""
+    check(plan)
+    parts, seconds, is_stopped = play_all(plan, workers, ray, progress)
+    figures: dict[str, Any] = {
+        "game": plan.game,
+        "rules": tavolino.load(plan.game).rules,
+        "players": plan.players,
+        "bots": list(plan.bots),
+        "iterations": plan.iterations if "hard" in plan.bots else None,
+        "options": plan.options,
+        "seed": plan.seed,
+        "deals": 0,
+        "games": 0,
+        "seconds": seconds,
+        "stopped": is_stopped,
+        "standings": [],
+        "pairings": [],
+        "reasons": {},
+    }
+    return figures if not parts else figures | _count(plan, merge(parts))
+
+
+def _count(plan: Plan, played: Played) -> dict[str, Any]:
+    seatings, outcomes = plan.fixtures, played.outcomes
+    names = list(dict.fromkeys(name for fixture in seatings for name, _ in fixture.sides))
+    ratings = rate(seatings, outcomes)
+    standings = [{"bot": name, **standing(plan, outcomes, name), **ratings[name]} for name in names]
+    reasons = tavolino.load(plan.game).reasons
+    numbers, counts = np.unique(outcomes[:, :, 1], return_counts=True)
+    return {
+        "deals": len(outcomes),
+        "games": int(outcomes.shape[0] * outcomes.shape[1]),
+        "decisions": int(outcomes[:, :, 2].sum()),
+        "standings": sorted(standings, key=lambda row: -float(row["ordinal"])),
+        "pairings": _pairings(plan, outcomes),
+        "reasons": {reasons[n] or "": int(count) for n, count in zip(numbers, counts, strict=True)},
+    }
+
+
+def standing(plan: Plan, outcomes: NDArray[np.int32], name: str) -> dict[str, Any]:
+    """The share of games that a side wins, of those in which it sits at the table; shared wins are split."""
+    shares, even, games = [], 0.0, 0
+    for at, fixture in enumerate(plan.fixtures):
+        seats = [seat for side, its in fixture.sides if side == name for seat in its]
+        if seats:
+            shares.append(_win_share(fixture.sides, outcomes[:, at, 0], name))
+            even += sum(side == name for side, _ in fixture.sides) / len(fixture.sides)
+            games += len(outcomes)
+    by_deal = np.mean(shares, axis=0)
+    low, high = interval(by_deal, games)
+    return {
+        "games": games,
+        "share": float(by_deal.mean()),
+        "low": low,
+        "high": high,
+        "even": even / len(shares),
+    }
+
+
+def _win_share(sides: Any, winners: NDArray[np.int32], name: str) -> NDArray[np.float64]:
+    """For each game the part of the win that goes to sides of this name."""
+    won = np.array([winners >> its[0] & 1 for _, its in sides], dtype=float)  # a side wins as a whole
+    own = np.array([side == name for side, _ in sides], dtype=float)
+    total = won.sum(axis=0)
+    return np.divide(own @ won, total, out=np.zeros(len(winners)), where=total > 0)
+
+
+def interval(by_deal: NDArray[np.float64], games: int) -> tuple[float, float]:
+    """A 95 % interval of a mean over deals: games of one deal hang together, so deals are what is counted.
+
+    With few deals, or when all went the same way, Wilson's interval of the games is wider and is taken instead.
+    """
+    mean, n = float(by_deal.mean()), len(by_deal)
+    low, high = wilson(round(mean * games), games)
+    if n > 1:
+        reach = Z_95 * float(by_deal.std(ddof=1)) / sqrt(n)
+        low, high = min(low, mean - reach), max(high, mean + reach)
+    return max(0.0, low), min(1.0, high)
+
+
+def _pairings(plan: Plan, outcomes: NDArray[np.int32]) -> list[dict[str, Any]]:
+    """In a team game: how often each Thanos beats each team."""
+    rows: list[dict[str, Any]] = []
+    if plan.game not in TEAM_GAMES:
+        return rows
+    for at, fixture in enumerate(plan.fixtures):
+        (one, _), (team, _) = fixture.sides
+        shares = _win_share(fixture.sides, outcomes[:, at, 0], one)
+        low, high = interval(shares, len(shares))
+        rows.append(
+            {"one": one, "team": team, "games": len(shares), "share": float(shares.mean()), "low": low, "high": high}
+        )
+    return rows

@@ -1,0 +1,140 @@
+"""Who plays the deals: this process, several processes, or a Ray cluster. The figures are the same whoever plays."""
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from typing import Any
+
+from tavolino.lab.matches import Plan, Played, Table
+
+CHUNK_SECONDS = 0.5  # so often is progress told and Ctrl-C heard
+LARGEST_CHUNK = 2000
+
+Progress = Callable[[int], None]
+Parts = Generator[Played | None, None, None]  # None says that all is compiled
+
+
+def play_all(
+    plan: Plan, workers: int = 1, ray: str | None = None, progress: Progress = lambda deals: None
+) -> tuple[list[Played], float, bool]:
+    """Play all deals of a plan: the parts, the seconds it took, and whether Ctrl-C came before the end."""
+    parts: list[Played] = []
+    began, is_stopped = time.perf_counter(), False
+    source = _by_ray(plan, ray) if ray is not None else _alone(plan) if workers == 1 else _processes(plan, workers)
+    try:
+        for part in source:
+            if part is None:
+                began = time.perf_counter()  # all is warm
+                continue
+            parts.append(part)
+            progress(sum(len(each.outcomes) for each in parts))
+    except KeyboardInterrupt:
+        is_stopped = True
+    finally:
+        source.close()
+    return parts, time.perf_counter() - began, is_stopped
+
+
+def _alone(plan: Plan) -> Parts:
+    table = Table(plan)
+    table.warm()
+    yield None
+    first, size = 0, 1
+    while first < plan.deals:
+        size = min(size, plan.deals - first)
+        began = time.perf_counter()
+        yield table.play(first, size)
+        first += size
+        size = _next_size(size, time.perf_counter() - began)
+
+
+def _next_size(size: int, seconds: float) -> int:
+    """As many deals as take about CHUNK_SECONDS, growing at most fourfold at a time."""
+    return max(1, min(int(size * CHUNK_SECONDS / max(seconds, 1e-6)), size * 4, LARGEST_CHUNK))
+
+
+# -- several processes
+
+_table: Table | None = None  # of a worker process
+
+
+def _begin_work(plan: Plan) -> None:
+    global _table
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that collects
+    _table = Table(plan)
+    _table.warm()
+
+
+def _work(first: int, deals: int) -> tuple[Played, float]:
+    assert _table is not None
+    began = time.perf_counter()
+    part = _table.play(first, deals)
+    return part, time.perf_counter() - began
+
+
+def _processes(plan: Plan, workers: int) -> Parts:
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, context, _begin_work, (plan,))
+    try:
+        pool.submit(_work, 0, 1).result()
+        yield None
+        yield from _hand_out(plan, 2 * workers, lambda first, deals: pool.submit(_work, first, deals))
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _hand_out(
+    plan: Plan, at_once: int, submit: Callable[[int, int], "Future[tuple[Played, float]]"]
+) -> Iterator[Played]:
+    """Keep so many chunks under way, of a size that takes about CHUNK_SECONDS."""
+    first, size = 0, 1
+    under_way: set[Future[tuple[Played, float]]] = set()
+    while first < plan.deals or under_way:
+        while first < plan.deals and len(under_way) < at_once:
+            size = min(size, plan.deals - first)
+            under_way.add(submit(first, size))
+            first += size
+        done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+        for future in done:
+            part, seconds = future.result()
+            size = _next_size(len(part.outcomes), seconds)
+            yield part
+
+
+# -- a Ray cluster
+
+
+@contextmanager
+def _ray_session(address: str) -> Iterator[Any]:
+    try:
+        import ray
+    except ImportError:
+        raise ValueError("Ray is not installed: pip install 'tavolino[ray]'.") from None
+    # Ray writes a token into the home directory unless it is told where; nothing of ours should lie there.
+    os.environ.setdefault("RAY_AUTH_TOKEN_PATH", os.path.join(os.environ.get("TMPDIR", "/tmp"), "ray-token"))
+    where = {} if address == "local" else {"address": address}
+    ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False, **where)
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _by_ray(plan: Plan, address: str) -> Parts:
+    """The same chunks as tasks of a cluster; `local` starts one on this machine."""
+    with _ray_session(address) as ray:
+        remote = ray.remote(_work_for_ray)
+        ray.get(remote.remote(plan, 0, 1))
+        yield None
+        cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        yield from _hand_out(plan, 2 * cores, lambda first, deals: remote.remote(plan, first, deals).future())
+
+
+def _work_for_ray(plan: Plan, first: int, deals: int) -> tuple[Played, float]:
+    if _table is None or _table._plan != plan:
+        _begin_work(plan)
+    return _work(first, deals)

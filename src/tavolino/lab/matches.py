@@ -1,0 +1,125 @@
+"""Playing deals: in compiled batches where all bots are of our levels, in ordinary Python where one is not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import tavolino
+from tavolino.bots import LEVELS, Bot, SeatDoor, make_bot
+from tavolino.bots.hall import Contestant, Hall
+from tavolino.bots.hall import Game as HallGame
+from tavolino.engine.batches import stream_seed
+from tavolino.engine.game import Seed
+from tavolino.lab.fixtures import Fixture, fixtures
+
+ITERATIONS = 1000  # of `hard`, for one decision, unless the plan says otherwise
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played: so many deals, each in every seating."""
+
+    game: str
+    players: int
+    bots: tuple[str, ...]  # levels, or module:Class
+    deals: int
+    seed: Seed = 0
+    options: dict[str, Any] = field(default_factory=dict)
+    iterations: int = ITERATIONS
+
+    @property
+    def fixtures(self) -> list[Fixture]:
+        return fixtures(self.game, self.bots, self.players, self.options)
+
+
+@dataclass
+class Played:
+    """What came of some deals: outcomes[deal, fixture] is (winners, reason, decisions)."""
+
+    first: int
+    outcomes: NDArray[np.int32]
+    choices: NDArray[np.int64]
+
+
+def check(plan: Plan) -> None:
+    """ValueError for whatever cannot be played."""
+    game = tavolino.load(plan.game)
+    game.check_players(plan.players)
+    if not plan.bots:
+        raise ValueError("There must be at least one bot.")
+    game.start(plan.players, 0, {**plan.options, **plan.fixtures[0].options})
+    for bot in plan.bots:
+        if bot not in LEVELS:
+            bot_class(bot)
+
+
+def bot_class(name: str) -> Any:
+    """The class of a bot written as module:Class."""
+    module, colon, attribute = name.partition(":")
+    if not colon:
+        raise ValueError(f"There is no bot {name!r}: a level ({', '.join(LEVELS)}) or module:Class.")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as problem:
+        raise ValueError(f"The bot {name} cannot be loaded: {problem}.") from None
+
+
+class Table:
+    """A place where the deals of a plan are played, one chunk after the other."""
+
+    def __init__(self, plan: Plan):
+        self._plan = plan
+        self._fixtures = plan.fixtures
+        self._seed = stream_seed(plan.seed)
+        self._hall = None
+        if all(bot in LEVELS for bot in plan.bots):
+            self._hall = Hall(plan.game, [Contestant(bot, plan.iterations) for bot in plan.bots])
+
+    def warm(self) -> None:
+        """Compile, so that time is measured without it."""
+        self.play(0, 1)
+
+    def play(self, first: int, deals: int) -> Played:
+        games = [(deal, fixture) for deal in range(first, first + deals) for fixture in self._fixtures]
+        if self._hall is not None:
+            rows = [HallGame(deal, fixture.seating, fixture.options) for deal, fixture in games]
+            results = self._hall.play(rows, self._seed)
+            outcomes, choices = results.outcomes, results.choices
+        else:
+            action_count = tavolino.load(self._plan.game).action_count
+            outcomes = np.array([self._play_in_python(*game) for game in games], np.int32)
+            choices = np.zeros((action_count, 2), np.int64)
+        return Played(first, outcomes.reshape(deals, len(self._fixtures), 3), choices)
+
+    def _play_in_python(self, deal: int, fixture: Fixture) -> tuple[int, int, int]:
+        """One game through the door alone, for bots that are not ours."""
+        plan = self._plan
+        match = tavolino.load(plan.game).start(plan.players, f"{plan.seed!r} {deal}", dict(fixture.options))
+        bots = [self._bot(plan.bots[who], deal * plan.players + seat) for seat, who in enumerate(fixture.seating)]
+        decisions = 0
+        while match.to_act is not None:
+            match.play(bots[match.to_act].choose(SeatDoor(match, match.to_act)))
+            decisions += 1
+        assert match.outcome is not None
+        winners = sum(1 << seat for seat in match.outcome.winners)
+        return winners, match.game.reasons.index(match.outcome.reason), decisions
+
+    def _bot(self, name: str, seed: int) -> Bot:
+        if name in LEVELS:
+            return make_bot(name, self._plan.game, seed, iterations=self._plan.iterations)
+        bot: Bot = bot_class(name)(self._plan.game, seed)
+        return bot
+
+
+def merge(parts: Sequence[Played]) -> Played:
+    """Chunks put together in the order of their deals."""
+    parts = sorted(parts, key=lambda part: part.first)
+    return Played(
+        parts[0].first,
+        np.concatenate([part.outcomes for part in parts]),
+        np.sum([part.choices for part in parts], axis=0),
+    )
