@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
+import socket
 import time
 from contextlib import ExitStack
 from types import TracebackType
@@ -55,7 +57,8 @@ class Socket:
 
     def abandon(self) -> None:
         """End without a handshake: the other side is dead."""
-        self._socket.socket.close()
+        with contextlib.suppress(OSError):
+            self._socket.socket.shutdown(socket.SHUT_RDWR)
         self.close()
 
     @property

@@ -24,15 +24,29 @@ from websockets.exceptions import WebSocketException
 
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 
-SERVER = """
-import sys
+# Imports once and forks for every start: a thousand kills are about what is on disk, not about importing. Only
+# Mantis is offered, so that no start loads more than it needs.
+CRADLE = """
+import os, signal, sys
 from pathlib import Path
+import tavolino
+from tavolino.engine.warmup import warm
 from tavolino.server.run import run
 from tavolino.server.settings import Limits, Pace, ServerSettings
+warm("mantis", ["medium"])
+tavolino.games = lambda: ("mantis",)
 generous = Limits(messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6,
     tables_per_person=10**6, tables_per_hour=1e6, people_per_hour=1e6, sockets_per_address=10**6)
-run(ServerSettings(port=int(sys.argv[1]), data=Path(sys.argv[2]), limits=generous, pace=Pace(0, 0),
-    warm_up=False, log_level="error", salt_seconds=0.2))
+settings = ServerSettings(port=int(sys.argv[1]), data=Path(sys.argv[2]), limits=generous, pace=Pace(0, 0),
+    warm_up=False, log_level="error", salt_seconds=0.2)
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        run(settings)
+        os._exit(0)
+    print(child, flush=True)
+    os.waitpid(child, 0)
+    print("dead", flush=True)
 """
 
 
@@ -62,33 +76,45 @@ class Desk:
 
 
 class MortalServer:
+    """A server process that can be killed and started again, on the same address and data."""
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.port = free_port()
-        self.address = f"http://127.0.0.1:{self.port}"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.address = f"http://127.0.0.1:{free_port()}"
+        self._process = 0
+        self._cradle = subprocess.Popen(
+            [sys.executable, "-c", CRADLE, self.address.rsplit(":", 1)[1], str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
 
     def start(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", SERVER, str(self.port), str(self.folder)],
-            env={**os.environ, "NUMBA_NUM_THREADS": "1"},
-        )
+        assert self._cradle.stdin is not None
+        assert self._cradle.stdout is not None
+        print("start", file=self._cradle.stdin, flush=True)
+        self._process = int(self._cradle.stdout.readline())
         end = time.monotonic() + 120
         while True:
             try:
-                health = httpx.get(f"{self.address}/healthz", timeout=5).json()
-                if health["games"]["mantis"]:
+                if httpx.get(f"{self.address}/healthz", timeout=5).json()["games"]["mantis"]:
                     return
             except httpx.TransportError:
                 pass
             assert time.monotonic() < end
-            assert self.process.poll() is None
             time.sleep(0.01)
 
     def kill(self) -> None:
-        assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        assert self._cradle.stdout is not None
+        os.kill(self._process, signal.SIGKILL)
+        assert self._cradle.stdout.readline() == "dead\n"
+
+    def close(self) -> None:
+        assert self._cradle.stdin is not None
+        assert self._cradle.stdout is not None
+        self._cradle.stdin.close()
+        self._cradle.wait()
+        self._cradle.stdout.close()
 
 
 def open_desk(server: MortalServer) -> Desk:
@@ -129,6 +155,14 @@ def play_until_dead(server: MortalServer, desk: Desk, chance: random.Random, sto
     finally:
         for each in sockets:
             each.abandon()
+
+
+def _wait_for_first_move(desks: list[Desk]) -> None:
+    """Connecting takes its time on a busy machine: a kill before any move would show nothing."""
+    before = sum(len(desk.acknowledged) for desk in desks)
+    end = time.monotonic() + 10
+    while sum(len(desk.acknowledged) for desk in desks) == before and time.monotonic() < end:
+        time.sleep(0.005)
 
 
 def check(server: MortalServer, desk: Desk, tally: Tally) -> bool:
@@ -181,7 +215,8 @@ def kill_again_and_again(
             ]
             for player in players:
                 player.start()
-            time.sleep(chance.uniform(0.02, longest))
+            _wait_for_first_move(at_desks)
+            time.sleep(chance.uniform(0.0, longest))
             server.kill()
             tally.kills += 1
             stop.set()
@@ -197,4 +232,5 @@ def kill_again_and_again(
             tally.acknowledged = settled + sum(len(desk.acknowledged) for desk in at_desks)
     finally:
         server.kill()
+        server.close()
     return tally

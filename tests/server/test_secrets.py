@@ -91,6 +91,23 @@ def test_threat_03_a_new_field_of_the_state_is_in_no_message(still: Server, monk
     assert scene.live.state.secret not in sent
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "mantis"])  # its tanks are open
+def test_threat_04_hidden_cards_are_sizes_and_levels_without_any_handle(still: Server, game: str) -> None:
+    """Of another seat's hidden cards a frame says how many, or of which level, and nothing to know one by."""
+    scene = set_scene(still, game)
+    scene.play(6, random.Random(6).choice)
+    for seat, viewer in scene.viewers():
+        shown = viewer.http.get(f"/api/tables/{scene.table}/play").json()["view"]["seats"]
+        for other, place in enumerate(shown):
+            if other == seat:
+                continue
+            if game == "infinity-gauntlet":
+                assert place["hand"] is None
+                assert isinstance(place["hand_size"], int)
+            for reserved in place.get("reserved", []):
+                assert set(reserved) == {"level", "card"}
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_threat_05_two_worlds_that_a_viewer_cannot_tell_apart_give_the_same_bytes(still: Server, game: str) -> None:
     scene = set_scene(still, game)

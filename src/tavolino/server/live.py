@@ -7,11 +7,12 @@ sees a move that a dead server could forget.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
-from tavolino.server import asides, cards, dealing, moves, outgoing, playing, talk, waiting
+from tavolino.server import asides, cards, dealing, moves, outgoing, playing, snapshots, talk, waiting
 from tavolino.server import entries as e
 from tavolino.server import protocol as p
 from tavolino.server.audience import Audience
@@ -248,11 +249,19 @@ class LiveTable:
             started = time.perf_counter()
             await self.house.storage.append(row, self.state.number + 1, [e.encode(entry) for entry in entries])
             self.house.metrics.commit_seconds.observe(time.perf_counter() - started)
+            is_due = snapshots.is_due(self.state.number, after.number)
             self.state, self.match = after, match
         if asked is not None and answer is not None:
             asked.reply(answer)
         if entries:
             await self._show(entries, asked)
+            if is_due:
+                await self._keep_snapshot()
+
+    async def _keep_snapshot(self) -> None:
+        with contextlib.suppress(StorageError):  # only a short cut
+            content = snapshots.encode(self.state)
+            await self.house.storage.keep_snapshot(self.state.id, self.state.number, content)
 
     async def _show(self, entries: list[e.Entry], asked: Asked | None) -> None:
         await self.house.people.learn_names(self.state.people)
