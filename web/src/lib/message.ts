@@ -1,0 +1,167 @@
+// Messages of the catalogues: a small part of ICU's message format.
+//
+//   {name}                                     a parameter
+//   {n, plural, one {# card} other {# cards}}  the form that the language's plural rules choose; `=0 {...}` for an exact number
+//   {x, select, a {...} other {...}}           the form that the parameter names
+
+export type Parameters = Record<string, string | number | boolean | null | undefined>
+
+type Part =
+  | { kind: 'text'; text: string }
+  | { kind: 'parameter'; name: string }
+  | { kind: 'count' }
+  | { kind: 'choice'; by: 'plural' | 'select'; name: string; forms: Map<string, Part[]> }
+
+class Reader {
+  private at = 0
+  constructor(private readonly source: string) {}
+
+  parts(insidePlural: boolean, nested: boolean): Part[] {
+    const parts: Part[] = []
+    let text = ''
+    const flush = () => {
+      if (text) parts.push({ kind: 'text', text })
+      text = ''
+    }
+    while (this.at < this.source.length) {
+      const character = this.source[this.at]
+      if (character === '}') {
+        if (!nested) throw new SyntaxError(`unexpected } in message: ${this.source}`)
+        break
+      }
+      this.at += 1
+      if (character === '{') {
+        flush()
+        parts.push(this.argument(insidePlural))
+      } else if (character === '#' && insidePlural) {
+        flush()
+        parts.push({ kind: 'count' })
+      } else {
+        text += character
+      }
+    }
+    flush()
+    return parts
+  }
+
+  private argument(insidePlural: boolean): Part {
+    const name = this.word()
+    if (this.take('}')) return { kind: 'parameter', name }
+    this.expect(',')
+    const by = this.word()
+    if (by !== 'plural' && by !== 'select') throw new SyntaxError(`unknown kind ${by} in message: ${this.source}`)
+    this.expect(',')
+    const forms = new Map<string, Part[]>()
+    while (!this.take('}')) {
+      const form = this.word()
+      this.expect('{')
+      forms.set(form, this.parts(by === 'plural' || insidePlural, true))
+      this.expect('}')
+    }
+    if (!forms.has('other')) throw new SyntaxError(`no form "other" in message: ${this.source}`)
+    return { kind: 'choice', by, name, forms }
+  }
+
+  private word(): string {
+    this.skipSpace()
+    const word = /^[^\s{},]+/.exec(this.source.slice(this.at))?.[0]
+    if (!word) throw new SyntaxError(`a word is missing at ${this.at} in message: ${this.source}`)
+    this.at += word.length
+    return word
+  }
+
+  private take(character: string): boolean {
+    this.skipSpace()
+    if (this.source[this.at] !== character) return false
+    this.at += 1
+    return true
+  }
+
+  private expect(character: string): void {
+    if (!this.take(character)) throw new SyntaxError(`"${character}" is missing at ${this.at} in message: ${this.source}`)
+  }
+
+  private skipSpace(): void {
+    while (/\s/.test(this.source[this.at] ?? '')) this.at += 1
+  }
+}
+
+const parsed = new Map<string, Part[]>()
+
+function partsOf(message: string): Part[] {
+  let parts = parsed.get(message)
+  if (!parts) {
+    parts = new Reader(message).parts(false, false)
+    parsed.set(message, parts)
+  }
+  return parts
+}
+
+const rules = new Map<string, Intl.PluralRules>()
+const numbers = new Map<string, Intl.NumberFormat>()
+
+function pluralForm(language: string, count: number): string {
+  let rule = rules.get(language)
+  if (!rule) rules.set(language, (rule = new Intl.PluralRules(language)))
+  return rule.select(count)
+}
+
+function inLanguage(language: string, value: string | number | boolean | null | undefined): string {
+  if (typeof value !== 'number') return value === null || value === undefined ? '' : String(value)
+  let format = numbers.get(language)
+  if (!format) numbers.set(language, (format = new Intl.NumberFormat(language)))
+  return format.format(value)
+}
+
+function write(parts: Part[], language: string, parameters: Parameters, count: number | null): string {
+  let out = ''
+  for (const part of parts) {
+    if (part.kind === 'text') out += part.text
+    else if (part.kind === 'count') out += count === null ? '#' : inLanguage(language, count)
+    else if (part.kind === 'parameter') out += inLanguage(language, parameters[part.name])
+    else if (part.by === 'select') {
+      const form = part.forms.get(String(parameters[part.name])) ?? part.forms.get('other')!
+      out += write(form, language, parameters, count)
+    } else {
+      const n = Number(parameters[part.name] ?? 0)
+      const form = part.forms.get(`=${n}`) ?? part.forms.get(pluralForm(language, n)) ?? part.forms.get('other')!
+      out += write(form, language, parameters, n)
+    }
+  }
+  return out
+}
+
+/** The message in words, its parameters filled in. */
+export function format(message: string, language: string, parameters: Parameters = {}): string {
+  return write(partsOf(message), language, parameters, null)
+}
+
+/** The names of a message's parameters, each once, sorted: for the test that the three languages agree. */
+export function parameterNames(message: string): string[] {
+  const names = new Set<string>()
+  const walk = (parts: Part[]) => {
+    for (const part of parts) {
+      if (part.kind === 'parameter') names.add(part.name)
+      if (part.kind === 'choice') {
+        names.add(part.name)
+        for (const form of part.forms.values()) walk(form)
+      }
+    }
+  }
+  walk(partsOf(message))
+  return [...names].sort()
+}
+
+/** The plural forms that each plural of a message names: for the test of the languages' plural rules. */
+export function pluralForms(message: string): string[][] {
+  const found: string[][] = []
+  const walk = (parts: Part[]) => {
+    for (const part of parts) {
+      if (part.kind !== 'choice') continue
+      if (part.by === 'plural') found.push([...part.forms.keys()])
+      for (const form of part.forms.values()) walk(form)
+    }
+  }
+  walk(partsOf(message))
+  return found
+}
