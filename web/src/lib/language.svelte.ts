@@ -1,7 +1,7 @@
 // The language of the page. Our own texts come with the page, one file for each language, loaded when it is wanted;
 // the games' texts come from the server. Switching replaces both at once and leaves the page where it is.
 
-import { format, type Parameters } from './message'
+import { format, type Lookup, type Parameters } from './message'
 import { change, settings } from './settings.svelte'
 
 export type Language = 'en' | 'it' | 'pl'
@@ -80,8 +80,10 @@ export function has(key: string): boolean {
   return key in current.texts
 }
 
+const common: Lookup = (key) => current.texts[`common.${key}`]
+
 /** The text for a key in the language of the page. */
-export function t(key: string, parameters: Parameters = {}): string {
+export function t(key: string, parameters: Parameters = {}, lookup: Lookup = common): string {
   const message = current.texts[key]
-  return message === undefined ? key : format(message, current.language, parameters)
+  return message === undefined ? key : format(message, current.language, parameters, lookup)
 }

@@ -1,14 +1,20 @@
 // Messages of the catalogues: a small part of ICU's message format.
 //
-//   {name}                                     a parameter
+//   {name}                                     a parameter as it is
+//   {card, card}                               a parameter that is a word of the catalogue: key card.<value>
+//   {seat, seat}                               the name of whoever sits there
 //   {n, plural, one {# card} other {# cards}}  the form that the language's plural rules choose; `=0 {...}` for an exact number
 //   {x, select, a {...} other {...}}           the form that the parameter names
+//
+// A parameter that is a list reads as "a, b and c". The terminal reads the same notation (engine/messages.py).
 
-export type Parameters = Record<string, string | number | boolean | null | undefined>
+export type Parameters = Record<string, unknown>
+/** Finds words of a catalogue (`card.thor`, `seat.2`, `list.and`); undefined where there is none. */
+export type Lookup = (key: string) => string | undefined
 
 type Part =
   | { kind: 'text'; text: string }
-  | { kind: 'parameter'; name: string }
+  | { kind: 'parameter'; name: string; form: string }
   | { kind: 'count' }
   | { kind: 'choice'; by: 'plural' | 'select'; name: string; forms: Map<string, Part[]> }
 
@@ -46,10 +52,13 @@ class Reader {
 
   private argument(insidePlural: boolean): Part {
     const name = this.word()
-    if (this.take('}')) return { kind: 'parameter', name }
+    if (this.take('}')) return { kind: 'parameter', name, form: '' }
     this.expect(',')
     const by = this.word()
-    if (by !== 'plural' && by !== 'select') throw new SyntaxError(`unknown kind ${by} in message: ${this.source}`)
+    if (by !== 'plural' && by !== 'select') {
+      this.expect('}')
+      return { kind: 'parameter', name, form: by }
+    }
     this.expect(',')
     const forms = new Map<string, Part[]>()
     while (!this.take('}')) {
@@ -106,34 +115,51 @@ function pluralForm(language: string, count: number): string {
   return rule.select(count)
 }
 
-function inLanguage(language: string, value: string | number | boolean | null | undefined): string {
+function inLanguage(language: string, value: unknown): string {
   if (typeof value !== 'number') return value === null || value === undefined ? '' : String(value)
   let format = numbers.get(language)
   if (!format) numbers.set(language, (format = new Intl.NumberFormat(language)))
   return format.format(value)
 }
 
-function write(parts: Part[], language: string, parameters: Parameters, count: number | null): string {
+interface Tongue {
+  language: string
+  parameters: Parameters
+  lookup: Lookup
+}
+
+function word(form: string, value: unknown, { language, lookup }: Tongue): string {
+  return (form && lookup(`${form}.${String(value)}`)) || inLanguage(language, value)
+}
+
+function parameter(form: string, value: unknown, tongue: Tongue): string {
+  if (!Array.isArray(value)) return word(form, value, tongue)
+  const words = value.map((item) => word(form, item, tongue))
+  if (words.length < 2) return words.join('')
+  return `${words.slice(0, -1).join(', ')} ${tongue.lookup('list.and') ?? '&'} ${words.at(-1)}`
+}
+
+function write(parts: Part[], tongue: Tongue, count: number | null): string {
   let out = ''
   for (const part of parts) {
     if (part.kind === 'text') out += part.text
-    else if (part.kind === 'count') out += count === null ? '#' : inLanguage(language, count)
-    else if (part.kind === 'parameter') out += inLanguage(language, parameters[part.name])
+    else if (part.kind === 'count') out += count === null ? '#' : inLanguage(tongue.language, count)
+    else if (part.kind === 'parameter') out += parameter(part.form, tongue.parameters[part.name], tongue)
     else if (part.by === 'select') {
-      const form = part.forms.get(String(parameters[part.name])) ?? part.forms.get('other')!
-      out += write(form, language, parameters, count)
+      out += write(part.forms.get(String(tongue.parameters[part.name])) ?? part.forms.get('other')!, tongue, count)
     } else {
-      const n = Number(parameters[part.name] ?? 0)
-      const form = part.forms.get(`=${n}`) ?? part.forms.get(pluralForm(language, n)) ?? part.forms.get('other')!
-      out += write(form, language, parameters, n)
+      const value = tongue.parameters[part.name]
+      const n = Array.isArray(value) ? value.length : Number(value ?? 0)
+      const form = part.forms.get(`=${n}`) ?? part.forms.get(pluralForm(tongue.language, n)) ?? part.forms.get('other')!
+      out += write(form, tongue, n)
     }
   }
   return out
 }
 
 /** The message in words, its parameters filled in. */
-export function format(message: string, language: string, parameters: Parameters = {}): string {
-  return write(partsOf(message), language, parameters, null)
+export function format(message: string, language: string, parameters: Parameters = {}, lookup: Lookup = () => undefined): string {
+  return write(partsOf(message), { language, parameters, lookup }, null)
 }
 
 /** The names of a message's parameters, each once, sorted: for the test that the three languages agree. */
