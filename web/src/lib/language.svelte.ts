@@ -85,5 +85,6 @@ const common: Lookup = (key) => current.texts[`common.${key}`]
 /** The text for a key in the language of the page. */
 export function t(key: string, parameters: Parameters = {}, lookup: Lookup = common): string {
   const message = current.texts[key]
-  return message === undefined ? key : format(message, current.language, parameters, lookup)
+  // A key is nothing to show to a person; the tests of the catalogues see to it that none is missing.
+  return message === undefined ? '' : format(message, current.language, parameters, lookup)
 }

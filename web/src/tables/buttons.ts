@@ -9,6 +9,13 @@ const onThings: Record<string, ReadonlySet<string>> = {
   'splendor-marvel': new Set(['take', 'reserve', 'recruit', 'return', 'grey', 'pay']),
 }
 
+const places = new Set(['score', 'steal', 'take', 'choose', 'copy', 'visit'])
+
+/** Whether an action can also be picked on a plate, a card or a tile. */
+export function liesOnTable(action: string): boolean {
+  return places.has(action.split(' ')[0]!)
+}
+
 export function buttonsFor(view: View, choices: Choices): string[] {
   const things = onThings[view.game] ?? new Set<string>()
   const buttons = choices.legal.filter((action) => !things.has(action.split(' ')[0]!))

@@ -21,6 +21,7 @@ export class Takes {
   }
 
   can(colour: string): boolean {
+    if (!(costColours as readonly string[]).includes(colour)) return false
     return this.holding([...this.present, colour]).length > 0 || this.present.includes(colour)
   }
 
