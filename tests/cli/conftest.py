@@ -18,7 +18,7 @@ import pytest
 PROMPT = "❯ "
 CLEARED = "\x1b[2J"
 PATIENCE = 240.0  # seconds; the first start on a cold cache compiles
-_ERASED = re.compile(r"[^\n]*\x1b\[2K")  # a line that was taken away again, such as a bar
+_ERASED = re.compile(r"[^\n]*(\n[^\n]*\x1b\[1A)?\x1b\[2K")  # lines that were taken away again, such as a bar
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 

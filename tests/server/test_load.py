@@ -241,7 +241,7 @@ def test_threat_26_many_sockets_from_one_address_have_a_limit(start_server: Star
     table = ada.open("mantis", 2)
     for _ in range(3):
         Socket(socket_url(server.address, table), ada.headers).until("table")
-    fourth = Socket(socket_url(server.address, table), ada.headers)
+    fourth = Socket(socket_url(server.address, table), ada.headers, hello=False)
     assert fourth.until("closing")["code"] == "too-many-sockets"
 
 

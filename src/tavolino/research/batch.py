@@ -15,14 +15,16 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
+from tavolino.bots.levels import manners_of
 from tavolino.engine.record import SPECTATOR
 from tavolino.research import stepping
+from tavolino.research.stepping import EVERYWHERE, Batch
 from tavolino.research.drawing import draw_table
 from tavolino.research.table import Setting
 
 EACH_IN_TURN = "each in turn"
 ILLEGAL = ("raise", "replace")
-OPPONENTS = ("random",)
+OPPONENTS = ("random", "easy", "medium")
 
 
 class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
@@ -31,7 +33,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     seat: where the learner sits, the others being played inside the step; "each in turn": another seat each game;
         None: self-play, in which every step is a decision of whoever is to act (`infos["seat"]`), and the reward at
         the end is the acting seat's (`infos["returns"]` has everybody's).
-    opponents: "random", uniform over what is legal.
+    opponents: "random", uniform over what is legal; "easy" and "medium", the bots that play by habit.
     illegal: "raise" (nothing is played then), or "replace" by a random legal action.
 
     A game that is over is dealt anew within the step: `infos["final_obs"]` has what the learner saw last.
@@ -64,24 +66,21 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy, self._illegal = copy, illegal
         self._takes_turns = seat == EACH_IN_TURN
-        self.states = self.setting.game.new_states(num_envs)
-        self.states["quiet"] = not (knowledge and encoding.has_knowledge)
-        self._asked = self.states["to_act"]
-        self._seats = np.full(num_envs, stepping.EVERYWHERE if seat is None else 0, dtype=np.int32)
-        if isinstance(seat, int):
-            self._seats[:] = seat
-        self._games = np.zeros(num_envs, dtype=np.int64)
+        self._habits = None if opponents == "random" else manners_of(game).HABITS[opponents]
         self._stream = 0
         self._own_chance = np.ones(1, dtype=np.uint64)
-        self._actions = np.zeros(num_envs, dtype=np.int64)
-        self.observations = np.zeros((num_envs, size), dtype=np.uint8)
-        self.masks = np.zeros((num_envs, encoding.action_count), dtype=np.int8)
-        self._last_observations = np.zeros_like(self.observations)
-        self._rewards = np.zeros(num_envs)
-        self._is_over = np.zeros(num_envs, dtype=np.bool_)
-        self._is_cut = np.zeros(num_envs, dtype=np.bool_)  # no game is ever cut off: all of them end
-        self._returns = np.zeros((num_envs, players))
+        self._batch = _new_batch(self.setting, num_envs, size)
+        self._batch.seats[:] = EVERYWHERE if seat is None else 0 if self._takes_turns else seat
+        # Bots by habit go by what their seat knows, so for them the rules must keep it.
+        self._batch.states["quiet"] = not encoding.has_knowledge or not (knowledge or opponents != "random")
+        self._asked = self._batch.states["to_act"]
         self._everywhere = np.ones(num_envs, dtype=np.bool_)
+        self._nowhere = np.zeros(num_envs, dtype=np.bool_)  # no game is ever cut off: all of them end
+
+    @property
+    def states(self) -> np.ndarray[Any, Any]:
+        """The games themselves, secrets and all."""
+        return self._batch.states
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -90,84 +89,55 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         super().reset(seed=seed)
         self._stream, own = (int(number) for number in self.np_random.integers(1, 2**32, size=2))
         self._own_chance[0] = own
-        setting = self.setting
-        stepping.begin(
-            self.states,
-            self._seats,
-            self._games,
-            self._stream,
-            self._takes_turns,
-            setting.option_numbers,
-            setting.arranged,
-            setting.n_arranged,
-            setting.from_rules,
-            setting.numbers,
-            self.observations,
-            self.masks,
-        )
-        return self._handed(self.observations), self._infos()
+        stepping.begin(self._batch, self._stream, self._takes_turns, self._habits)
+        return self._handed(self._batch.observations), self._infos()
 
     def step(
         self, actions: ArrayLike
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        setting = self.setting
+        batch = self._batch
+        is_team_game = self.setting.encoding.is_team_game
         stepping.step(
-            self.states,
-            self._checked(actions),
-            self._seats,
-            self._games,
-            self._stream,
-            self._takes_turns,
-            setting.encoding.is_team_game,
-            setting.option_numbers,
-            setting.arranged,
-            setting.n_arranged,
-            setting.to_rules,
-            setting.from_rules,
-            setting.numbers,
-            self.observations,
-            self.masks,
-            self._rewards,
-            self._is_over,
-            self._last_observations,
-            self._returns,
+            batch, self._checked(actions), self._stream, self._takes_turns, is_team_game, self._habits
         )
         infos = self._infos()
-        is_over = self._handed(self._is_over)
-        infos["final_obs"], infos["_final_obs"] = self._handed(self._last_observations), is_over
-        infos["returns"], infos["_returns"] = self._handed(self._returns), is_over
-        return self._handed(self.observations), self._handed(self._rewards), is_over, self._handed(self._is_cut), infos
+        is_over = self._handed(batch.is_over)
+        infos["final_obs"], infos["_final_obs"] = self._handed(batch.last_observations), is_over
+        infos["returns"], infos["_returns"] = self._handed(batch.returns), is_over
+        observations, rewards = self._handed(batch.observations), self._handed(batch.rewards)
+        return observations, rewards, is_over, self._handed(self._nowhere), infos
 
     @property
     def plays_everywhere(self) -> bool:
         """Whether this is self-play."""
-        return bool(self._seats[0] == stepping.EVERYWHERE)
+        return bool(self._batch.seats[0] == EVERYWHERE)
 
     def sample_actions(self) -> NDArray[np.int64]:
         """A legal action for every game, each with the same chance."""
         actions = np.empty(self.num_envs, dtype=np.int64)
-        stepping.sample(self.masks, self._own_chance, actions)
+        stepping.sample(self._batch.masks, self._own_chance, actions)
         return actions
 
     def _checked(self, actions: ArrayLike) -> NDArray[np.int64]:
         chosen = np.ascontiguousarray(actions, dtype=np.int64)
         if chosen.shape != (self.num_envs,):
             raise ValueError(f"There must be {self.num_envs} actions, not an array of shape {chosen.shape}.")
-        wrong = stepping.first_illegal(chosen, self.masks)
+        masks = self._batch.masks
+        wrong = stepping.first_illegal(chosen, masks)
         if wrong < 0:
             return chosen
         if self._illegal == "raise":
-            legal = np.flatnonzero(self.masks[wrong]).tolist()
+            legal = np.flatnonzero(masks[wrong]).tolist()
             raise ValueError(f"Game {wrong} cannot play action {chosen[wrong]} now; legal are {legal}.")
-        in_table = (chosen >= 0) & (chosen < self.masks.shape[1])
-        is_legal = in_table & (self.masks[np.arange(self.num_envs), np.where(in_table, chosen, 0)] == 1)
+        in_table = (chosen >= 0) & (chosen < masks.shape[1])
+        is_legal = in_table & (masks[np.arange(self.num_envs), np.where(in_table, chosen, 0)] == 1)
         return np.where(is_legal, chosen, self.sample_actions())
 
     def _infos(self) -> dict[str, Any]:
         """The legal actions, and whose they are. A key with an underscore says in which games its twin counts."""
         everywhere = self._everywhere
         return {
-            "action_mask": self._handed(self.masks),
+            "action_mask": self._handed(self._batch.masks),
             "_action_mask": everywhere,
             "seat": self._asked.copy(),
             "_seat": everywhere,
@@ -181,6 +151,29 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         if self.render_mode is None:
             raise ValueError("To render, make the environment with render_mode='ansi'.")
         return tuple(draw_table(self.setting.game, self.states, i, SPECTATOR) for i in range(self.num_envs))
+
+
+def _new_batch(setting: Setting, count: int, size: int) -> Batch:
+    new_states = setting.game.new_states
+    return Batch(
+        states=new_states(count),
+        seats=np.zeros(count, dtype=np.int32),
+        games=np.zeros(count, dtype=np.int64),
+        options=setting.option_numbers,
+        arranged=setting.arranged,
+        n_arranged=setting.n_arranged,
+        to_rules=setting.to_rules,
+        from_rules=setting.from_rules,
+        numbers=setting.numbers,
+        worlds=new_states(1),
+        scores=np.zeros(setting.action_count),
+        observations=np.zeros((count, size), dtype=np.uint8),
+        masks=np.zeros((count, setting.action_count), dtype=np.int8),
+        rewards=np.zeros(count),
+        is_over=np.zeros(count, dtype=np.bool_),
+        last_observations=np.zeros((count, size), dtype=np.uint8),
+        returns=np.zeros((count, setting.players)),
+    )
 
 
 def observation_space(highest: NDArray[np.uint8]) -> "gymnasium.spaces.Box":

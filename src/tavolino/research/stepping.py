@@ -3,90 +3,138 @@
 A learner sits at `seats[i]` in game i, or everywhere (`EVERYWHERE`: self-play, one decision of any seat a step). Each
 game of each place in the batch has a stream of chance of its own, so what happens in one place depends on the seed,
 on the place and on its own actions, and on nothing else.
+
+The others choose at random (`habits` is None), or by the habits of a bot: in a world drawn anew for each choice, one
+that their seat takes for possible, as at a table.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tavolino.bots.choice import choose
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled
-from tavolino.engine.dispatch import apply, legal, setup
+from tavolino.engine.dispatch import apply, legal, resample, setup
 from tavolino.research.observing import Bytes, Mask, Numbers, States, observe, utility, write_mask
 
 EVERYWHERE = -1
-Flags = NDArray[np.bool_]
-Reals = NDArray[np.float64]
+SEEDS = 1 << 30
+Actions = NDArray[np.int64]
+Habits = NDArray[np.float64] | None
+
+
+class Batch(NamedTuple):
+    """The arrays of many games, a row for each."""
+
+    states: States
+    seats: Numbers  # where the learner sits
+    games: NDArray[np.int64]  # how many have been dealt
+    # How they are dealt, and how actions are numbered.
+    options: Numbers
+    arranged: Numbers
+    n_arranged: Numbers
+    to_rules: Numbers
+    from_rules: Numbers
+    # Room to write in, for one game at a time.
+    numbers: Numbers
+    worlds: States
+    scores: NDArray[np.float64]
+    # What the learner gets.
+    observations: Bytes
+    masks: Mask
+    rewards: NDArray[np.float64]
+    is_over: NDArray[np.bool_]
+    last_observations: Bytes
+    returns: NDArray[np.float64]
 
 
 @compiled
-def begin(
-    states: States,
-    seats: Numbers,
-    games: NDArray[np.int64],
-    seed: int,
-    takes_turns: bool,
-    options: Numbers,
-    arranged: Numbers,
-    n_arranged: Numbers,
-    from_rules: Numbers,
-    numbers: Numbers,
-    observations: Bytes,
-    masks: Mask,
-) -> None:
+def begin(batch: Batch, seed: int, takes_turns: bool, habits: Habits) -> None:
     """Deal all games anew and play each up to the learner's first decision."""
-    for i in range(len(states)):
-        games[i] = 0
-        _deal(states, i, seats, games, seed, takes_turns, options, arranged, n_arranged)
-        _until_asked(states, i, seats, games, seed, takes_turns, options, arranged, n_arranged, numbers)
-        _show(states[i], from_rules, numbers, observations[i], masks[i])
+    for i in range(len(batch.states)):
+        batch.games[i] = 0
+        _next_game(batch, i, seed, takes_turns, habits)
+        _show(batch.states[i], batch.from_rules, batch.numbers, batch.observations[i], batch.masks[i])
 
 
 @compiled
 def step(
-    states: States,
-    actions: NDArray[np.int64],
-    seats: Numbers,
-    games: NDArray[np.int64],
-    seed: int,
-    takes_turns: bool,
-    is_team_game: bool,
-    options: Numbers,
-    arranged: Numbers,
-    n_arranged: Numbers,
-    to_rules: Numbers,
-    from_rules: Numbers,
-    numbers: Numbers,
-    observations: Bytes,
-    masks: Mask,
-    rewards: Reals,
-    is_over: Flags,
-    last_observations: Bytes,
-    returns: Reals,
+    batch: Batch, actions: Actions, seed: int, takes_turns: bool, is_team_game: bool, habits: Habits
 ) -> None:
-    """One step of every game. `actions` are legal, by the acting seats' own numbers."""
-    for i in range(len(states)):
-        s = states[i]
+    """One step of every game. The actions are legal, and by the acting seats' own numbers."""
+    # The whole batch is too much to hand on in every decision: the inner functions get what they need.
+    from_rules, numbers, worlds, scores = batch.from_rules, batch.numbers, batch.worlds, batch.scores
+    for i in range(len(batch.states)):
+        s = batch.states[i]
         actor = s.to_act
         s.n_events = 0
-        apply(s, to_rules[actor, actions[i]])
-        while s.to_act >= 0 and seats[i] != EVERYWHERE and s.to_act != seats[i]:
-            _other_plays(s, numbers)
-        is_over[i] = s.to_act < 0
-        rewards[i] = 0.0
-        if is_over[i]:
-            rewards[i] = utility(s.winners, actor, is_team_game)
+        apply(s, batch.to_rules[actor, actions[i]])
+        is_over = not _until_asked(s, batch.seats[i], numbers, habits, worlds, scores)
+        batch.is_over[i] = is_over
+        batch.rewards[i] = 0.0
+        if is_over:
+            batch.rewards[i] = utility(s.winners, actor, is_team_game)
             for seat in range(s.players):
-                returns[i, seat] = utility(s.winners, seat, is_team_game)
-            observe(s, actor, last_observations[i])
-            _deal(states, i, seats, games, seed, takes_turns, options, arranged, n_arranged)
-            _until_asked(states, i, seats, games, seed, takes_turns, options, arranged, n_arranged, numbers)
-        _show(s, from_rules, numbers, observations[i], masks[i])
+                batch.returns[i, seat] = utility(s.winners, seat, is_team_game)
+            observe(s, actor, batch.last_observations[i])
+            _next_game(batch, i, seed, takes_turns, habits)
+        _show(s, from_rules, numbers, batch.observations[i], batch.masks[i])
 
 
 @compiled
-def first_illegal(actions: NDArray[np.int64], masks: Mask) -> int:
+def _next_game(batch: Batch, i: int, seed: int, takes_turns: bool, habits: Habits) -> None:
+    """Deal, up to the learner's first decision. A game that ends before it is dealt again."""
+    s = batch.states[i]
+    is_asked = False
+    while not is_asked:
+        use_cheap(s, seed, i + len(batch.states) * batch.games[i])
+        if takes_turns:
+            batch.seats[i] = (i + batch.games[i]) % batch.options[0]
+        batch.games[i] += 1
+        s.n_events = 0
+        setup(s, batch.options, batch.arranged, batch.n_arranged)
+        is_asked = _until_asked(s, batch.seats[i], batch.numbers, habits, batch.worlds, batch.scores)
+
+
+@compiled
+def _until_asked(
+    s: Any, learner: int, numbers: Numbers, habits: Habits, worlds: States, scores: NDArray[np.float64]
+) -> bool:
+    """Let the others play until the learner is asked; False if the game is over before."""
+    while learner != EVERYWHERE and s.to_act >= 0 and s.to_act != learner:
+        n = legal(s, numbers)
+        if habits is None:
+            action = numbers[draw(s, n)]
+        else:
+            action = _habitual_choice(s, habits, numbers, n, worlds, scores)
+        s.n_events = 0
+        apply(s, action)
+    return s.to_act >= 0
+
+
+@compiled
+def _habitual_choice(
+    s: Any, habits: Habits, numbers: Numbers, n: int, worlds: States, scores: NDArray[np.float64]
+) -> int:
+    """What a bot does whose seat is to act: it looks at a world that the seat takes for possible."""
+    own_chance = draw(s, SEEDS)
+    worlds[0] = s
+    mind = worlds[0]
+    use_cheap(mind, own_chance, 0)
+    resample(mind, s.to_act)
+    return choose(mind, habits, numbers, n, scores)
+
+
+@compiled
+def _show(s: Any, from_rules: Numbers, numbers: Numbers, observation: Bytes, mask: Mask) -> None:
+    observe(s, s.to_act, observation)
+    write_mask(s, s.to_act, from_rules, numbers, mask)
+
+
+@compiled
+def first_illegal(actions: Actions, masks: Mask) -> int:
     """Which game's action is not legal, or -1."""
     for i in range(len(actions)):
         if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
@@ -95,7 +143,7 @@ def first_illegal(actions: NDArray[np.int64], masks: Mask) -> int:
 
 
 @compiled
-def sample(masks: Mask, generator: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:
+def sample(masks: Mask, generator: NDArray[np.uint64], actions: Actions) -> None:
     """A legal action for every game, each with the same chance: a uniform policy that costs next to nothing."""
     x = generator[0]
     for i in range(len(masks)):
@@ -113,59 +161,3 @@ def sample(masks: Mask, generator: NDArray[np.uint64], actions: NDArray[np.int64
                     break
                 nth -= 1
     generator[0] = x
-
-
-@compiled
-def _deal(
-    states: States,
-    i: int,
-    seats: Numbers,
-    games: NDArray[np.int64],
-    seed: int,
-    takes_turns: bool,
-    options: Numbers,
-    arranged: Numbers,
-    n_arranged: Numbers,
-) -> None:
-    s = states[i]
-    use_cheap(s, seed, i + len(states) * games[i])
-    if takes_turns:
-        seats[i] = (i + games[i]) % options[0]
-    games[i] += 1
-    s.n_events = 0
-    setup(s, options, arranged, n_arranged)
-
-
-@compiled
-def _until_asked(
-    states: States,
-    i: int,
-    seats: Numbers,
-    games: NDArray[np.int64],
-    seed: int,
-    takes_turns: bool,
-    options: Numbers,
-    arranged: Numbers,
-    n_arranged: Numbers,
-    numbers: Numbers,
-) -> None:
-    """Let the others play to the learner's first decision. A game that ends before it is dealt again."""
-    s = states[i]
-    while seats[i] != EVERYWHERE and s.to_act != seats[i]:
-        if s.to_act < 0:
-            _deal(states, i, seats, games, seed, takes_turns, options, arranged, n_arranged)
-        else:
-            _other_plays(s, numbers)
-
-
-@compiled
-def _other_plays(s: Any, numbers: Numbers) -> None:
-    n = legal(s, numbers)
-    s.n_events = 0
-    apply(s, numbers[draw(s, n)])
-
-
-@compiled
-def _show(s: Any, from_rules: Numbers, numbers: Numbers, observation: Bytes, mask: Mask) -> None:
-    observe(s, s.to_act, observation)
-    write_mask(s, s.to_act, from_rules, numbers, mask)

@@ -70,8 +70,8 @@ async def _read(socket: WebSocket, connection: Connection, table: live.LiveTable
     limits = table.house.settings.limits
     bucket = Bucket(limits.messages_per_second, limits.messages_burst, asyncio.get_running_loop().time)
     strikes = 0
+    patience = limits.hello_seconds
     while strikes < MOST_STRIKES:
-        patience = limits.idle_seconds if connection.greeted else limits.hello_seconds
         try:
             async with asyncio.timeout(patience):
                 message = await socket.receive()
@@ -90,6 +90,7 @@ async def _read(socket: WebSocket, connection: Connection, table: live.LiveTable
             strikes += 1
             connection.tell(p.Refused(None, refused.problem))
             continue
+        patience = limits.idle_seconds
         table.post(live.Asked(connection.person, command, connection.tell, connection))
     connection.close("too-fast")
 

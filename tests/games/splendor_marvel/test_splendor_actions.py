@@ -71,7 +71,9 @@ def test_two_of_one_colour_only_while_at_least_four_lie_there(story):
 
 
 @pytest.mark.rule("SM-12")
-@pytest.mark.parametrize("action", ["take grey", "take green", "take yellow blue grey", "take grey grey", "take green red"])
+@pytest.mark.parametrize(
+    "action", ["take grey", "take green", "take yellow blue grey", "take grey grey", "take green red"]
+)
 def test_neither_take_brings_grey_or_green(story, action):
     told = story()
     assert not any("grey" in legal or "green" in legal for legal in told.legal_of("take"))
@@ -183,7 +185,9 @@ def test_a_card_that_nobody_can_see_cannot_be_recruited(story):
 @pytest.mark.rule("SM-14", "SM-15")
 def test_the_other_reserved_cards_keep_their_order(story):
     told = story(level_1=["mysterio", "rocket", "wasp", "wong"])
-    told.play("reserve wong", "take yellow blue purple", "reserve mysterio", "take yellow blue purple", "reserve rocket")
+    told.play(
+        "reserve wong", "take yellow blue purple", "reserve mysterio", "take yellow blue purple", "reserve rocket"
+    )
     told.play("take yellow blue purple", "recruit mysterio")  # three orange ones, paid with three grey ones
     assert [place["card"] for place in told.seat(0)["reserved"]] == ["wong", "rocket"]
 

@@ -37,7 +37,7 @@ def chi_square(counts: Counter[str], kinds: int) -> float:
 def test_the_box_holds_90_cards_44_tokens_and_four_tiles(story):
     assert [sum(1 for level in LEVEL if level == n) for n in range(3)] == [40, 30, 20]
     for level, of_each in enumerate((8, 6, 4)):
-        assert Counter(BONUS[LEVEL == level].tolist()) == dict.fromkeys(range(5), of_each)
+        assert Counter(BONUS[level == LEVEL].tolist()) == dict.fromkeys(range(5), of_each)
     assert sum(AVENGERS > 0) == 30
     assert AVENGERS.sum() == 35
     assert len(LOCATIONS) == 8
@@ -52,7 +52,8 @@ def test_cards_that_the_rulebook_shows_are_as_it_shows_them():
         return COST[n].tolist(), COLOURS[BONUS[n]], int(POINTS[n]), int(AVENGERS[n])
 
     assert card("rocket") == ([1, 0, 2, 0, 0], "yellow", 0, 0)
-    assert card("ghost-rider") == ([2, 4, 0, 0, 1], "red", 2, 0)  # "2 yellow, 4 blue, 1 purple: 2 points and a red bonus"
+    # "2 yellow, 4 blue and 1 purple; it brings 2 points and a red bonus"
+    assert card("ghost-rider") == ([2, 4, 0, 0, 1], "red", 2, 0)
     assert card("wasp")[3] == 1
     assert card("captain-america")[3] == 2
     assert LOCATION_COST[LOCATIONS.index("knowhere")].tolist() == [3, 3, 3, 0, 0]
@@ -152,7 +153,7 @@ def test_the_first_layout_is_told_as_events(story):
         (2, None, {"level-1": ["thor"]}),
         (2, None, {"level-3": ["thor", "thor"]}),
         (2, None, {"level-1": ["nobody"]}),
-        (2, None, {"locations": ["asgard", "wakanda"] + ["knowhere", "attilan", "triskelion"]}),
+        (2, None, {"locations": ["asgard", "wakanda", "knowhere", "attilan", "triskelion"]}),
         (2, None, {"locations": ["avengers-tower", "attilan"]}),
         (4, None, {"locations": ["asgard", "knowhere", "wakanda"]}),
     ],

@@ -158,9 +158,7 @@ def test_what_is_over_ten_goes_back_as_one_chooses(story):
     told.play(TAKE)
     assert sum(told.held(0).values()) == 12  # any number while the turn lasts
     assert told.table()["prompt"] == {"key": "return", "seat": 0, "count": 2}
-    assert told.legal == tuple(
-        f"return {token}" for token in ("yellow", "blue", "red", "orange", "purple", "grey")
-    )
+    assert told.legal == tuple(f"return {token}" for token in ("yellow", "blue", "red", "orange", "purple", "grey"))
     assert told.refusal(TAKE) == ("SM-23", "return-tokens")
     told.play("return orange")
     assert "return orange" not in told.legal

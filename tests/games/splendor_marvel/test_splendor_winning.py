@@ -128,8 +128,8 @@ def test_only_those_who_meet_the_condition_are_compared(story):
 def tie(story, points, cards, tile):
     told = ready(story, players=3)
     told.lay(
-        tokens={seat: "green" for seat in range(3)},
-        bonuses={seat: ALL_FIVE for seat in range(3)},
+        tokens=dict.fromkeys(range(3), "green"),
+        bonuses=dict.fromkeys(range(3), ALL_FIVE),
         points=dict(enumerate(points)),
         n_cards=dict(enumerate(cards)),
     )
@@ -223,7 +223,9 @@ def test_whole_games_with_ties(scripted):
     (winner,) = last["outcome"].winners
     best = [seat for seat in last["still"] if last["seats"][seat]["points"] == last["seats"][winner]["points"]]
     assert len(best) > 1
-    assert all(len(last["seats"][winner]["cards"]) < len(last["seats"][seat]["cards"]) for seat in best if seat != winner)
+    assert all(
+        len(last["seats"][winner]["cards"]) < len(last["seats"][seat]["cards"]) for seat in best if seat != winner
+    )
 
 
 @pytest.mark.rule("SM-35", "SM-19")

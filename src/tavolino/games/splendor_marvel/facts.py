@@ -4,9 +4,10 @@ cards.csv and locations.csv are the one source of what is printed on cards and t
 """
 
 import csv
+from collections.abc import Callable
 from enum import IntEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -40,6 +41,9 @@ LOCATION_POINTS = 3  # SM-22
 MOST_TOKENS = 10  # SM-23
 POINTS_NEEDED = 16  # SM-30
 LAST_ROUND = 200  # SM-36
+
+# Compiled functions see whole numbers of one width: any other type of argument would compile them once more.
+wide = cast("Callable[[int], int]", np.int64)
 
 NO_CARD = -1
 NO_LOCATION = -1
@@ -110,7 +114,8 @@ LOCATION_COST = _costs(_LOCATIONS)
 def pack(counts: Numbers) -> "np.ndarray[Any, np.dtype[np.int64]]":
     """Rows of five counts as one number each, eight bits a colour: see `shortfall` in payment.py."""
     shifts = np.arange(COLOUR_COUNT, dtype=np.int64) * 8
-    return (counts.astype(np.int64) << shifts).sum(axis=1)
+    packed: np.ndarray[Any, np.dtype[np.int64]] = (counts.astype(np.int64) << shifts).sum(axis=1)
+    return packed
 
 
 PACKED_COST = pack(COST)

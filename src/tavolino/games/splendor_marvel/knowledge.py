@@ -1,10 +1,8 @@
 """What can be known in Splendor: Marvel: all but the decks, and what the others reserved blindly (SM-40, SM-41)."""
 
-import numpy as np
-
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled
-from tavolino.games.splendor_marvel.facts import LEVEL, LEVELS, NO_CARD
+from tavolino.games.splendor_marvel.facts import LEVEL, LEVELS, NO_CARD, wide
 from tavolino.games.splendor_marvel.state import SplendorState
 
 
@@ -62,7 +60,7 @@ def _deal_unseen(s: SplendorState, viewer: int, level: int) -> None:
     for seat in range(s.players):
         for place in range(s.n_reserved[seat]):
             if _is_unseen(s, viewer, level, seat, place):
-                at = draw(s, np.int64(s.pool_size[level]))
+                at = draw(s, wide(s.pool_size[level]))
                 s.reserved[seat, place] = pool[at]
                 s.pool_size[level] -= 1
                 for later in range(at, s.pool_size[level]):

@@ -32,6 +32,7 @@ from tavolino.games.splendor_marvel.facts import (
     TILES,
     TOKEN_COUNT,
     Reason,
+    wide,
 )
 from tavolino.games.splendor_marvel.notation import Event
 from tavolino.games.splendor_marvel.payment import forget_payment
@@ -143,7 +144,7 @@ def _lay_locations(s: SplendorState, wished: Numbers, n_wished: int) -> None:
             nth -= 1 - (is_used >> tile & 1)
             tile += 1
         is_used |= 1 << tile
-        s.locations[place] = SIDES * tile + draw(s, np.int64(SIDES))
+        s.locations[place] = SIDES * tile + draw(s, wide(SIDES))
     laid = s.locations
     emit(s, Event.LOCATIONS, NO_ONE, laid[0], laid[1], laid[2], laid[3])
 
@@ -154,9 +155,9 @@ def _lay_locations(s: SplendorState, wished: Numbers, n_wished: int) -> None:
 @compiled
 def next_card(s: SplendorState, level: int) -> int:
     """The top card of a deck, drawn evenly from those that are left; NO_CARD from an empty deck."""
-    pool, size = s.pool[level], np.int64(s.pool_size[level])
+    pool, size = s.pool[level], wide(s.pool_size[level])
     if size == 0:
-        return np.int32(NO_CARD)
+        return wide(NO_CARD)
     last = size - 1
     if s.arranged[level] > 0:
         s.arranged[level] -= 1
@@ -164,7 +165,7 @@ def next_card(s: SplendorState, level: int) -> int:
         at = draw(s, size)
         pool[at], pool[last] = pool[last], pool[at]
     s.pool_size[level] = last
-    return pool[last]
+    return wide(pool[last])
 
 
 @compiled
@@ -183,7 +184,7 @@ def _sort_in(s: SplendorState, at: int) -> None:
 @compiled
 def refill(s: SplendorState, card: int) -> None:
     """SM-18: another card of that level comes into the same place; from an empty deck none."""
-    level = np.int64(LEVEL[card])
+    level = wide(LEVEL[card])
     place = 0
     while s.rows[level, place] != card:
         place += 1

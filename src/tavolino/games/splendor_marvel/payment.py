@@ -1,10 +1,8 @@
 """What a card costs a player, and how it is paid (SM-15 to SM-17)."""
 
-import numpy as np
-
 from tavolino.engine.compiled import compiled
 from tavolino.engine.events import NO_ONE, emit
-from tavolino.games.splendor_marvel.facts import COLOUR_COUNT, COST, GREEN, GREY, NO_CARD
+from tavolino.games.splendor_marvel.facts import COLOUR_COUNT, COST, GREEN, GREY, NO_CARD, wide
 from tavolino.games.splendor_marvel.notation import Event
 from tavolino.games.splendor_marvel.state import SplendorState
 
@@ -15,18 +13,18 @@ _HIGH = 0x8080808080
 @compiled
 def means_of(s: SplendorState, seat: int) -> int:
     """Bonuses and tokens of each colour, packed: what the seat can pay with before it needs grey (SM-16)."""
-    means = np.int64(0)
+    means = wide(0)
     for colour in range(COLOUR_COUNT):
-        means |= np.int64(s.bonuses[seat, colour] + s.tokens[seat, colour]) << (8 * colour)
+        means |= wide(s.bonuses[seat, colour] + s.tokens[seat, colour]) << (8 * colour)
     return means
 
 
 @compiled
 def bonuses_of(s: SplendorState, seat: int) -> int:
     """The bonuses of each colour, packed: what locations ask for (SM-22)."""
-    bonuses = np.int64(0)
+    bonuses = wide(0)
     for colour in range(COLOUR_COUNT):
-        bonuses |= np.int64(s.bonuses[seat, colour]) << (8 * colour)
+        bonuses |= wide(s.bonuses[seat, colour]) << (8 * colour)
     return bonuses
 
 
@@ -80,7 +78,7 @@ def put_grey(s: SplendorState, colour: int) -> None:
 @compiled
 def close_payment(s: SplendorState) -> int:
     """The tokens go back to the middle, grey too; says which card they paid for."""
-    seat, card, paid = s.current, np.int64(s.paying_for), s.payment
+    seat, card, paid = s.current, wide(s.paying_for), s.payment
     emit(s, Event.RECRUITED, NO_ONE, seat, card, paid[0], paid[1], paid[2], paid[3], paid[4], paid[GREY])
     for token in range(GREEN):
         s.tokens[seat, token] -= paid[token]

@@ -22,6 +22,7 @@ from tavolino.games.splendor_marvel.facts import (
     NO_CARD,
     PACKED_COST,
     POINTS,
+    wide,
 )
 from tavolino.games.splendor_marvel.layout import next_card, refill
 from tavolino.games.splendor_marvel.notation import (
@@ -98,10 +99,9 @@ def _list_takes(s: SplendorState, out: Numbers) -> int:
     left = 0  # the colours of which there is one, as bits
     for colour in range(COLOUR_COUNT):
         left |= (s.bank[colour] > 0) << colour
-    n = N_DIFFERENT[left]
+    n = wide(N_DIFFERENT[left])
     for i in range(n):
         out[i] = DIFFERENT[left, i]
-    n = np.int64(n)
     for colour in range(COLOUR_COUNT):
         if s.bank[colour] >= LEFT_TO_TAKE_TWO:
             out[n] = TAKE_TWO + colour
@@ -151,7 +151,7 @@ def _list_recruits(s: SplendorState, out: Numbers, n: int) -> int:
 
 @compiled
 def apply(s: SplendorState, action: int) -> None:
-    _apply(s, np.int64(action))
+    _apply(s, wide(action))
 
 
 @compiled
@@ -199,7 +199,7 @@ def _reserve_face_up(s: SplendorState, card: int) -> None:
 @compiled
 def _reserve_blind(s: SplendorState, level: int) -> None:
     """SM-13: the top card of a deck, unseen by the others."""
-    card = np.int64(next_card(s, level))
+    card = next_card(s, level)
     _take_in_hand(s, card, 0)
     has_grey = _take_grey(s)
     emit(s, Event.RESERVED_BLIND, 1 << s.current, s.current, card, level + 1, has_grey)

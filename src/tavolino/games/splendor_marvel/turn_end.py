@@ -22,6 +22,7 @@ from tavolino.games.splendor_marvel.facts import (
     TIME_STONE_LEVEL,
     TOKEN_COUNT,
     Reason,
+    wide,
 )
 from tavolino.games.splendor_marvel.notation import VISIT, Event
 from tavolino.games.splendor_marvel.payment import bonuses_of, shortfall
@@ -86,10 +87,10 @@ def _pass_avengers_tile(s: SplendorState) -> None:
 @compiled
 def _locations_reached(s: SplendorState) -> tuple[int, int]:
     """How many locations one's bonuses cover, and the last of them."""
-    reached, covered = 0, np.int64(NO_LOCATION)
+    reached, covered = 0, wide(NO_LOCATION)
     bonuses = bonuses_of(s, s.current)
     for place in range(s.players):
-        location = np.int64(s.locations[place])
+        location = wide(s.locations[place])
         if location != NO_LOCATION and shortfall(PACKED_LOCATION_COST[location], bonuses) == 0:
             reached += 1
             covered = location

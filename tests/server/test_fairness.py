@@ -1,0 +1,156 @@
+"""Fair deals: the commitment before the salts, the salts before the deal, the reveal at the end."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer import Typer
+from typer.testing import CliRunner
+
+from tavolino.cli.verify import verify
+from tavolino.server import fairness
+from tavolino.server.verifying import check_record
+from tests.server.clients import Guest, play_to_end, seat_everybody, start
+from tests.server.conftest import GAMES, Server
+from tests.server.worlds import SMALLEST
+
+Guests = Callable[[int], list[Guest]]
+command = Typer()
+command.command()(verify)
+
+
+def finished_record(server: Server, guests: Guests, game: str = "mantis") -> tuple[dict[str, Any], str]:
+    """The record of a game played to its end, and the commitment that was seen before the deal."""
+    server.ready(game)
+    people = guests(SMALLEST[game])
+    table = seat_everybody(people, game)
+    kept = people[0].http.get(f"/api/tables/{table}").json()["fairness"]["commitment"]
+    start(people, table)
+    sockets = [person.socket(table) for person in people]
+    play_to_end(people, sockets, choose=lambda legal: legal[len(legal) // 2])
+    sockets[0].until_phase("ended")
+    answer = people[0].http.get(f"/api/tables/{table}/record")
+    assert "attachment" in answer.headers["content-disposition"]
+    record: dict[str, Any] = answer.json()
+    return record, kept
+
+
+def test_the_scheme_is_the_one_in_the_documentation() -> None:
+    """Worked out by hand from docs/protocol.md, as somebody in another language would."""
+    secret, salts = "ab" * 32, ["cd" * 32, None]
+    committed = hashlib.sha256(f"tavolino commitment 1\ntable\n{secret}\n".encode()).hexdigest()
+    assert fairness.commitment("table", secret) == committed
+    seed = hashlib.sha256(f"tavolino seed 1\ntable\n{secret}\n{salts[0]}\n-\n".encode())
+    assert fairness.deal_seed("table", secret, salts) == seed.digest()
+    chance = hashlib.sha256(f"tavolino chance 1\n{seed.hexdigest()}\n".encode()).digest()
+    expected = next(byte % 5 for byte in chance if byte < 255)
+    assert fairness.chance_seat(seed.digest(), 5) == expected
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_chance_picks_every_seat_equally_often(seats: int) -> None:
+    """6,000 seeds: each count is binomial, so five standard deviations are passed once in 300,000 runs."""
+    picked = Counter(fairness.chance_seat(seed.to_bytes(32, "big"), seats) for seed in range(6_000))
+    share = 1 / seats
+    bound = 5 * (6_000 * share * (1 - share)) ** 0.5
+    assert all(abs(picked[seat] - 6_000 * share) < bound for seat in range(seats))
+
+
+def test_commitment_then_salts_then_deal_and_all_of_it_is_seen_in_that_order(server: Server, guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = seat_everybody([ada, bruno], "mantis")
+    with ada.socket(table) as socket:
+        first = socket.until("table")["table"]
+        assert first["fairness"]["commitment"]
+        assert first["fairness"]["salts"] is None
+        ada.do(table, "salt", salt="a" * 64)
+        bruno.do(table, "salt", salt="b" * 64)
+        ada.do(table, "start")
+        messages = []
+        while not messages or messages[-1]["type"] != "play":
+            messages.append(socket.receive())
+        frozen = [n for n, m in enumerate(messages) if m["type"] == "table" and m["table"]["fairness"]["salts"]]
+        assert frozen, "the salts were shown, frozen, before the first card"
+        assert messages[frozen[0]]["table"]["phase"] == "sealing"
+        assert messages[frozen[0]]["table"]["fairness"]["salts"] == ["a" * 64, "b" * 64]
+        commitments = {m["table"]["fairness"]["commitment"] for m in messages if m["type"] == "table"}
+        assert commitments == {first["fairness"]["commitment"]}
+        assert ada.command(table, "salt", salt="c" * 64).json()["code"] == "not-waiting"
+
+
+def test_a_start_waits_for_missing_salts_and_then_goes_on_without(server: Server, guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = seat_everybody([ada, bruno], "mantis")
+    ada.do(table, "salt", salt="a" * 64)
+    with ada.socket(table) as socket:
+        ada.do(table, "start")
+        assert socket.until_phase("sealing")["fairness"]["salts"] is None
+        socket.until("play")
+        assert socket.until_phase("playing")["fairness"]["salts"] == ["a" * 64, None]
+
+
+def test_a_salt_that_comes_while_sealing_still_counts(server: Server, guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = seat_everybody([ada, bruno], "mantis")
+    ada.do(table, "salt", salt="a" * 64)
+    ada.do(table, "start")
+    bruno.do(table, "salt", salt="b" * 64)
+    with ada.socket(table) as socket:
+        socket.until("play")
+        assert socket.until_phase("playing")["fairness"]["salts"] == ["a" * 64, "b" * 64]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_verify_deals_again_and_finds_everything_in_order(
+    server: Server, guests: Guests, tmp_path: Path, game: str
+) -> None:
+    record, kept = finished_record(server, guests, game)
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(record))
+    result = CliRunner().invoke(command, [str(file), "--commitment", kept, "--salt", f"{0:064x}"])
+    assert result.exit_code == 0, result.output
+    assert result.output.count("ok  ") == 7
+
+
+def test_verify_finds_every_kind_of_cheating(server: Server, guests: Guests, tmp_path: Path) -> None:
+    record, kept = finished_record(server, guests)
+
+    def failing(changed: dict[str, Any], **also: str) -> list[str]:
+        return [
+            check.what
+            for check in check_record(changed, also.get("commitment", kept), also.get("salt"))
+            if not check.holds
+        ]
+
+    assert failing(record) == []
+    seal = record["fairness"]
+    other_secret = {**record, "fairness": {**seal, "secret": "0" * 64}}
+    assert "the secret fits the commitment" in failing(other_secret)
+    new = "1" * 64
+    whole_new_seal = {**seal, "secret": new, "commitment": fairness.commitment(seal["table"], new)}
+    assert "the commitment is the one that you kept" in failing({**record, "fairness": whole_new_seal})
+    other_salts = {**record, "fairness": {**seal, "salts": [None] * len(seal["salts"])}}
+    assert "the seed follows from the secret and the salts" in failing(other_salts)
+    assert "your salt is among the salts" in failing(record, salt="9" * 64)
+    other_seed = {**record, "seed": {"bytes": "00" * 32}}
+    assert "the seed follows from the secret and the salts" in failing(other_seed)
+    assert failing({**record, "actions": record["actions"][:-1], "hash": None}) == [
+        "the winners are those of the rules"
+    ]
+    changed_first = {**record, "fairness": {**seal, "first_seat": (record["options"]["first"] + 1) % 3}}
+    assert "who was first follows from the seed or was chosen" in failing(changed_first)
+    assert failing({"game": "mantis"}) == ["the record has a complete seal of its deal"]
+    assert failing([]) == ["the record has a complete seal of its deal"]  # type: ignore[arg-type]
+    file = tmp_path / "cheat.json"
+    file.write_text(json.dumps(other_secret))
+    result = CliRunner().invoke(command, [str(file)])
+    assert result.exit_code == 1
+    file.write_text("{")
+    assert CliRunner().invoke(command, [str(file)]).exit_code == 1
+    assert CliRunner().invoke(command, [str(tmp_path / "missing.json")]).exit_code == 2

@@ -1,0 +1,194 @@
+"""Operation: health, figures, the page, logs, a quick stop, a clear word when it cannot start."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tavolino.server.page import Page
+from tests.server.clients import Guest
+from tests.server.conftest import Server
+
+Guests = Callable[[int], list[Guest]]
+SERVE = "import typer; from tavolino.cli.serve import serve; app = typer.Typer(); app.command()(serve); app()"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def serve(data: Path, port: int, *options: str) -> subprocess.Popen[str]:
+    arguments = ["--port", str(port), "--data", str(data), "--log-format", "json", *options]
+    return subprocess.Popen([sys.executable, "-c", SERVE, *arguments], stderr=subprocess.PIPE, text=True)
+
+
+def answers(port: int, path: str = "/healthz", patience: float = 40) -> httpx.Response:
+    end = time.monotonic() + patience
+    while True:
+        try:
+            return httpx.get(f"http://127.0.0.1:{port}{path}", timeout=5)
+        except httpx.TransportError:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+
+def test_the_command_serves_and_stops_within_five_seconds_with_people_connected(tmp_path: Path) -> None:
+    port = free_port()
+    process = serve(tmp_path, port, "--log-level", "debug")
+    try:
+        assert answers(port).json()["status"] == "ok"
+        ada = Guest(f"http://127.0.0.1:{port}")
+        table = ada.open("mantis", 2)
+        with ada.socket(table) as connected:
+            connected.until("table")
+            started = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            assert connected.until("closing")["code"] == "stopping"
+            process.wait(10)
+            assert time.monotonic() - started < 5
+    finally:
+        process.kill()
+        assert process.stderr is not None
+        lines = process.stderr.read().splitlines()
+        process.stderr.close()
+    events = [json.loads(line)["event"] for line in lines if line.startswith("{")]
+    assert "stopped" in events
+    assert ada.token not in "\n".join(lines)
+
+
+def test_threat_19_a_second_server_says_why_it_does_not_start(tmp_path: Path) -> None:
+    port = free_port()
+    first = serve(tmp_path, port)
+    try:
+        answers(port)
+        second = serve(tmp_path, free_port())
+        _, error = second.communicate(timeout=40)
+        assert second.returncode == 1
+        assert "another server" in error
+        assert str(first.pid) in error
+    finally:
+        first.terminate()
+        first.communicate(timeout=20)
+
+
+def test_settings_also_come_from_the_environment(tmp_path: Path) -> None:
+    port = free_port()
+    environment = {**os.environ, "TAVOLINO_PORT": str(port), "TAVOLINO_DATA": str(tmp_path)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVE], env=environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    )
+    try:
+        assert answers(port).status_code == 200
+        assert (tmp_path / "tavolino.sqlite").exists()
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def test_a_wrong_option_is_wrong_use(tmp_path: Path) -> None:
+    process = serve(tmp_path, free_port(), "--public-url", "not-a-url")
+    _, error = process.communicate(timeout=40)
+    assert process.returncode == 2
+    assert "http" in error
+
+
+def test_health_and_figures(server: Server, guests: Guests) -> None:
+    (ada,) = guests(1)
+    ada.open("mantis", 2)
+    assert ada.http.get("/healthz").json()["status"] == "ok"
+    figures = ada.http.get("/metrics").text
+    assert 'tavolino_tables_opened_total{game="mantis"}' in figures
+    assert "Ada" not in figures
+
+
+def test_the_page_is_served_with_caching_packing_and_a_fallback(tmp_path: Path, server: Server) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<!doctype html><title>Tavolino</title>")
+    (tmp_path / "assets" / "app-1a2b.js").write_text("export {};" + " " * 2_000)
+    page = Page(tmp_path)
+    assert page.is_built
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+
+    async def answer(request):  # type: ignore[no-untyped-def]
+        return page.answer(request)
+
+    transport = httpx.ASGITransport(Starlette(routes=[Route("/{path:path}", answer)]))
+
+    async def get(path: str, **headers: str) -> httpx.Response:
+        async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+            return await client.get(path, headers=headers)
+
+    import asyncio
+
+    async def look() -> None:
+        script = await get("/assets/app-1a2b.js")
+        assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert script.headers["content-encoding"] == "gzip"
+        assert script.headers["content-type"].startswith("text/javascript")
+        home = await get("/")
+        assert home.headers["cache-control"] == "no-cache"
+        again = await get("/", **{"If-None-Match": home.headers["etag"]})
+        assert again.status_code == 304
+        assert (await get("/t/some-table")).text == home.text
+        assert (await get("/assets/missing.js")).status_code == 404
+        assert (await get("/../conftest.py")).status_code == 404
+
+    asyncio.run(look())
+
+
+def test_without_a_built_page_the_server_says_what_to_do(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    assert not page.is_built
+
+
+def test_texts_come_in_three_languages_with_an_etag(server: Server, guests: Guests) -> None:
+    (ada,) = guests(1)
+    keys = []
+    for language in ("en", "it", "pl"):
+        answer = ada.http.get(f"/api/texts/{language}")
+        assert answer.status_code == 200
+        keys.append(set(answer.json()))
+        again = ada.http.get(f"/api/texts/{language}", headers={"If-None-Match": answer.headers["etag"]})
+        assert again.status_code == 304
+    assert keys[0] == keys[1] == keys[2]
+    assert "server.refused.stale-move" in keys[0]
+    assert ada.http.get("/api/texts/de").json()["code"] == "no-such-language"
+
+
+def test_the_games_are_described(server: Server, guests: Guests) -> None:
+    (ada,) = guests(1)
+    games = {game["game"]: game for game in ada.http.get("/api/games").json()}
+    mantis = games["mantis"]
+    assert mantis["players"] == [2, 3, 4, 5, 6]
+    assert mantis["seat_option"] == "first"
+    assert [option["name"] for option in mantis["options"]] == ["icons"]
+    assert mantis["readiness"]["ready"]
+
+
+def test_unknown_paths_and_methods_are_problems(server: Server, guests: Guests) -> None:
+    (ada,) = guests(1)
+    assert ada.http.get("/api/nothing").json()["code"] == "not-found"
+    assert ada.http.put("/api/me").status_code == 405
+    assert ada.http.get("/no-such-file.png").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/api/docs", "/api/openapi.json"])
+def test_the_description_for_programs_needs_no_other_site(server: Server, guests: Guests, path: str) -> None:
+    (ada,) = guests(1)
+    text = ada.http.get(path).text
+    assert "/api/tables/{table}/play" in text
+    assert "https://" not in text

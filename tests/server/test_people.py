@@ -1,0 +1,115 @@
+"""People without accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavolino.server.names import LONGEST_NAME, clean_name, is_writable
+from tavolino.server.problems import Refused
+from tests.server.clients import Guest, seat_everybody, start
+from tests.server.conftest import Clock, Server
+
+Guests = Callable[[int], list[Guest]]
+
+
+@pytest.mark.parametrize(
+    "name", ["A", "Żółć", "Łukasz 🂡", "山田太郎", "محمد", "क्षत्रिय", "x" * 24, "  Ada  ", "Zoë O'Neil"]
+)
+def test_names_in_any_script_are_kept_as_they_are_but_trimmed(name: str) -> None:
+    assert clean_name(name) == name.strip()
+
+
+@pytest.mark.parametrize(
+    "name", ["", "   ", "x" * 25, "a\nb", "a\u0000", "\u202eevil", "\u200b", "\u200d\u200d", "a\u2028b", "\ud800"]
+)
+def test_empty_long_and_invisible_names_are_refused(name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        clean_name(name)
+    assert refused.value.problem.code == "bad-name"
+
+
+@given(st.text(max_size=40))
+def test_a_name_that_is_accepted_can_be_seen_and_is_short(name: str) -> None:
+    try:
+        cleaned = clean_name(name)
+    except Refused:
+        return
+    assert 1 <= len(cleaned) <= LONGEST_NAME
+    assert all(is_writable(character) for character in cleaned)
+    assert cleaned == cleaned.strip()
+
+
+def test_a_cookie_is_an_identity_that_survives_a_restart(start_server: Callable[..., Server], tmp_path: Path) -> None:
+    server = start_server(tmp_path / "data")
+    browser = httpx.Client(base_url=server.address)
+    assert browser.get("/api/me").json()["code"] == "no-identity"
+    assert browser.post("/api/me", json={"name": "Ada"}).status_code == 201
+    cookies = dict(browser.cookies)
+    browser.close()
+    server.stop()
+    again = start_server(tmp_path / "data")
+    assert httpx.get(f"{again.address}/api/me", cookies=cookies).json()["name"] == "Ada"
+
+
+def test_a_new_name_is_seen_at_the_tables(server: Server, guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = seat_everybody([ada, bruno], "mantis")
+    ada.http.post("/api/me", json={"name": "Countess"})
+    assert bruno.http.get(f"/api/tables/{table}").json()["seats"][0]["name"] == "Countess"
+
+
+def test_a_return_link_carries_an_identity_to_another_device_once(server: Server, guests: Guests) -> None:
+    (ada,) = guests(1)
+    table = ada.open("mantis", 2)
+    code = ada.http.post("/api/me/link").json()["code"]
+    with httpx.Client(base_url=server.address) as phone:
+        assert phone.post("/api/me/return", json={"code": code}).json()["name"] == "Ada"
+        assert phone.get("/api/me/tables").json()["playing"][0]["id"] == table
+        again = phone.post("/api/me/return", json={"code": code})
+        assert again.status_code == 410
+    assert ada.http.get("/api/me").status_code == 200, "the first device keeps its own"
+
+
+def test_a_return_link_expires(start_server: Callable[..., Server]) -> None:
+    clock = Clock()
+    server = start_server(clock=clock)
+    code = Guest(server.address).http.post("/api/me/link").json()["code"]
+    clock.advance(16 * 60)
+    assert httpx.post(f"{server.address}/api/me/return", json={"code": code}).status_code == 410
+
+
+def test_forget_me_removes_name_and_identity(server: Server, guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = seat_everybody([ada, bruno], "mantis")
+    start([ada, bruno], table)
+    with bruno.socket(table) as socket:
+        socket.until("play")
+    assert ada.http.delete("/api/me").status_code == 204
+    assert ada.http.get("/api/me").status_code == 401
+    seat = bruno.http.get(f"/api/tables/{table}").json()["seats"][0]
+    assert seat["kind"] == "person"
+    assert seat["name"] is None
+
+
+def test_my_tables_lists_what_i_play_and_have_played_with_a_mark_when_it_is_my_turn(
+    server: Server, guests: Guests
+) -> None:
+    ada, bruno = guests(2)
+    table = seat_everybody([ada, bruno], "mantis", first_seat=0)
+    start([ada, bruno], table)
+    with ada.socket(table) as socket:
+        socket.until("play")
+    (mine,) = ada.http.get("/api/me/tables").json()["playing"]
+    (his,) = bruno.http.get("/api/me/tables").json()["playing"]
+    assert (mine["id"], mine["your_seat"], mine["your_turn"]) == (table, 0, True)
+    assert (his["your_seat"], his["your_turn"]) == (1, False)
+    ada.do(table, "resign")
+    mine_now = ada.http.get("/api/me/tables").json()
+    assert mine_now["playing"] == []
+    assert mine_now["finished"][0]["ending"]["winners"] == [1]

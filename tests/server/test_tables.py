@@ -1,0 +1,242 @@
+"""Tables before the start and beside the game: seats, settings, hosts, votes, rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.server.clients import Guest, seat_everybody, start
+from tests.server.conftest import Server
+
+Guests = Callable[[int], list[Guest]]
+
+
+def settings(**changes: Any) -> dict[str, Any]:
+    fields = {
+        "seats": 3,
+        "options": {},
+        "first_seat": None,
+        "public": False,
+        "seconds_per_move": None,
+        "hints": False,
+    }
+    return {**fields, **changes}
+
+
+def dealt(person: Guest, table: str) -> dict[str, Any]:
+    with person.socket(table) as socket:
+        return socket.until("play")
+
+
+def refusal(person: Guest, table: str, type: str, **fields: Any) -> str:
+    answer = person.command(table, type, **fields)
+    assert answer.status_code >= 400, answer.text
+    code: str = answer.json()["code"]
+    return code
+
+
+def test_opening_a_table_seats_the_host_beside_the_bots(guests: Guests) -> None:
+    (ada,) = guests(1)
+    wish = {"game": "mantis", "seats": 3, "bots": {"0": "random"}, "options": {"icons": False}, "public": True}
+    table = ada.http.post("/api/tables", json=wish).json()
+    assert [seat["kind"] for seat in table["seats"]] == ["bot", "person", "empty"]
+    assert table["you"] == {"seat": 1, "host": True, "muted": []}
+    assert table["options"] == {"icons": False}
+    assert table["id"] in [card["id"] for card in ada.http.get("/api/tables").json()]
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"seats": 2, "game": "chess"}, "no-such-game"),
+        ({"seats": 2, "options": {"icons": 3}}, "bad-option"),
+        ({"seats": 2, "options": {"nope": True}}, "bad-option"),
+        ({"seats": 2, "options": {"first": 1}}, "bad-option"),
+        ({"seats": 7}, "bad-message"),
+        ({"seats": 2, "first_seat": 2}, "no-such-seat"),
+        ({"seats": 2, "bots": {"5": "random"}}, "no-such-seat"),
+        ({"seats": 2, "bots": {"0": "random", "1": "random"}}, "table-full"),
+        ({"seats": 2, "seconds_per_move": 29}, "bad-message"),
+        ({"seats": 2, "seconds_per_move": 8 * 86_400}, "bad-message"),
+        ({"seats": 2, "colour": "red"}, "bad-message"),
+    ],
+)
+def test_wishes_that_make_no_table(guests: Guests, wish: dict[str, Any], code: str) -> None:
+    (ada,) = guests(1)
+    answer = ada.http.post("/api/tables", json={"game": "mantis", **wish})
+    assert answer.json()["code"] == code
+    assert ada.http.get("/api/me/tables").json()["playing"] == []
+
+
+def test_joining_leaving_and_changing_seats(guests: Guests) -> None:
+    ada, bruno, celina = guests(3)
+    table = ada.open("mantis", 3)
+    bruno.do(table, "join", seat=2)
+    assert refusal(bruno, table, "join") == "already-seated"
+    assert refusal(celina, table, "join", seat=2) == "seat-taken"
+    assert refusal(celina, table, "join", seat=5) == "no-such-seat"
+    celina.do(table, "join")
+    bruno.do(table, "leave")
+    celina.do(table, "sit", seat=2)
+    assert refusal(celina, table, "sit", seat=0) == "not-host"
+    ada.do(table, "sit", seat=2)  # the host swaps
+    seats = ada.http.get(f"/api/tables/{table}").json()["seats"]
+    assert [seat["name"] for seat in seats] == ["Celina", None, "Ada"]
+
+
+def test_a_full_table_takes_nobody_else_and_a_kicked_person_stays_out(guests: Guests) -> None:
+    ada, bruno, celina = guests(3)
+    table = seat_everybody([ada, bruno], "mantis")
+    assert refusal(celina, table, "join") == "table-full"
+    assert refusal(bruno, table, "kick", seat=0) == "not-host"
+    ada.do(table, "kick", seat=1)
+    assert refusal(bruno, table, "join") == "kicked"
+    celina.do(table, "join")
+    assert refusal(ada, table, "kick", seat=0) == "not-a-person"
+
+
+def test_the_host_sets_bots_and_settings_and_nobody_else_does(guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = ada.open("mantis", 4)
+    bruno.do(table, "join")
+    assert refusal(bruno, table, "set-bot", seat=2, level="random") == "not-host"
+    assert refusal(bruno, table, "settings", **settings()) == "not-host"
+    ada.do(table, "set-bot", seat=2, level="random")
+    assert refusal(ada, table, "set-bot", seat=1, level="random") == "seat-taken"
+    ada.do(table, "set-bot", seat=2, level=None)
+    ada.do(table, "settings", **settings(seats=2, options={"icons": False}, public=True, seconds_per_move=60))
+    shown = ada.http.get(f"/api/tables/{table}").json()
+    assert len(shown["seats"]) == 2
+    assert shown["seconds_per_move"] == 60
+    assert refusal(ada, table, "settings", **settings(options={"icons": 7})) == "bad-option"
+
+
+def test_the_table_does_not_shrink_under_somebody(guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = ada.open("mantis", 3)
+    bruno.do(table, "join", seat=2)
+    assert refusal(ada, table, "settings", **settings(seats=2)) == "seat-taken"
+
+
+def test_starting_when_full_or_filled_with_bots(guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = ada.open("mantis", 3)
+    bruno.do(table, "join")
+    assert refusal(bruno, table, "start") == "not-host"
+    assert refusal(ada, table, "start") == "still-empty"
+    assert ada.http.get(f"/api/tables/{table}/play").json()["code"] == "not-started"
+    ada.do(table, "start", fill="random")
+    assert dealt(ada, table)["view"]["players"] == 3
+    assert refusal(ada, table, "start") == "not-waiting"
+    assert refusal(ada, table, "set-bot", seat=2, level="random") == "not-waiting"
+
+
+def test_the_hosts_role_passes_on_and_an_empty_table_is_closed(guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = seat_everybody([ada, bruno], "mantis")
+    ada.do(table, "leave")
+    assert bruno.http.get(f"/api/tables/{table}").json()["you"]["host"]
+    bruno.do(table, "leave")
+    gone = bruno.http.get(f"/api/tables/{table}").json()
+    assert gone["ending"]["how"] == "abandoned"
+    assert gone["fairness"]["secret"] is not None
+
+
+def test_the_chosen_seat_is_first_or_chance_picks_one(guests: Guests) -> None:
+    people = guests(2)
+    for first in (0, 1):
+        table = seat_everybody(people, "mantis", first_seat=first)
+        start(people, table)
+        assert dealt(people[0], table)["view"]["to_act"] == first
+    firsts = set()
+    for _ in range(12):
+        table = seat_everybody(people, "mantis")
+        start(people, table)
+        firsts.add(dealt(people[0], table)["view"]["to_act"])
+    assert firsts == {0, 1}  # wrong once in 2**11 runs
+
+
+def test_resigning_with_two_players_ends_the_game(guests: Guests) -> None:
+    people = guests(2)
+    table = seat_everybody(people, "mantis")
+    start(people, table)
+    dealt(people[0], table)
+    people[0].do(table, "resign")
+    ending = people[1].http.get(f"/api/tables/{table}").json()["ending"]
+    assert ending == {"how": "resigned", "winners": [1], "reason": None}
+    play = people[1].http.get(f"/api/tables/{table}/play").json()
+    assert play["view"]["legal"] == []
+
+
+def test_resigning_among_more_hands_the_seat_to_a_bot_for_good(server: Server, guests: Guests) -> None:
+    people = guests(3)
+    table = seat_everybody(people, "mantis", first_seat=0)
+    start(people, table)
+    dealt(people[0], table)
+    people[0].do(table, "resign")
+    with people[1].socket(table) as socket:
+        socket.until_turn(1)  # the bot has moved for the one who resigned
+    people[0].do(table, "back")
+    assert server.hall.tables[table].state.places[0].resigned
+    assert refusal(people[0], table, "move", turn=1, action="score") in ("not-your-turn", "stale-move")
+    people[1].do(table, "resign")
+    ended = people[2].http.get(f"/api/tables/{table}").json()
+    assert ended["ending"]["winners"] == [2]
+
+
+def test_ending_by_agreement_needs_everybody_who_plays(guests: Guests) -> None:
+    people = guests(3)
+    table = seat_everybody(people, "mantis")
+    start(people, table)
+    dealt(people[0], table)
+    people[0].do(table, "agree-end", agree=True)
+    people[1].do(table, "agree-end", agree=True)
+    people[0].do(table, "agree-end", agree=False)
+    people[2].do(table, "agree-end", agree=True)
+    assert people[0].http.get(f"/api/tables/{table}").json()["phase"] == "playing"
+    people[0].do(table, "agree-end", agree=True)
+    ending = people[0].http.get(f"/api/tables/{table}").json()["ending"]
+    assert ending == {"how": "agreed", "winners": [], "reason": None}
+
+
+def test_a_rematch_has_the_same_people_one_seat_further_and_is_made_once(guests: Guests) -> None:
+    people = guests(3)
+    table = seat_everybody(people, "mantis", options={"icons": False})
+    start(people, table)
+    dealt(people[0], table)
+    assert refusal(people[0], table, "rematch") == "not-ended"
+    for person in people:
+        person.do(table, "agree-end", agree=True)
+    first = people[1].do(table, "rematch")["table"]
+    assert people[2].do(table, "rematch")["table"] == first
+    assert people[0].http.get(f"/api/tables/{table}").json()["rematch"] == first
+    again = people[1].http.get(f"/api/tables/{first}").json()
+    assert [seat["name"] for seat in again["seats"]] == ["Celina", "Ada", "Bruno"]
+    assert again["options"] == {"icons": False}
+    assert again["you"]["host"]
+
+
+def test_the_host_who_leaves_a_running_game_passes_the_role_on(server: Server, guests: Guests) -> None:
+    people = guests(3)
+    table = seat_everybody(people, "mantis")
+    start(people, table)
+    dealt(people[0], table)
+    people[0].do(table, "leave")
+    shown = people[1].http.get(f"/api/tables/{table}").json()
+    assert shown["seats"][0]["away"]
+    assert shown["you"]["host"]
+
+
+def test_spectators_are_shown_as_watching(server: Server, guests: Guests) -> None:
+    ada, bruno, celina = guests(3)
+    table = seat_everybody([ada, bruno], "mantis")
+    with ada.socket(table) as socket:
+        socket.until("table")
+        with celina.socket(table) as watching:
+            watching.until("table")
+            while socket.table is None or socket.table["watching"] != ["Celina"]:
+                socket.until("table")
+        while socket.table["watching"]:
+            socket.until("table")

@@ -1,0 +1,144 @@
+"""Talk: reactions, short texts, remarks from open information; who hears what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import tavolino
+from tavolino.server import talk
+from tavolino.server.settings import Limits
+from tests.server.clients import Guest, Socket, seat_everybody, start
+from tests.server.conftest import GAMES, GENEROUS, Server
+
+Guests = Callable[[int], list[Guest]]
+
+
+def said(socket: Socket) -> list[dict[str, Any]]:
+    """All that this socket has heard by now."""
+    socket.drain()
+    import json
+
+    messages = [json.loads(raw) for raw in socket.raw]
+    return [each for message in messages if message["type"] == "talk" for each in message["said"]]
+
+
+def playing(people: list[Guest], game: str = "mantis") -> str:
+    table = seat_everybody(people, game, first_seat=0)
+    start(people, table)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+    return table
+
+
+def test_players_hear_each_other_and_spectators_hear_them(server: Server, guests: Guests) -> None:
+    ada, bruno, celina = guests(3)
+    table = playing([ada, bruno])
+    with bruno.socket(table) as player, celina.socket(table) as spectator:
+        player.until("talk")
+        spectator.until("talk")
+        ada.do(table, "say", text="  Good luck!  ")
+        ada.do(table, "react", reaction="wow")
+        for socket in (player, spectator):
+            heard = said(socket)
+            assert [(each["text"], each["reaction"], each["seat"], each["name"]) for each in heard] == [
+                ("Good luck!", None, 0, "Ada"),
+                (None, "wow", 0, "Ada"),
+            ]
+
+
+def test_what_spectators_say_never_reaches_seats_of_a_running_game(server: Server, guests: Guests) -> None:
+    ada, bruno, celina, dario = guests(4)
+    table = playing([ada, bruno])
+    with ada.socket(table) as player, dario.socket(table) as spectator:
+        player.until("talk")
+        spectator.until("talk")
+        celina.do(table, "say", text="steal from seat 1!")
+        celina.do(table, "react", reaction="hurry")
+        assert len(said(spectator)) == 2
+        assert said(player) == []
+    with ada.socket(table) as again:
+        assert said(again) == [], "nor after a reconnect"
+    ada.do(table, "resign")
+    with ada.socket(table) as after:
+        assert said(after) == [], "nor after the end: it was said while the game ran"
+        celina.do(table, "say", text="well played")
+        assert [each["text"] for each in said(after)] == ["well played"]
+
+
+def test_muting_is_for_oneself(server: Server, guests: Guests) -> None:
+    ada, bruno, celina = guests(3)
+    table = playing([ada, bruno, celina])
+    with bruno.socket(table) as muting, celina.socket(table) as other:
+        muting.until("talk")
+        other.until("talk")
+        assert muting.ask(type="mute", seat=0, muted=True)["type"] == "accepted"
+        assert muting.until("table")["table"]["you"]["muted"] == [0]
+        ada.do(table, "say", text="hello?")
+        assert said(muting) == []
+        assert [each["text"] for each in said(other)] == ["hello?"]
+    with bruno.socket(table) as again:
+        assert again.until("table")["table"]["you"]["muted"] == [0]
+        assert said(again) == []
+
+
+@pytest.mark.parametrize("text", ["", " ", "x" * 201, "a\nb", "\u202e"])
+def test_empty_long_and_invisible_texts_are_refused(guests: Guests, text: str) -> None:
+    ada, bruno = guests(2)
+    table = seat_everybody([ada, bruno], "mantis")
+    assert ada.command(table, "say", text=text).json()["code"] in ("bad-text", "bad-message")
+
+
+def test_talk_has_a_limit(start_server: Callable[..., Server]) -> None:
+    fields = {name: getattr(GENEROUS, name) for name in GENEROUS.__struct_fields__}
+    server = start_server(limits=Limits(**{**fields, "talk_per_minute": 30, "talk_burst": 6})).ready("mantis")
+    ada = Guest(server.address)
+    table = ada.open("mantis", 2)
+    answers = [ada.command(table, "react", reaction="hmm").status_code for _ in range(10)]
+    assert answers[:6] == [200] * 6
+    assert 429 in answers[6:]
+
+
+@pytest.mark.skipif("infinity-gauntlet" not in GAMES, reason="the game is not here")
+@pytest.mark.rule("IG-93")
+def test_at_infinity_gauntlet_there_is_no_free_text_while_the_game_runs(server: Server, guests: Guests) -> None:
+    server.ready("infinity-gauntlet")
+    people = guests(3)
+    table = seat_everybody(people, "infinity-gauntlet", first_seat=0)
+    people[0].do(table, "say", text="before the start anybody may talk")
+    start(people, table)
+    with people[0].socket(table) as socket:
+        play = socket.until("play")
+        refused = people[0].command(table, "say", text="I saw Thanos!")
+        assert refused.status_code == 403
+        assert refused.json()["code"] == "no-free-talk"
+        assert refused.json()["rule"] == "IG-93"
+        people[0].do(table, "react", reaction="wow")
+        assert set(play["remarks"]) >= {"stones", "hero-deck", "thanos-deck"}
+        people[1].do(table, "remark", key="hero-deck")
+        remark = next(each["remark"] for each in said(socket) if each["remark"])
+        assert remark == {"key": "server.remark.hero-deck", "params": {"n": play["view"]["decks"]["hero"]}}
+        assert people[1].command(table, "remark", key="hand").json()["code"] == "no-such-remark"
+    for person in people:
+        person.do(table, "agree-end", agree=True)
+    people[0].do(table, "say", text="now we can talk")
+
+
+@pytest.mark.skipif("infinity-gauntlet" not in GAMES, reason="the game is not here")
+@pytest.mark.rule("IG-93")
+def test_remarks_are_built_from_what_a_spectator_sees() -> None:
+    match = tavolino.load("infinity-gauntlet").start(players=4, seed="remarks")
+    spectator = match.view(None)
+    for seat in range(4):
+        other = match.resample(seat, "another world")
+        assert talk.remarks(other.view(None)) == talk.remarks(spectator)
+
+
+def test_other_games_have_no_remarks(guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = playing([ada, bruno])
+    with ada.socket(table) as socket:
+        assert socket.until("play")["remarks"] == []
+    assert ada.command(table, "remark", key="stones").json()["code"] == "no-such-remark"
