@@ -14,7 +14,13 @@ import tavolino
 FOLDER = Path(__file__).parents[2] / "web" / "tests" / "recorded"
 SEED = "views for the page"
 MOMENTS = 40  # how many decisions are recorded, from the viewer's eyes and a spectator's
+LINES = 6
 PLAYERS = {"infinity-gauntlet": 4, "mantis": 4, "splendor-marvel": 3}
+
+
+def short(view: dict[str, Any]) -> dict[str, Any]:
+    """The view with the end of its log: what a drawing shows of it."""
+    return {**view, "log": view["log"][-LINES:]}
 
 
 def moments(game: str) -> list[dict[str, Any]]:
@@ -22,10 +28,13 @@ def moments(game: str) -> list[dict[str, Any]]:
     match = tavolino.load(game).start(players=PLAYERS[game], seed=SEED)
     seen = []
     for turn in range(MOMENTS):
-        if match.to_act is None:
-            break
         seat = match.to_act
-        seen.append({"turn": turn, "seat": match.view(seat), "spectator": match.view(None), "notebook": match.notebook(seat)})
+        if seat is None:
+            break
+        moment = {"seat": short(match.view(seat)), "spectator": short(match.view(None))}
+        if turn % 10 == 9:
+            moment["notebook"] = match.notebook(seat)
+        seen.append(moment)
         legal = match.legal()
         match.play(legal[(turn * 7) % len(legal)])
     return seen

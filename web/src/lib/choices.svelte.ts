@@ -9,9 +9,13 @@ export class Choices {
   /** An action is on its way to the server. */
   sending = $state(false)
 
+  /** Goes up whenever a choice begins anew: what was half put together before is void. */
+  round = $state(0)
+
   constructor(private readonly choose: (action: string) => void) {}
 
   offer(legal: readonly string[]): void {
+    if (legal !== this.legal) this.round += 1
     this.legal = legal
     if (this.selected !== null && !legal.includes(this.selected)) this.selected = null
   }
@@ -35,9 +39,15 @@ export class Choices {
     if (this.selected !== null) this.send(this.selected)
   }
 
+  /** Take the selection back. */
+  drop(): void {
+    this.selected = null
+    this.round += 1
+  }
+
   private send(action: string): void {
     if (this.sending) return
-    this.selected = null
+    this.drop()
     this.choose(action)
   }
 }

@@ -49,11 +49,11 @@ export class Speaker {
     return ''
   }
 
+  /** The question as it is put to this viewer, or as the others hear it. */
   ask(prompt: Prompt | null): string {
     if (!prompt) return ''
     const key = `prompt.${prompt.key}`
-    if (this.viewer !== null && prompt.seat === this.viewer && this.knows(`${key}.you`)) return this.say(`${key}.you`, prompt)
-    return this.say(key, prompt)
+    return this.viewer !== null && prompt.seat === this.viewer ? this.say(key, prompt) : this.say(`${key}.other`, prompt)
   }
 
   /** The label of an action: its verb's message, with what stands after the verb as parameters. */

@@ -5,7 +5,7 @@ import { costColours } from '../art/signs'
 import type { Choices } from '../lib/choices.svelte'
 
 export class Takes {
-  picked = $state.raw<readonly string[]>([])
+  private picked = $state.raw<{ round: number; colours: readonly string[] }>({ round: -1, colours: [] })
 
   constructor(private readonly choices: Choices) {}
 
@@ -25,9 +25,11 @@ export class Takes {
     return this.holding([...this.present, colour]).length > 0 || this.present.includes(colour)
   }
 
-  /** What is picked, as long as it can still become a legal take. */
+  /** What is picked, as long as it belongs to this choice and nothing else was picked since. */
   get present(): readonly string[] {
-    return this.holding(this.picked).length ? this.picked : []
+    const { round, colours } = this.picked
+    const other = this.choices.selected !== null && !this.choices.selected.startsWith('take ')
+    return round === this.choices.round && !other && this.holding(colours).length ? colours : []
   }
 
   count(colour: string): number {
@@ -37,14 +39,9 @@ export class Takes {
   tap(colour: string): void {
     const more = [...this.present, colour]
     const next = this.holding(more).length ? more : this.present.filter((other) => other !== colour)
-    this.picked = next
+    this.picked = { round: this.choices.round, colours: next }
     const exact = this.legal.find((take) => take.length === next.length && costColours.every((c) => count(take, c) === count(next, c)))
     this.choices.selected = exact ? `take ${exact.join(' ')}` : null
-  }
-
-  clear(): void {
-    this.picked = []
-    if (this.choices.selected?.startsWith('take ')) this.choices.selected = null
   }
 }
 
