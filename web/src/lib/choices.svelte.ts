@@ -1,6 +1,6 @@
 // What the person may do now. Select, then confirm; with the quick setting one tap does both.
 
-import { getContext, setContext } from 'svelte'
+import { getContext, setContext, untrack } from 'svelte'
 import { settings } from './settings.svelte'
 
 export class Choices {
@@ -14,10 +14,14 @@ export class Choices {
 
   constructor(private readonly choose: (action: string) => void) {}
 
+  /** Called from effects that follow the view: what is read here must not become what they follow. */
   offer(legal: readonly string[]): void {
-    if (legal !== this.legal) this.round += 1
-    this.legal = legal
-    if (this.selected !== null && !legal.includes(this.selected)) this.selected = null
+    untrack(() => {
+      if (legal === this.legal) return
+      this.legal = legal
+      this.round += 1
+      if (this.selected !== null && !legal.includes(this.selected)) this.selected = null
+    })
   }
 
   has(action: string | null | undefined): action is string {
