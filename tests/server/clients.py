@@ -53,6 +53,11 @@ class Socket:
     def close(self) -> None:
         self._open.close()
 
+    def abandon(self) -> None:
+        """End without a handshake: the other side is dead."""
+        self._socket.socket.close()
+        self.close()
+
     @property
     def close_code(self) -> int | None:
         return self._socket.close_code

@@ -282,8 +282,8 @@ def test_threat_08_a_bot_chooses_the_same_in_worlds_that_its_seat_cannot_tell_ap
         seat = match.to_act
         if seat is None:
             break
-        choices = {_choose(match.resample(seat, n), seat, level, 7) for n in range(3)}
-        choices.add(_choose(match.clone(), seat, level, 7))
+        choices = {_choose(match.resample(seat, n), seat, 7, level) for n in range(3)}
+        choices.add(_choose(match.clone(), seat, 7, level))
         assert len(choices) == 1
         match.play(chance.choice(match.legal()))
 

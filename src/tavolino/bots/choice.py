@@ -54,8 +54,6 @@ def _best_noticed(s: State, habits: Reals, actions: Numbers, n: int, scores: Rea
 
 
 @compiled
-def decide(
-    states: np.ndarray[Any, Any], index: int, habits: Reals, actions: Numbers, n: int, scores: Reals
-) -> int:
+def decide(states: np.ndarray[Any, Any], index: int, habits: Reals, actions: Numbers, n: int, scores: Reals) -> int:
     """`choose`, to be called from Python."""
     return choose(states[index], habits, actions, n, scores)

@@ -53,7 +53,7 @@ def contest(
     total = 0
     for game in range(len(deals)):
         use_cheap(s, seed, deals[game])
-        s.quiet = 0
+        s.quiet, s.n_events = 0, 0
         setup(s, options[game], arranged, n_arranged)
         taken = 0
         while s.to_act >= 0:

@@ -151,9 +151,7 @@ def new_scratch(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any],
     return np.zeros(n, np.int32), np.zeros(n), np.zeros(n, np.int32)
 
 
-def make_bot(
-    level: str, game: str, seed: int, iterations: int | None = None, seconds: float | None = None
-) -> Bot:
+def make_bot(level: str, game: str, seed: int, iterations: int | None = None, seconds: float | None = None) -> Bot:
     """A bot of a level for a game; with the same seed it makes the same choices, unless time limits it."""
     if level not in LEVELS:
         raise ValueError(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.")
@@ -164,9 +162,7 @@ def make_bot(
     return HabitBot(manners_of(game).HABITS[level], seed)
 
 
-def hint(
-    door: SeatDoor, seed: int, iterations: int | None = None, seconds: float | None = None
-) -> dict[str, Any]:
+def hint(door: SeatDoor, seed: int, iterations: int | None = None, seconds: float | None = None) -> dict[str, Any]:
     """What `hard` would do in this seat and its chance to win, from what the seat knows alone."""
     action, win = SearchBot(door.game.name, seed, iterations, seconds).consider(door)
     return {"action": action, "win": win}

@@ -143,9 +143,7 @@ def _after_score(s: MantisState, habits: Reals, colour: int, standings: Reals, o
 
 
 @compiled
-def _after_steal(
-    s: MantisState, habits: Reals, victim: int, card: int, standings: Reals, others: float
-) -> float:
+def _after_steal(s: MantisState, habits: Reals, victim: int, card: int, standings: Reals, others: float) -> float:
     me, colour = s.current, FRONT[card]
     there = s.tank[victim, colour]
     if there == 0:

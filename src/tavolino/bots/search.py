@@ -64,9 +64,7 @@ def grow(
         use_cheap(s, seed, iteration)
         resample(s, seat)
         s.quiet = 1
-        length = _descend(
-            s, seat, settings, habits, nodes, edges, used, actions, scores, places, path, actors
-        )
+        length = _descend(s, seat, settings, habits, nodes, edges, used, actions, scores, places, path, actors)
         _play_on(s, settings, habits, actions, scores, values)
         for step in range(length):
             edges[path[step]].visits += 1
@@ -162,9 +160,7 @@ def _best_looking(s: State, habits: Reals, actions: Numbers, n: int, scores: Rea
 
 
 @compiled
-def _play_on(
-    s: State, settings: Reals, habits: Reals, actions: Numbers, scores: Reals, values: Reals
-) -> None:
+def _play_on(s: State, settings: Reals, habits: Reals, actions: Numbers, scores: Reals, values: Reals) -> None:
     """Play beyond the tree, and say what each seat gets at the end, or seems to get where the playout is cut off."""
     played = 0
     while s.to_act >= 0:

@@ -15,9 +15,7 @@ class Settings:
     iterations: int  # for one decision at the table
     exploration: float  # the weight of the confidence bound
     depth: int  # so many decisions below the root are kept in the tree
-    widening: (
-        float  # a node visited k times tries 1 + widening * sqrt(k) actions; the best-looking come first
-    )
+    widening: float  # a node visited k times tries 1 + widening * sqrt(k) actions; the best-looking come first
     playout: int  # so many decisions are played beyond the tree before the position is judged
     at_random: int  # percent of the playout's decisions that are random instead of by habit
     sees: bool  # positions are told apart by what is seen, or only by the actions that led there
@@ -25,9 +23,7 @@ class Settings:
 
     def numbers(self) -> NDArray[np.float64]:
         """In the order that the compiled search reads."""
-        return np.array(
-            [self.exploration, self.depth, self.widening, self.playout, self.at_random, float(self.sees)]
-        )
+        return np.array([self.exploration, self.depth, self.widening, self.playout, self.at_random, float(self.sees)])
 
 
 SETTINGS = {
@@ -38,6 +34,24 @@ SETTINGS = {
         widening=10.0,
         playout=TO_THE_END,
         at_random=0,
+        sees=True,
+    ),
+    "splendor-marvel": Settings(
+        iterations=10_000,
+        exploration=0.3,
+        depth=12,
+        widening=0.6,
+        playout=0,
+        at_random=0,
+        sees=False,
+    ),
+    "infinity-gauntlet": Settings(
+        iterations=15_000,
+        exploration=0.5,
+        depth=12,
+        widening=10.0,
+        playout=TO_THE_END,
+        at_random=20,
         sees=True,
     ),
 }

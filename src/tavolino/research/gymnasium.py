@@ -42,7 +42,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.uint8], int]):
             return infos["final_obs"][0], float(rewards[0]), True, False, {"action_mask": no_action}
         return observations[0], float(rewards[0]), False, False, {"action_mask": infos["action_mask"][0]}
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The table as the learner sees it; after the end, the next deal."""
         if self.render_mode is None:
             raise ValueError("To render, make the environment with render_mode='ansi'.")

@@ -9,7 +9,7 @@ import secrets
 
 from tavolino.engine.errors import UnknownGame
 from tavolino.engine.game import Game
-from tavolino.server import cards, dealing, fairness, live, waiting
+from tavolino.server import cards, dealing, fairness, inbox, live, waiting
 from tavolino.server import entries as e
 from tavolino.server import protocol as p
 from tavolino.server.clocks import HEARTBEAT_SECONDS
@@ -218,7 +218,7 @@ class Hall:
         idle_since = now - settings.abandon_days * DAY
         for row in await self.house.storage.open_rows():
             if row.changed <= idle_since:
-                (await self.get(row.table)).post(live.Abandon(idle_since))
+                (await self.get(row.table)).post(inbox.Abandon(idle_since))
         if settings.keep_days is not None:
             for gone in await self.house.storage.ended_before(int(now - settings.keep_days * DAY)):
                 self.discard(gone)

@@ -4,7 +4,20 @@ import random
 from collections import Counter
 
 import pytest
-from gauntlet_stories import NUMBER, Match, deal, face_up, hand, harmless, kinds, life, long_game, play, random_games, tokens
+from gauntlet_stories import (
+    NUMBER,
+    Match,
+    deal,
+    face_up,
+    hand,
+    harmless,
+    kinds,
+    life,
+    long_game,
+    play,
+    random_games,
+    tokens,
+)
 
 
 @pytest.mark.rule("IG-40", "IG-42", "IG-65", "IG-20")
@@ -64,7 +77,8 @@ def test_a_fight_that_a_hero_starts_is_against_a_random_card() -> None:
 
 @pytest.mark.rule("IG-44")
 @pytest.mark.parametrize(
-    ("chosen", "how", "defeated"), [("thanos", "lost", "thor"), ("black-dwarf", "tie", None), ("outrider", "won", "outrider")]
+    ("chosen", "how", "defeated"),
+    [("thanos", "lost", "thor"), ("black-dwarf", "tie", None), ("outrider", "won", "outrider")],
 )
 def test_only_the_fighters_see_both_cards(chosen: str, how: str, defeated: str | None) -> None:
     match = deal(4, hero="thor hulk vision", thanos=f"space-stone {chosen} soul-stone")
@@ -123,7 +137,9 @@ def test_with_no_card_in_the_hand_of_thanos_cards_about_him_do_nothing() -> None
     seen = set()
     for seed in range(40):
         for match in long_game(2, seed):
-            one = next((card for card in ("nebula", "spider-man", "star-lord") if f"play {card}" in match.legal()), None)
+            one = next(
+                (card for card in ("nebula", "spider-man", "star-lord") if f"play {card}" in match.legal()), None
+            )
             if hand(match, 0) != ["thanos"] or not one or not match.view(1)["turns_left"]:
                 continue
             other = match.clone()

@@ -41,7 +41,9 @@ def test_nobody_learns_whether_thanos_had_a_choice() -> None:
         choices = match.legal()
         match.play("give-up outrider")
         views.append((asked, [match.view(viewer) for viewer in (1, 2, 3, None)], match.notebook(2)))
-        assert choices == (("give-up outrider", "give-up mind-stone") if second == "mind-stone" else ("give-up outrider",))
+        assert choices == (
+            ("give-up outrider", "give-up mind-stone") if second == "mind-stone" else ("give-up outrider",)
+        )
     assert views[0] == views[1]
 
 
