@@ -12,11 +12,15 @@ both, and only what lies above the second one was learned from the cards.
 """
 
 import argparse
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+# The matrices are small: several threads would spend their time waiting for each other.
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ.get("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 from numpy.typing import NDArray
