@@ -143,6 +143,15 @@ def test_what_is_typed_is_answered(sit) -> None:
     assert "You try to score" in (terminal.ask() or "")
 
 
+def test_a_hint_says_what_a_strong_player_would_do(sit) -> None:
+    terminal = sit("play", "mantis", "--seed", "hint", "--pace", "0", "--bots", "random")
+    terminal.ask()
+    terminal.type("h")
+    screen = terminal.ask() or ""
+    assert re.search(r"[1-4]: (Score|Steal): .*Chance to win: \d+ %\.", screen)
+    assert "It is your turn." in screen
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

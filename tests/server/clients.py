@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
+import socket
 import time
 from contextlib import ExitStack
 from types import TracebackType
@@ -52,6 +54,12 @@ class Socket:
 
     def close(self) -> None:
         self._open.close()
+
+    def abandon(self) -> None:
+        """End without a handshake: the other side is dead."""
+        with contextlib.suppress(OSError):
+            self._socket.socket.shutdown(socket.SHUT_RDWR)
+        self.close()
 
     @property
     def close_code(self) -> int | None:

@@ -99,8 +99,8 @@ class Server:
     def ready(self, game: str) -> Server:
         end = time.monotonic() + 240
         while not self.hall.house.shelf.is_ready(game):
-            assert game not in self.hall.house.shelf._failed, self.log.getvalue()[-2000:]
-            assert time.monotonic() < end, self.log.getvalue()[-2000:]
+            assert game not in self.hall.house.shelf.failed, self.log.getvalue()[-300:]
+            assert time.monotonic() < end, self.log.getvalue()[-300:]
             time.sleep(0.02)
         return self
 

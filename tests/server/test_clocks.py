@@ -27,7 +27,7 @@ def timed_table(server: Server, seconds: int = 60) -> tuple[list[Guest], str]:
 
 def poke(server: Server, table: str) -> None:
     """Let the table look at the clock again: its own timer runs on real time."""
-    from tavolino.server.live import Tick
+    from tavolino.server.inbox import Tick
 
     server.run(lambda: server.hall.tables[table].post(Tick()))
 

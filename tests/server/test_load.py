@@ -171,7 +171,11 @@ def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
 
     release = threading.Event()
     monkeypatch.setattr(thinking, "_choose", lambda *rest: release.wait(20) and "score")
-    thinkers = Thinkers(1, Pace(0, 0, deadline=0.2))
+
+    async def at_once(game: str, level: str) -> None:
+        pass
+
+    thinkers = Thinkers(1, Pace(0, 0, deadline=0.2), at_once)
     people, table = playing(server)
     match = server.hall.tables[table].match
     assert match is not None

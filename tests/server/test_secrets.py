@@ -91,6 +91,23 @@ def test_threat_03_a_new_field_of_the_state_is_in_no_message(still: Server, monk
     assert scene.live.state.secret not in sent
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "mantis"])  # its tanks are open
+def test_threat_04_hidden_cards_are_sizes_and_levels_without_any_handle(still: Server, game: str) -> None:
+    """Of another seat's hidden cards a frame says how many, or of which level, and nothing to know one by."""
+    scene = set_scene(still, game)
+    scene.play(6, random.Random(6).choice)
+    for seat, viewer in scene.viewers():
+        shown = viewer.http.get(f"/api/tables/{scene.table}/play").json()["view"]["seats"]
+        for other, place in enumerate(shown):
+            if other == seat:
+                continue
+            if game == "infinity-gauntlet":
+                assert place["hand"] is None
+                assert isinstance(place["hand_size"], int)
+            for reserved in place.get("reserved", []):
+                assert set(reserved) == {"level", "card"}
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_threat_05_two_worlds_that_a_viewer_cannot_tell_apart_give_the_same_bytes(still: Server, game: str) -> None:
     scene = set_scene(still, game)
@@ -282,8 +299,8 @@ def test_threat_08_a_bot_chooses_the_same_in_worlds_that_its_seat_cannot_tell_ap
         seat = match.to_act
         if seat is None:
             break
-        choices = {_choose(match.resample(seat, n), seat, level, 7) for n in range(3)}
-        choices.add(_choose(match.clone(), seat, level, 7))
+        choices = {_choose(match.resample(seat, n), seat, 7, level) for n in range(3)}
+        choices.add(_choose(match.clone(), seat, 7, level))
         assert len(choices) == 1
         match.play(chance.choice(match.legal()))
 

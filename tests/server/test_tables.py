@@ -144,6 +144,7 @@ def test_the_hosts_role_passes_on_and_an_empty_table_is_closed(guests: Guests) -
     assert gone["fairness"]["secret"] is not None
 
 
+@pytest.mark.rule("IG-01", "MA-05", "SM-05")
 def test_the_chosen_seat_is_first_or_chance_picks_one(guests: Guests) -> None:
     people = guests(2)
     for first in (0, 1):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tavolino.engine.match import Match
 
 USUAL_PLAYERS = 4
-USUAL_LEVELS = ("medium", "random")  # the first of them that there is
+USUAL_LEVEL = "medium"
 USUAL_PACE = 0.7
 
 
@@ -26,6 +26,7 @@ def play(
     game: Annotated[str | None, typer.Argument(help="infinity-gauntlet, mantis or splendor-marvel")] = None,
     players: Annotated[int | None, typer.Option(help="How many sit at the table.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat; the first is 0.")] = 0,
+    name: Annotated[str | None, typer.Option(help="What the table calls you.")] = None,
     language: Annotated[str | None, typer.Option(help="en, it or pl; by default that of your system.")] = None,
     seed: Annotated[str | None, typer.Option(help="Any text; the same text deals the same cards.")] = None,
     hot_seat: Annotated[bool, typer.Option("--hot-seat", help="People at one keyboard, with a curtain.")] = False,
@@ -50,7 +51,8 @@ def play(
         elif game is None:
             raise WrongUse("Which game? There are: infinity-gauntlet, mantis, splendor-marvel.")
         else:
-            match, company = _begin(game, players, seat, seed, hot_seat, bots, read_options(option or []))
+            match = _begin(game, players, seed, read_options(option or []))
+            company = _company(match.players, seat, hot_seat, bots, name)
     _sit_down(match, company, spoken, pace, resume)
 
 
@@ -64,33 +66,22 @@ def _patience(language: str) -> "Status":
     return Console(stderr=True).status(read_texts(FOLDER, language)["setting-up"])
 
 
-def _begin(
-    name: str,
-    players: int | None,
-    seat: int,
-    seed: str | None,
-    is_hot_seat: bool,
-    bots: str | None,
-    options: dict[str, Any],
-) -> tuple["Match", "Company"]:
+def _begin(name: str, players: int | None, seed: str | None, options: dict[str, Any]) -> "Match":
     game = find_game(name)
     if players is None:
         players = min(USUAL_PLAYERS, game.players[-1])
     try:
-        game.check_players(players)
-        company = _company(players, seat, is_hot_seat, bots)
-        return game.start(players, secrets.token_hex(16) if seed is None else seed, options), company
+        return game.start(players, secrets.token_hex(16) if seed is None else seed, options)
     except ValueError as wrong:
         raise WrongUse(wrong) from None
 
 
-def _company(players: int, seat: int, is_hot_seat: bool, bots: str | None) -> "Company":
+def _company(players: int, seat: int, is_hot_seat: bool, bots: str | None, guest: str | None) -> "Company":
     """With a hot seat all are people, but for the last seats when bots are named; else one is."""
     from tavolino.bots import LEVELS
     from tavolino.cli.saved import Company
 
-    usual = next(level for level in USUAL_LEVELS if level in LEVELS)
-    levels = [usual] if bots is None else bots.split(",")
+    levels = (bots or USUAL_LEVEL).split(",")
     for level in levels:
         if level not in LEVELS:
             raise WrongUse(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.")
@@ -103,7 +94,7 @@ def _company(players: int, seat: int, is_hot_seat: bool, bots: str | None) -> "C
     else:
         people = (seat,)
     rest = [number for number in range(players) if number not in people]
-    return Company(people, {number: levels[min(n, len(levels) - 1)] for n, number in enumerate(rest)})
+    return Company(people, {number: levels[min(n, len(levels) - 1)] for n, number in enumerate(rest)}, guest)
 
 
 def _take_up(path: Path, name: str | None) -> tuple["Match", "Company"]:
@@ -127,7 +118,7 @@ def _sit_down(match: "Match", company: "Company", language: str, pace: float, fi
 
     file = file or new_file(match.game.name)
     screen = Screen()
-    words = Words(match.game, language, company.people, None)
+    words = Words(match.game, language, company.people, None, company.guest)
     sitting = Sitting(match, company, language, screen, pace, getattr(tavolino.bots, "hint", None))
     for ending in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, signal.default_int_handler)

@@ -25,6 +25,7 @@ class Company:
 
     people: tuple[int, ...]
     levels: dict[int, str]
+    guest: str | None = None  # the name of a person who plays alone
 
 
 def state_folder() -> Path:
@@ -81,9 +82,10 @@ def _company(written: Any, players: int, path: Path) -> Company:
     try:
         people = tuple(written["people"])
         levels = {int(seat): level for seat, level in written["levels"].items()}
+        guest = None if written["guest"] is None else str(written["guest"])
         fits = sorted([*people, *levels]) == list(range(players)) and set(levels.values()) <= set(LEVELS)
     except (TypeError, KeyError, ValueError, AttributeError):
         fits = False
     if not fits or not people:
         raise Failure(f"The file {path} does not say who sat where: only `tavolino play` writes files to resume.")
-    return Company(people, levels)
+    return Company(people, levels, guest)

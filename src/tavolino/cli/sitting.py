@@ -1,5 +1,6 @@
 """A sitting: people at one terminal and bots play a game to its end, or leave it for later."""
 
+import math
 import time
 from collections.abc import Callable
 from typing import Any
@@ -34,7 +35,8 @@ class Sitting:
         self._hint = hint
         self._drawing = drawing_of(match.game.name)
         self._words = {
-            viewer: Words(match.game, language, company.people, viewer) for viewer in (*range(match.players), None)
+            viewer: Words(match.game, language, company.people, viewer, company.guest)
+            for viewer in (*range(match.players), None)
         }
         start = len(match.record()["actions"])
         # A bot that goes on after a break must not repeat the choices of its first sitting.
@@ -153,10 +155,13 @@ class Sitting:
         words = self._words[seat]
         self.screen.show(Text(words.own("hint.thinking"), style="dim"))
         advice = self._hint(SeatDoor(self.match, seat), hash_of(self.match, seat, len(self.match.view(seat)["log"])))
-        number = self.match.legal().index(advice["action"]) + 1
-        win = round(100 * advice["win"])
-        label = words.label(advice["action"])
-        return note(Text(words.own("hint.advice", number=number, label=label, win=win)), words.own("hint"), "green")
+        action, win = advice["action"], advice["win"]
+        number = self.match.legal().index(action) + 1
+        if math.isnan(win):
+            sentence = words.own("hint.only", number=number, label=words.label(action))
+        else:
+            sentence = words.own("hint.advice", number=number, label=words.label(action), win=round(100 * win))
+        return note(Text(sentence), words.own("hint"), "green")
 
     def _draw_curtain(self, seat: int) -> None:
         """Between two people the screen is empty until the second one is there."""

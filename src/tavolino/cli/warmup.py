@@ -1,5 +1,6 @@
 """`tavolino warmup`: compile everything now, so that nobody waits for it later."""
 
+import signal
 import sys
 import time
 from typing import TYPE_CHECKING, Annotated
@@ -24,6 +25,7 @@ def warmup(
     names = list(games or tavolino.games())
     for name in names:
         check_game_name(name)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the processes end with this one
     began = time.monotonic()
     try:
         warm_all(_say, names, LEVELS, simulation=True)

@@ -18,20 +18,25 @@ NAME_COUNT = 6
 class Words:
     """The sentences of one table as one viewer reads them; viewer None is a spectator."""
 
-    def __init__(self, game: "Game", language: str, people: Sequence[int], viewer: int | None):
+    def __init__(
+        self, game: "Game", language: str, people: Sequence[int], viewer: int | None, guest: str | None = None
+    ):
         self.game = game
         self.language = language
         self.viewer = viewer
         self._own = read_texts(FOLDER, language)
-        self._names = [self._name(seat, people) for seat in range(NAME_COUNT)]
+        self._names = [self._name(seat, people, guest) for seat in range(NAME_COUNT)]
         self.speaker = Speaker(game, language, self._names, viewer)
+        # What you do to yourself is done to "yourself", not to somebody of your name.
+        itself = [self._own["name.yourself"] if n == viewer else name for n, name in enumerate(self._names)]
+        self._to_itself = Speaker(game, language, itself, viewer)
 
-    def _name(self, seat: int, people: Sequence[int]) -> str:
+    def _name(self, seat: int, people: Sequence[int], guest: str | None) -> str:
         if seat not in people:
             return self._own[f"name.bot.{seat + 1}"]
         if len(people) > 1:
             return fill(self._own["name.person"], {"n": seat + 1}, self.language, lambda key: None)
-        return self._own["name.you"]
+        return guest or self._own["name.guest"]
 
     def name(self, seat: int) -> str:
         return self._names[seat]
@@ -49,12 +54,13 @@ class Words:
 
     def tell(self, event: Mapping[str, Any]) -> str:
         """An event as a sentence."""
-        return self.speaker.tell(event)
+        is_own = self.viewer is not None and event.get("seat") == self.viewer
+        return (self._to_itself if is_own else self.speaker).tell(event)
 
     def label(self, action: str) -> str:
         """An action as it is offered."""
         verb, params = self.game.action_params(action)
-        return self.say(f"action.{verb}", params)
+        return self._to_itself.say(f"action.{verb}", params)
 
     def question(self, prompt: Mapping[str, Any], is_asked: bool) -> str:
         """What is being waited for, to the one who is asked or to the rest."""

@@ -21,6 +21,20 @@ WORD = 0xFFFFFFFF
 ROUNDS = 8
 # "expand 32-byte k", the constants of the ChaCha family
 SIGMA = np.array([0x61707865, 0x3320646E, 0x79622D32, 0x6B206574], dtype=np.int64)
+# The words that a quarter of a round stirs: four columns, then four diagonals.
+QUARTERS = np.array(
+    [
+        (0, 4, 8, 12),
+        (1, 5, 9, 13),
+        (2, 6, 10, 14),
+        (3, 7, 11, 15),
+        (0, 5, 10, 15),
+        (1, 6, 11, 12),
+        (2, 7, 8, 13),
+        (3, 4, 9, 14),
+    ],
+    dtype=np.int64,
+)
 
 
 class Generator(IntEnum):
@@ -115,7 +129,8 @@ def _cheap_word(s: Chance) -> int:
 
 
 @compiled
-def _quarter_round(w: NDArray[np.int64], a: int, b: int, c: int, d: int) -> None:
+def _quarter_round(w: NDArray[np.int64], quarter: NDArray[np.int64]) -> None:
+    a, b, c, d = quarter[0], quarter[1], quarter[2], quarter[3]
     wa, wb, wc, wd = w[a], w[b], w[c], w[d]
     wa = (wa + wb) & 0xFFFFFFFF
     wd ^= wa
@@ -142,14 +157,8 @@ def _next_block(s: Chance) -> None:
     low, high = s.blocks & 0xFFFFFFFF, (s.blocks >> 32) & 0xFFFFFFFF
     w[12], w[13], w[14], w[15] = low, high, 0, 0
     for _ in range(ROUNDS // 2):
-        _quarter_round(w, 0, 4, 8, 12)
-        _quarter_round(w, 1, 5, 9, 13)
-        _quarter_round(w, 2, 6, 10, 14)
-        _quarter_round(w, 3, 7, 11, 15)
-        _quarter_round(w, 0, 5, 10, 15)
-        _quarter_round(w, 1, 6, 11, 12)
-        _quarter_round(w, 2, 7, 8, 13)
-        _quarter_round(w, 3, 4, 9, 14)
+        for quarter in range(8):
+            _quarter_round(w, QUARTERS[quarter])
     for i in range(4):
         w[i] = (w[i] + SIGMA[i]) & 0xFFFFFFFF
     for i in range(8):

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from tavolino.bots.levels import manners_of
 from tavolino.engine.record import SPECTATOR
 from tavolino.research import stepping
-from tavolino.research.stepping import EVERYWHERE, Batch
 from tavolino.research.drawing import draw_table
+from tavolino.research.stepping import EVERYWHERE, Batch
 from tavolino.research.table import Setting
 
 EACH_IN_TURN = "each in turn"
@@ -97,9 +97,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         batch = self._batch
         is_team_game = self.setting.encoding.is_team_game
-        stepping.step(
-            batch, self._checked(actions), self._stream, self._takes_turns, is_team_game, self._habits
-        )
+        stepping.step(batch, self._checked(actions), self._stream, self._takes_turns, is_team_game, self._habits)
         infos = self._infos()
         is_over = self._handed(batch.is_over)
         infos["final_obs"], infos["_final_obs"] = self._handed(batch.last_observations), is_over
@@ -114,14 +112,22 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
 
     def sample_actions(self) -> NDArray[np.int64]:
         """A legal action for every game, each with the same chance."""
+        if not self._games_dealt:
+            raise ValueError("No game has been dealt: call reset() first.")
         actions = np.empty(self.num_envs, dtype=np.int64)
         stepping.sample(self._batch.masks, self._own_chance, actions)
         return actions
+
+    @property
+    def _games_dealt(self) -> int:
+        return int(self._batch.games[0])
 
     def _checked(self, actions: ArrayLike) -> NDArray[np.int64]:
         chosen = np.ascontiguousarray(actions, dtype=np.int64)
         if chosen.shape != (self.num_envs,):
             raise ValueError(f"There must be {self.num_envs} actions, not an array of shape {chosen.shape}.")
+        if not self._games_dealt:
+            raise ValueError("No game has been dealt: call reset() first.")
         masks = self._batch.masks
         wrong = stepping.first_illegal(chosen, masks)
         if wrong < 0:

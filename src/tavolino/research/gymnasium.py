@@ -16,12 +16,22 @@ from tavolino.research.drawing import draw_table
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.uint8], int]):
-    """A learner at one seat, everybody else played inside the step. `info["action_mask"]` says what is legal."""
+    """A learner at one seat, everybody else played inside the step. `info["action_mask"]` says what is legal.
+
+    The observation has all its slices; further arguments are those of `BatchEnv`, and options of the game.
+    """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own way to say it
 
-    def __init__(self, game: str, players: int = 4, render_mode: str | None = None, **settings: Any):
-        self._batch = BatchEnv(game, 1, players, render_mode=render_mode, copy=True, **settings)
+    def __init__(
+        self,
+        game: str,
+        players: int = 4,
+        render_mode: str | None = None,
+        knowledge: bool = True,
+        **settings: Any,
+    ):
+        self._batch = BatchEnv(game, 1, players, render_mode=render_mode, knowledge=knowledge, copy=True, **settings)
         if self._batch.plays_everywhere:
             raise ValueError("A single environment has one learner: seat=None is for batches.")
         self.render_mode = render_mode
@@ -42,7 +52,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.uint8], int]):
             return infos["final_obs"][0], float(rewards[0]), True, False, {"action_mask": no_action}
         return observations[0], float(rewards[0]), False, False, {"action_mask": infos["action_mask"][0]}
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The table as the learner sees it; after the end, the next deal."""
         if self.render_mode is None:
             raise ValueError("To render, make the environment with render_mode='ansi'.")

@@ -3,12 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from tavolino.engine import dispatch
 from tavolino.engine.compiled import IS_PLAIN, compiled
-from tavolino.engine.dispatch import apply, legal
+from tavolino.engine.dispatch import apply, legal, overload
 
 States = np.ndarray[Any, Any]
 Numbers = NDArray[np.int32]

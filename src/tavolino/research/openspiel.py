@@ -14,7 +14,7 @@ import pyspiel
 
 from tavolino.engine.options import Option
 from tavolino.engine.record import SPECTATOR
-from tavolino.games import games, load
+from tavolino.games import load
 from tavolino.research.drawing import draw_table
 from tavolino.research.table import Setting, Table
 
@@ -205,11 +205,24 @@ class Observer:
         return draw_table(self._setting.game, table.states, 0, viewer)
 
 
-def _register(name: str) -> None:
-    """OpenSpiel keeps what it is given beyond the end of Python, where a function would be fatal and a class is not."""
+# OpenSpiel keeps what it is given beyond the end of Python, where a function would be fatal and a class is not; and
+# games are pickled by their class. So there is one class for each game, under its name in this module.
+
+
+class InfinityGauntlet(TavolinoGame):
+    name = "infinity-gauntlet"
     game_type = _game_type(name)
-    pyspiel.register_game(game_type, type(short_name(name), (TavolinoGame,), {"name": name, "game_type": game_type}))
 
 
-for _name in games():
-    _register(_name)
+class Mantis(TavolinoGame):
+    name = "mantis"
+    game_type = _game_type(name)
+
+
+class SplendorMarvel(TavolinoGame):
+    name = "splendor-marvel"
+    game_type = _game_type(name)
+
+
+for _game in (InfinityGauntlet, Mantis, SplendorMarvel):
+    pyspiel.register_game(_game.game_type, _game)

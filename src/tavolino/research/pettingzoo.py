@@ -1,5 +1,7 @@
 """PettingZoo environments of the games: `env("mantis", players=4)` and, with all seats in step, `parallel_env`.
 
+They are in PettingZoo's registry too: `pettingzoo.make("aec", "tavolino/mantis-v1", players=4)`.
+
 The AEC environment asks a seat exactly when the rules ask it. In the parallel form every step is one decision: all
 agents hand in an action, and only that of the seat to act counts. Observations are a dict of `observation` and
 `action_mask`, as in PettingZoo's own card games.
@@ -8,16 +10,17 @@ The checks that PettingZoo puts around an environment as wrappers are built in, 
 what a decision of these games does: a step before `reset` and an action that is not legal are clear errors.
 """
 
-import random
 import secrets
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo import AECEnv, ParallelEnv, register
 
+from tavolino.engine.chance import key_from_seed
 from tavolino.engine.record import SPECTATOR
+from tavolino.games import games
 from tavolino.research.drawing import draw_table
 from tavolino.research.table import Setting, Table
 
@@ -30,20 +33,20 @@ ILLEGAL = ("raise", "replace")
 class _Seats:
     """What the two forms share: a table, its agents, its spaces, its chance."""
 
-    def __init__(
-        self, game: str, players: int | None, render_mode: str | None, illegal: str, options: dict[str, Any]
-    ):
+    def __init__(self, game: str, players: int, render_mode: str | None, illegal: str, options: dict[str, Any]):
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ValueError(f"There is no render mode {render_mode!r}; there are: {', '.join(RENDER_MODES)}.")
         if illegal not in ILLEGAL:
             raise ValueError(f"An illegal action is one of {', '.join(ILLEGAL)}, not {illegal!r}.")
-        self.setting = Setting(game, default_players(game) if players is None else players, options)
+        self.setting = Setting(game, players, options)
         self.table = Table(self.setting)
         self.names = [f"player_{seat}" for seat in range(self.setting.players)]
         self.seat_of = {name: seat for seat, name in enumerate(self.names)}
         self.illegal = illegal
         encoding = self.setting.encoding
-        self.observation_spaces = {name: _observation_space(encoding.highest, encoding.action_count) for name in self.names}
+        self.observation_spaces = {
+            name: _observation_space(encoding.highest, encoding.action_count) for name in self.names
+        }
         self.action_spaces = {name: spaces.Discrete(encoding.action_count) for name in self.names}
         self._seed: int | None = None
         self._games = 0
@@ -58,7 +61,7 @@ class _Seats:
         self._games += 1
         self._seen = None
         if self.illegal == "replace":
-            self.replacements = random.Random(f"{self._seed}:{self._games}")
+            self.replacements = np.random.default_rng(key_from_seed(f"replacements {self._seed}:{self._games}"))
 
     def play(self, action: Any) -> None:
         table = self.table
@@ -67,7 +70,7 @@ class _Seats:
             if self.illegal == "raise":
                 name, legal = self.names[table.to_act], table.legal()
                 raise ValueError(f"{name} cannot play action {action!r} now; legal are {legal}.")
-            seen = table.play_and_encode(self.replacements.choice(table.legal()))
+            seen = table.play_and_encode(int(self.replacements.choice(table.legal())))
         self._seen = seen
 
     def observe(self, name: str) -> Observation:
@@ -94,11 +97,6 @@ class _Seats:
         return None
 
 
-def default_players(game: str) -> int:
-    """Four, at which all three games are played."""
-    return 4
-
-
 def _observation_space(highest: NDArray[np.uint8], actions: int) -> spaces.Dict:
     return spaces.Dict(
         {
@@ -108,13 +106,13 @@ def _observation_space(highest: NDArray[np.uint8], actions: int) -> spaces.Dict:
     )
 
 
-class SeatByTurn(AECEnv[str, Observation, int | None]):
+class SeatByTurn(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
     """A game as an agent-environment cycle."""
 
     def __init__(
         self,
         game: str,
-        players: int | None = None,
+        players: int = 4,
         render_mode: str | None = None,
         illegal: str = "raise",
         **options: Any,
@@ -142,7 +140,7 @@ class SeatByTurn(AECEnv[str, Observation, int | None]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {name: {} for name in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {name: {} for name in self.agents}
         self.agent_selection = self.possible_agents[self._seats.table.to_act]
         self._skip_agent_selection = None
 
@@ -179,7 +177,7 @@ class SeatByTurn(AECEnv[str, Observation, int | None]):
         """There is nothing to release."""
 
 
-class SeatsInStep(ParallelEnv[str, Observation, int | None]):
+class SeatsInStep(ParallelEnv[str, Observation, int | None]):  # type: ignore[misc]
     """A game in the parallel form: a step is one decision, and only the action of the seat to act counts.
 
     With `max_cycles` the game is cut off after so many decisions.
@@ -188,7 +186,7 @@ class SeatsInStep(ParallelEnv[str, Observation, int | None]):
     def __init__(
         self,
         game: str,
-        players: int | None = None,
+        players: int = 4,
         render_mode: str | None = None,
         illegal: str = "raise",
         max_cycles: int | None = None,
@@ -228,7 +226,7 @@ class SeatsInStep(ParallelEnv[str, Observation, int | None]):
         self._cycles += 1
         is_over = table.to_act < 0
         is_cut = not is_over and self.max_cycles is not None and self._cycles >= self.max_cycles
-        answer = (
+        answer: tuple[Any, Any, Any, Any, Any] = (
             self._observations(),
             self._seats.rewards(),
             dict.fromkeys(self.agents, is_over),
@@ -260,3 +258,8 @@ def _metadata(setting: Setting, is_parallelizable: bool) -> dict[str, Any]:
 
 env = SeatByTurn
 parallel_env = SeatsInStep
+
+for _game in games():
+    _name = f"tavolino/{_game}-v1"
+    register("aec", _name, entry_point=f"{__name__}:SeatByTurn", kwargs={"game": _game})
+    register("parallel", _name, entry_point=f"{__name__}:SeatsInStep", kwargs={"game": _game})

@@ -22,7 +22,8 @@ from tavolino.research.observing import Bytes, Mask, Numbers, States, observe, u
 EVERYWHERE = -1
 SEEDS = 1 << 30
 Actions = NDArray[np.int64]
-Habits = NDArray[np.float64] | None
+Reals = NDArray[np.float64]
+Habits = Reals | None
 
 
 class Batch(NamedTuple):
@@ -40,14 +41,14 @@ class Batch(NamedTuple):
     # Room to write in, for one game at a time.
     numbers: Numbers
     worlds: States
-    scores: NDArray[np.float64]
+    scores: Reals
     # What the learner gets.
     observations: Bytes
     masks: Mask
-    rewards: NDArray[np.float64]
+    rewards: Reals
     is_over: NDArray[np.bool_]
     last_observations: Bytes
-    returns: NDArray[np.float64]
+    returns: Reals
 
 
 @compiled
@@ -60,9 +61,7 @@ def begin(batch: Batch, seed: int, takes_turns: bool, habits: Habits) -> None:
 
 
 @compiled
-def step(
-    batch: Batch, actions: Actions, seed: int, takes_turns: bool, is_team_game: bool, habits: Habits
-) -> None:
+def step(batch: Batch, actions: Actions, seed: int, takes_turns: bool, is_team_game: bool, habits: Habits) -> None:
     """One step of every game. The actions are legal, and by the acting seats' own numbers."""
     # The whole batch is too much to hand on in every decision: the inner functions get what they need.
     from_rules, numbers, worlds, scores = batch.from_rules, batch.numbers, batch.worlds, batch.scores
@@ -99,9 +98,7 @@ def _next_game(batch: Batch, i: int, seed: int, takes_turns: bool, habits: Habit
 
 
 @compiled
-def _until_asked(
-    s: Any, learner: int, numbers: Numbers, habits: Habits, worlds: States, scores: NDArray[np.float64]
-) -> bool:
+def _until_asked(s: Any, learner: int, numbers: Numbers, habits: Habits, worlds: States, scores: Reals) -> bool:
     """Let the others play until the learner is asked; False if the game is over before."""
     while learner != EVERYWHERE and s.to_act >= 0 and s.to_act != learner:
         n = legal(s, numbers)
@@ -115,9 +112,7 @@ def _until_asked(
 
 
 @compiled
-def _habitual_choice(
-    s: Any, habits: Habits, numbers: Numbers, n: int, worlds: States, scores: NDArray[np.float64]
-) -> int:
+def _habitual_choice(s: Any, habits: Reals, numbers: Numbers, n: int, worlds: States, scores: Reals) -> int:
     """What a bot does whose seat is to act: it looks at a world that the seat takes for possible."""
     own_chance = draw(s, SEEDS)
     worlds[0] = s
@@ -144,20 +139,19 @@ def first_illegal(actions: Actions, masks: Mask) -> int:
 
 @compiled
 def sample(masks: Mask, generator: NDArray[np.uint64], actions: Actions) -> None:
-    """A legal action for every game, each with the same chance: a uniform policy that costs next to nothing."""
+    """A legal action for every game, each with the same chance: any action is drawn until it is a legal one.
+
+    For a uniform policy that costs next to nothing. Every game must have a legal action.
+    """
     x = generator[0]
+    count = masks.shape[1]
     for i in range(len(masks)):
-        n = 0
-        for action in range(masks.shape[1]):
-            n += masks[i, action]
-        x ^= x << np.uint64(13)
-        x ^= x >> np.uint64(7)
-        x ^= x << np.uint64(17)
-        nth = (np.int64(x >> np.uint64(32)) * n) >> 32
-        for action in range(masks.shape[1]):
-            if masks[i, action] == 1:
-                if nth == 0:
-                    actions[i] = action
-                    break
-                nth -= 1
+        is_legal = False
+        while not is_legal:
+            x ^= x << np.uint64(13)
+            x ^= x >> np.uint64(7)
+            x ^= x << np.uint64(17)
+            action = (np.int64(x >> np.uint64(32)) * count) >> 32
+            is_legal = masks[i, action] == 1
+            actions[i] = action
     generator[0] = x

@@ -51,6 +51,7 @@ def make_app(settings: ServerSettings, log: Any, storage: Storage | None = None,
             for task in upkeep:
                 task.cancel()
             await asyncio.gather(*upkeep, return_exceptions=True)
+            hall.house.shelf.stop()
             hall.house.thinkers.stop()
             await kept.still_alive(now())
         finally:
@@ -78,6 +79,7 @@ async def _furnish(settings: ServerSettings, log: Any, storage: Storage, now: No
     started = now()
     await storage.begin_run(started)
     limits, ticks = settings.limits, time.monotonic
+    shelf = Shelf(log)
 
     async def nobody(table: str, person: str) -> str:
         raise RuntimeError("the hall sets this")
@@ -86,8 +88,8 @@ async def _furnish(settings: ServerSettings, log: Any, storage: Storage, now: No
         settings=settings,
         storage=storage,
         people=People(storage, now),
-        shelf=Shelf(log),
-        thinkers=Thinkers(settings.bot_workers, settings.pace),
+        shelf=shelf,
+        thinkers=Thinkers(settings.bot_workers, settings.pace, shelf.prepare),
         uptime=Uptime(now, earlier, started),
         metrics=Metrics(),
         log=log,
@@ -104,7 +106,7 @@ async def _furnish(settings: ServerSettings, log: Any, storage: Storage, now: No
 
 async def _make_ready(hall: Hall) -> None:
     shelf = hall.house.shelf
-    await (shelf.warm_up() if hall.house.settings.warm_up else shelf.load_only())
+    await shelf.warm_up(beside=hall.house.settings.warm_up)
     await hall.wake()
 
 

@@ -11,7 +11,8 @@ from tavolino.server import protocol as p
 from tavolino.server.problems import Refused
 
 if TYPE_CHECKING:
-    from tavolino.server.live import LiveTable, Reply
+    from tavolino.server.inbox import Reply
+    from tavolino.server.live import LiveTable
 
 
 def speak(table: LiveTable, person: str, command: p.Say | p.React | p.MakeRemark) -> None:

@@ -9,7 +9,7 @@ import secrets
 
 from tavolino.engine.errors import UnknownGame
 from tavolino.engine.game import Game
-from tavolino.server import cards, dealing, fairness, live, waiting
+from tavolino.server import cards, dealing, fairness, inbox, live, snapshots, waiting
 from tavolino.server import entries as e
 from tavolino.server import protocol as p
 from tavolino.server.clocks import HEARTBEAT_SECONDS
@@ -50,12 +50,9 @@ class Hall:
         return await asyncio.shield(self._loading[table])
 
     async def _load(self, table: str) -> live.LiveTable:
-        stored = await self.house.storage.entries(table)
-        if not stored:
+        state = await snapshots.load_state(self.house.storage, table)
+        if state is None:
             raise Refused("no-such-table")
-        state = TableState(table)
-        for entry in stored:
-            state.apply(e.decode(entry))
         game = await self.house.shelf.game(state.game)
         match = None
         if state.rules != game.rules:
@@ -218,7 +215,7 @@ class Hall:
         idle_since = now - settings.abandon_days * DAY
         for row in await self.house.storage.open_rows():
             if row.changed <= idle_since:
-                (await self.get(row.table)).post(live.Abandon(idle_since))
+                (await self.get(row.table)).post(inbox.Abandon(idle_since))
         if settings.keep_days is not None:
             for gone in await self.house.storage.ended_before(int(now - settings.keep_days * DAY)):
                 self.discard(gone)

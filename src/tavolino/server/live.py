@@ -7,57 +7,21 @@ sees a move that a dead server could forget.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
-from tavolino.server import asides, cards, dealing, moves, outgoing, playing, talk, waiting
+from tavolino.server import asides, cards, dealing, moves, outgoing, playing, snapshots, talk, waiting
 from tavolino.server import entries as e
 from tavolino.server import protocol as p
 from tavolino.server.audience import Audience
 from tavolino.server.connections import Connection
 from tavolino.server.house import House
+from tavolino.server.inbox import Abandon, Asked, BotChose, Gone, Item, Tick, ref_of
 from tavolino.server.problems import Refused
 from tavolino.server.state import TableState
 from tavolino.server.storage import NumberTaken, StorageError, StorageFull
-
-Reply = Callable[[p.News], None]
-
-
-@dataclass(slots=True)
-class Asked:
-    """A command, who asks, and where the answer goes."""
-
-    person: str | None
-    command: p.Command
-    reply: Reply
-    connection: Connection | None = None
-
-
-@dataclass(slots=True)
-class BotChose:
-    turn: int
-    seat: int
-    action: str
-
-
-@dataclass(slots=True)
-class Gone:
-    connection: Connection
-
-
-@dataclass(slots=True)
-class Abandon:
-    idle_since: float
-
-
-class Tick:
-    """A moment has come: a clock ran out, a salt was waited for long enough, a game was compiled."""
-
-
-Item = Asked | BotChose | Gone | Abandon | Tick
 
 
 class LiveTable:
@@ -98,11 +62,16 @@ class LiveTable:
     def post(self, item: Item) -> None:
         """Put something into the inbox; a full one refuses."""
         self.used = self.house.now()
+        if self.is_stopped and isinstance(item, Asked):
+            if item.connection is not None:
+                item.connection.close("reload")
+            item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
+            return
         try:
             self._inbox.put_nowait(item)
         except asyncio.QueueFull:
             if isinstance(item, Asked):
-                item.reply(p.Refused(_ref(item.command), Refused("busy").problem))
+                item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
             elif isinstance(item, Gone):
                 self.audience.remove(item.connection)
 
@@ -124,6 +93,17 @@ class LiveTable:
         """Nobody is here and nothing is waited for: it can be loaded again when somebody comes."""
         return not self.audience and self._thinking is None and self._timer is None and self._inbox.empty()
 
+    def has_news_for(self, person: str | None, turn: int) -> bool:
+        """Whether somebody who knows `turn` decisions need not wait any longer."""
+        if self.state.phase == "ended" or (self.match is not None and self.turn > turn):
+            return True
+        return self.to_act is not None and self.to_act == self.state.seat_of(person)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Out of the hall: whoever still holds it must ask the hall again."""
+        return self._task.cancelling() > 0 or self._task.done()
+
     def stop(self, code: str) -> None:
         for connection in self.audience:
             connection.close(code)
@@ -143,9 +123,11 @@ class LiveTable:
         """The cards for one viewer: the only place where a table's view is taken."""
         if self.match is None:
             raise Refused("still-compiling" if self._lacks_match else "not-started")
-        keys = [] if viewer is None else list(talk.remarks(self.match.view(None)))
+        remarks = []
+        if viewer is not None and talk.has_remarks(self.state.game):
+            remarks = list(talk.remarks(self.match.view(None)))
         has_ended = self.state.phase == "ended"
-        return outgoing.play(self.match, viewer, lines, self.turn, has_ended, self._clock(), keys)
+        return outgoing.play(self.match, viewer, lines, self.turn, has_ended, self._clock(), remarks)
 
     # -- the owner
 
@@ -174,7 +156,7 @@ class LiveTable:
     def _refuse(self, item: Item, refused: Refused) -> None:
         self.house.metrics.refusals.labels(refused.problem.code).inc()
         if isinstance(item, Asked):
-            item.reply(p.Refused(_ref(item.command), refused.problem))
+            item.reply(p.Refused(ref_of(item.command), refused.problem))
         else:  # nobody is there to try again: look at it once more in a while
             self._set_timer(1.0)
 
@@ -187,6 +169,8 @@ class LiveTable:
             case Gone(connection=connection):
                 if self.audience.remove(connection):
                     self._show_table()
+                if self.state.phase == "ended" and self.is_idle:
+                    self.house.discard(self.state.id)  # whoever looks at it again has it loaded again
             case Abandon(idle_since=moment):
                 if self.state.phase != "ended" and self.state.changed <= moment:
                     await self._commit([e.Ended("abandoned", (), None, self.house.now())])
@@ -223,7 +207,7 @@ class LiveTable:
                 return await self._commit(entries, None, asked, p.Accepted(ref, table=new_table))
             case _:
                 entries = moves.agree(self, person, command)
-        return await self._commit(entries, None, asked, p.Accepted(_ref(command)))
+        return await self._commit(entries, None, asked, p.Accepted(ref_of(command)))
 
     async def _greet(self, asked: Asked) -> None:
         connection, state = asked.connection, self.state
@@ -265,11 +249,19 @@ class LiveTable:
             started = time.perf_counter()
             await self.house.storage.append(row, self.state.number + 1, [e.encode(entry) for entry in entries])
             self.house.metrics.commit_seconds.observe(time.perf_counter() - started)
+            is_due = snapshots.is_due(self.state.number, after.number)
             self.state, self.match = after, match
         if asked is not None and answer is not None:
             asked.reply(answer)
         if entries:
             await self._show(entries, asked)
+            if is_due:
+                await self._keep_snapshot()
+
+    async def _keep_snapshot(self) -> None:
+        with contextlib.suppress(StorageError):  # only a short cut
+            content = snapshots.encode(self.state)
+            await self.house.storage.keep_snapshot(self.state.id, self.state.number, content)
 
     async def _show(self, entries: list[e.Entry], asked: Asked | None) -> None:
         await self.house.people.learn_names(self.state.people)
@@ -294,12 +286,15 @@ class LiveTable:
 
     def _show_play(self) -> None:
         """To every viewer the view and the new lines, built and encoded once for all who see the same."""
-        assert self.match is not None
-        lines, self._lines = self._lines, len(self.match.view(None)["log"])
+        lines, shown = self._lines, None
         for viewer, connections in self.audience.by_viewer(self.state).items():
-            text = outgoing.frame(self.play_for(viewer, lines))
+            shown = self.play_for(viewer, lines)
+            text = outgoing.frame(shown)
             for connection in connections:
                 connection.send(text)
+        # Every viewer's log has the same length: what is secret is a line without its secret half.
+        shown = shown or self.play_for(None, lines)
+        self._lines = shown.from_line + len(shown.lines)
 
     # -- what happens by itself
 
@@ -387,8 +382,3 @@ class LiveTable:
             self.post(Tick())
 
         self._timer = asyncio.get_running_loop().call_later(seconds + 0.001, ring)
-
-
-def _ref(command: p.Command) -> str | None:
-    ref: str | None = getattr(command, "ref", None)
-    return ref

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 from msgspec import Struct
@@ -165,15 +166,14 @@ async def get_play(request: Request) -> Response:
     lines = web.number(request, "lines", 0, 1_000_000)
     turn = web.number(request, "turn", 0, 1_000_000)
     seconds = web.number(request, "wait", 0, LONGEST_WAIT)
-    if person is not None:
-        table.audience.has_polled(person.id)
-    try:
+    own_id = person.id if person else None
+    if own_id is not None:
+        table.audience.has_polled(own_id)
+    with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            while seconds and table.state.phase != "ended" and (table.match is None or table.turn <= turn):
+            while seconds and not table.has_news_for(own_id, turn):
                 await table.moved.wait()
-    except TimeoutError:
-        pass
-    return web.answer(table.play_for(table.state.seat_of(person.id if person else None), lines))
+    return web.answer(table.play_for(table.state.seat_of(own_id), lines))
 
 
 # finished games, lessons, rules, texts

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 from tavolino.engine.game import Game
 from tavolino.engine.messages import LANGUAGES
@@ -16,11 +17,15 @@ from tavolino.server.problems import Refused
 RULE = re.compile(r"- \*\*(?P<id>[A-Z]{2}-\d+)(?P<marks>[ RT]*)\*\*\s*(?P<text>.*)")
 
 
+def path_of(game: Game, language: str) -> Path:
+    return game.folder / "rules" / f"{language}.md"
+
+
 @cache
 def rules_page(game: Game, language: p.Language) -> p.RulesPage:
     if language not in LANGUAGES:
         raise Refused("no-such-language")
-    path = game.folder / "rules" / f"{language}.md"
+    path = path_of(game, language)
     if not path.is_file():
         raise Refused("no-rules")
     sections: list[p.RulesSection] = []

@@ -8,6 +8,8 @@ from tavolino.server import logs
 from tavolino.server.app import make_app
 from tavolino.server.patience import PatientProtocol
 from tavolino.server.settings import ServerSettings
+from tavolino.server.storage import StorageInUse
+from tavolino.server.storage.sqlite import check_free
 
 STOP_SECONDS = 3
 
@@ -15,6 +17,11 @@ STOP_SECONDS = 3
 def run(settings: ServerSettings) -> bool:
     """Serve until a signal comes. False if it could not start; the log says why."""
     log = logs.set_up(settings.log_level, settings.log_format)
+    try:
+        check_free(settings.data)
+    except (StorageInUse, OSError) as error:
+        log.error("cannot start", reason=str(error))
+        return False
     config = uvicorn.Config(
         make_app(settings, log),
         host=settings.host,
@@ -31,5 +38,8 @@ def run(settings: ServerSettings) -> bool:
         backlog=2048,
     )
     server = uvicorn.Server(config)
-    server.run()
+    try:
+        server.run()
+    except SystemExit:  # how uvicorn reports that the address is taken or the start failed; it has logged why
+        return False
     return server.started

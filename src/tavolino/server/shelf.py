@@ -1,7 +1,8 @@
-"""The games of a server and whether their rules are compiled yet.
+"""The games of a server and whether their rules and bots are compiled yet.
 
 A first compile takes tens of seconds of a core and would hold up every socket, so it happens in a process
-beside the server, which fills the cache on disk; this process then only loads what is there.
+beside the server, which fills the cache on disk; this process then only loads what is there. The rules and
+the quick bots are compiled when the server starts, the search of the hard ones when it is first wanted.
 """
 
 from __future__ import annotations
@@ -9,26 +10,34 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import tavolino
+from tavolino.bots import SeatDoor, make_bot
 from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 
-COMPILE = "import sys; from tavolino.engine.warmup import warm; warm(sys.argv[1])"
+# Nicer than the server itself: people who already play come first.
+COMPILE = "import os, sys; os.nice(5); from tavolino.engine.warmup import warm; warm(sys.argv[1], sys.argv[2:])"
+BESIDE = 2  # processes at a time
+QUICK: p.Level = "medium"
 
 
 class Shelf:
+    STEPS = 2  # compiled beside us; loaded here
+
     def __init__(self, log: Any) -> None:
         self._log = log
         self._games: dict[str, Game] = {}
         self._loading = asyncio.Lock()
+        self._exercising = asyncio.Lock()
+        self._beside = asyncio.Semaphore(BESIDE)
         self._done = dict.fromkeys(tavolino.games(), 0)
         self._ready = {name: asyncio.Event() for name in tavolino.games()}
-        self._failed: set[str] = set()
+        self._searches: dict[str, asyncio.Task[None]] = {}
+        self.failed: set[str] = set()
         self.on_progress: Callable[[str], None] = lambda name: None
-
-    STEPS = 2  # compiled beside us; loaded here
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._ready)
@@ -41,51 +50,6 @@ class Shelf:
                     self._games[name] = await asyncio.to_thread(tavolino.load, name)
         return self._games[name]
 
-    def readiness(self, name: str) -> p.Readiness:
-        done = self._done.get(name, 0)
-        return p.Readiness(self.is_ready(name), done, self.STEPS)
-
-    def is_ready(self, name: str) -> bool:
-        return name in self._ready and self._ready[name].is_set()
-
-    async def wait(self, name: str) -> None:
-        await self._ready[name].wait()
-
-    async def warm_up(self) -> None:
-        """Make every game ready, one after the other, the quickest first."""
-        for name in sorted(tavolino.games(), key=["mantis", "splendor-marvel", "infinity-gauntlet"].index):
-            try:
-                await self._compile_beside(name)
-                self._step(name)
-                await self._load_here(name)
-            except Exception as error:
-                self._failed.add(name)
-                self._log.error("game cannot be loaded", game=name, error=str(error)[:500])
-
-    async def _compile_beside(self, name: str) -> None:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", COMPILE, name, stdout=asyncio.subprocess.DEVNULL
-        )
-        try:
-            if await process.wait() != 0:
-                self._log.warning("compiling beside the server failed", game=name)
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-
-    async def _load_here(self, name: str) -> None:
-        game = await self.game(name)
-        await asyncio.to_thread(_exercise, game)
-        self._done[name] = self.STEPS
-        self._ready[name].set()
-        self._log.info("game ready", game=name)
-        self.on_progress(name)
-
-    def _step(self, name: str) -> None:
-        self._done[name] += 1
-        self.on_progress(name)
-
     async def all_games(self) -> list[Game]:
         """The games that can be loaded; one that cannot is in the log, and the others are still offered."""
         found = []
@@ -96,13 +60,74 @@ class Shelf:
                 self._log.error("game cannot be loaded", game=name, error=str(error)[:500])
         return found
 
-    async def load_only(self) -> None:
-        """Make every game ready without a process beside us: for tests and tools with a warm cache."""
-        for name in tavolino.games():
+    def readiness(self, name: str) -> p.Readiness:
+        return p.Readiness(self.is_ready(name), self._done.get(name, 0), self.STEPS)
+
+    def is_ready(self, name: str) -> bool:
+        return name in self._ready and self._ready[name].is_set()
+
+    async def warm_up(self, beside: bool) -> None:
+        """Make every game ready, two at a time. Without processes beside us, for a cache that is warm."""
+        await asyncio.gather(*(self._make_ready(name, beside) for name in sorted(self._ready, key=_size)))
+
+    async def prepare(self, name: str, level: p.Level) -> None:
+        """Wait until bots of a level can think without compiling first."""
+        if level == "hard":
+            if name not in self._searches:
+                self._searches[name] = asyncio.create_task(self._prepare_search(name))
+            await asyncio.shield(self._searches[name])
+
+    def stop(self) -> None:
+        for task in self._searches.values():
+            task.cancel()
+
+    async def _make_ready(self, name: str, beside: bool) -> None:
+        try:
+            if beside:
+                await self._compile_beside(name, QUICK)
+            self._done[name] = 1
+            self.on_progress(name)
+            game = await self.game(name)
+            async with self._exercising:
+                await asyncio.to_thread(_exercise, game)
+                await self._try_bots(game)
+        except Exception as error:
+            self.failed.add(name)
+            self._log.error("game cannot be loaded", game=name, error=f"{type(error).__name__}: {error}"[:500])
+            return
+        self._done[name] = self.STEPS
+        self._ready[name].set()
+        self._log.info("game ready", game=name)
+        self.on_progress(name)
+
+    async def _try_bots(self, game: Game) -> None:
+        try:
+            await asyncio.to_thread(_let_choose, game)
+        except Exception as error:  # people can still play it
+            self._log.error("bots cannot play", game=game.name, error=f"{type(error).__name__}: {error}"[:500])
+
+    async def _prepare_search(self, name: str) -> None:
+        await self._compile_beside(name, "hard")
+        self._log.info("search ready", game=name)
+
+    async def _compile_beside(self, name: str, level: p.Level) -> None:
+        async with self._beside:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", COMPILE, name, level, stdout=asyncio.subprocess.DEVNULL
+            )
             try:
-                await self._load_here(name)
-            except ModuleNotFoundError:
-                self._failed.add(name)
+                if await process.wait() != 0:
+                    self._log.warning("compiling beside the server failed", game=name, level=level)
+            finally:
+                if process.returncode is None:
+                    process.kill()
+                    await process.wait()
+
+
+def _size(name: str) -> int:
+    """How much there is to compile: the smallest game comes first, so that somebody can play soon."""
+    folder = Path(tavolino.__file__).parent / "games" / name.replace("-", "_")
+    return sum(path.stat().st_size for path in folder.glob("*.py"))
 
 
 def _exercise(game: Game) -> None:
@@ -111,3 +136,10 @@ def _exercise(game: Game) -> None:
     match.clone().play(match.legal()[0])
     match.view(0)
     match.resample(0, 0)
+
+
+def _let_choose(game: Game) -> None:
+    match = game.start(players=game.players[0], seed=0)
+    seat = match.to_act
+    assert seat is not None
+    make_bot(QUICK, game.name, 0).choose(SeatDoor(match, seat))

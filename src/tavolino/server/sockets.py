@@ -8,7 +8,7 @@ from collections import Counter
 import msgspec
 from starlette.websockets import WebSocket, WebSocketState
 
-from tavolino.server import guard, live, web
+from tavolino.server import guard, inbox, live, web
 from tavolino.server import protocol as p
 from tavolino.server.connections import Connection
 from tavolino.server.limits import Bucket
@@ -45,7 +45,7 @@ async def play_at_table(socket: WebSocket) -> None:
         connection.close(refused.problem.code)
     finally:
         if table is not None:
-            table.post(live.Gone(connection))
+            table.post(inbox.Gone(connection))
         _addresses[address] -= 1
         hall.house.metrics.sockets.dec()
         if connection.closing is not None and socket.application_state == WebSocketState.CONNECTED:
@@ -91,7 +91,7 @@ async def _read(socket: WebSocket, connection: Connection, table: live.LiveTable
             connection.tell(p.Refused(None, refused.problem))
             continue
         patience = limits.idle_seconds
-        table.post(live.Asked(connection.person, command, connection.tell, connection))
+        table.post(inbox.Asked(connection.person, command, connection.tell, connection))
     connection.close("too-fast")
 
 

@@ -6,11 +6,13 @@ elsewhere (`waiting.py`, `playing.py`), before an entry is written.
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from tavolino.server import entries as e
 from tavolino.server.protocol import Ending, Level, OptionValue, Phase, SeatKind
+
+Slotted = TypeVar("Slotted", "Place", "TableState")
 
 
 @dataclass(slots=True)
@@ -86,8 +88,8 @@ class TableState:
 
     def copy(self) -> TableState:
         """What the next entries are tried on: the table itself changes only once they are durable."""
-        twin = copy(self)
-        twin.places = [copy(place) for place in self.places]
+        twin = _twin(self)
+        twin.places = [_twin(place) for place in self.places]
         twin.actions = self.actions.copy()
         twin.kicked, twin.muted = self.kicked.copy(), self.muted.copy()
         return twin
@@ -179,3 +181,11 @@ class TableState:
         self.options, self.first_seat = entry.options, entry.first_seat
         self.public, self.seconds_per_move = entry.public, entry.seconds_per_move
         self.hints = entry.hints
+
+
+def _twin(one: Slotted) -> Slotted:
+    """A shallow copy, several times quicker than `copy.copy`: every move makes five."""
+    other = object.__new__(type(one))
+    for name in one.__slots__:
+        setattr(other, name, getattr(one, name))
+    return other

@@ -45,9 +45,13 @@ def check_text(game: str, phase: p.Phase, speaker: int | None, text: str) -> str
     return clean_text(text)
 
 
+def has_remarks(game: str) -> bool:
+    return game in NO_FREE_TALK
+
+
 def remarks(view: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The remarks that can be made now, by key, with their parameters: from the spectator's view alone."""
-    if view["game"] not in NO_FREE_TALK or view["over"]:
+    if not has_remarks(view["game"]) or view["over"]:
         return {}
     face_up = [card for seat in view["seats"] for card in seat["face_up"]]
     tokens = {seat["role"]: 0 for seat in view["seats"]}

@@ -9,12 +9,11 @@ import tavolino
 GAME = tavolino.load("infinity-gauntlet")
 STONES = ("mind-stone", "power-stone", "reality-stone", "soul-stone", "space-stone", "time-stone")
 NUMBER = {card: fact["number"] for card, fact in GAME.parts["cards"].items()}
+CARDS = tuple(NUMBER)
 Match = tavolino.Match
 
 
-def deal(
-    players: int = 3, hero: str = "", thanos: str = "", seed: str | int = "a story", **options: int
-) -> Match:
+def deal(players: int = 3, hero: str = "", thanos: str = "", seed: str | int = "a story", **options: int) -> Match:
     """A game with both decks arranged from the top. Thanos sits on seat 0 unless told otherwise."""
     return GAME.start(players, seed, options, {"hero": hero.split(), "thanos": thanos.split()})
 
@@ -31,6 +30,12 @@ def kinds(events: list[dict[str, Any]]) -> list[str]:
 def hand(match: Match, seat: int) -> list[str]:
     held: list[str] = match.view(seat)["seats"][seat]["hand"]
     return held
+
+
+def held(match: Match, seat: int) -> list[str]:
+    """The true hand of a seat, read from the record: quicker than a view, for those who test."""
+    cards = match._reading.hand[seat][: match._reading.hand_size[seat]]
+    return sorted(CARDS[card] for card in cards)
 
 
 def face_up(match: Match, seat: int) -> list[str]:
@@ -53,7 +58,7 @@ def deck(match: Match, side: str) -> list[str]:
     """The true order of a deck from the top: for those who test, never for players."""
     number = ("hero", "thanos").index(side)
     cards = match._reading.deck[number][: match._reading.deck_size[number]]
-    return [tuple(GAME.parts["cards"])[card] for card in reversed(cards)]
+    return [CARDS[card] for card in reversed(cards)]
 
 
 def thanos_of(match: Match) -> int:
@@ -84,8 +89,8 @@ def harmless(match: Match, chance: random.Random) -> str:
             return calm
     if legal[0].startswith("guess"):
         others = [seat for seat in range(match.players) if seat != match.to_act]
-        held = {NUMBER[card] for seat in others for card in hand(match, seat)}
-        return next(action for action in legal if int(action.split()[1]) not in held)
+        there = {NUMBER[card] for seat in others for card in held(match, seat)}
+        return next(action for action in legal if int(action.split()[1]) not in there)
     quiet = [action for action in legal if action != "snap"]
     mild = [action for action in quiet if not action.endswith(("corvus-glaive", "soul-stone"))]
     return chance.choice(mild or quiet or list(legal))

@@ -6,6 +6,7 @@ import pytest
 from gauntlet_stories import GAME, STONES, Match, deal, deck, face_up, hand, kinds, life, play, random_games, thanos_of
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-20", "IG-24", "IG-61")
 def test_a_defeated_hero_loses_a_life_discards_face_up_and_draws() -> None:
     match = deal(3, hero="thor hulk falcon vision", thanos="outrider thanos ebony-maw")
@@ -17,6 +18,7 @@ def test_a_defeated_hero_loses_a_life_discards_face_up_and_draws() -> None:
     assert match.to_act == 1  # nobody is ever out
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-20", "IG-81")
 def test_the_last_life_of_the_heroes_ends_the_game_at_once() -> None:
     match = deal(3, hero="thor hulk", thanos="outrider thanos ebony-maw", hero_life=1)
@@ -33,6 +35,7 @@ def test_the_last_life_of_the_heroes_ends_the_game_at_once() -> None:
     assert match.legal() == ()
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-20", "IG-21", "IG-80")
 def test_the_last_life_of_thanos_lays_even_a_stone_face_up() -> None:
     match = deal(3, hero="nebula hulk", thanos="mind-stone proxima-midnight thanos ebony-maw", thanos_life=1)
@@ -47,6 +50,7 @@ def test_the_last_life_of_thanos_lays_even_a_stone_face_up() -> None:
     assert hand(match, 0) == ["thanos"]
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-21")
 @pytest.mark.parametrize("card", [*STONES, "thanos"])
 def test_a_defeated_stone_goes_back_after_the_new_card_is_drawn(card: str) -> None:
@@ -76,6 +80,7 @@ def test_the_whole_deck_is_shuffled_when_a_card_goes_back() -> None:
     assert abs(on_top - 60) < 30
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-22")
 def test_other_cards_of_thanos_stay_face_up_when_defeated() -> None:
     match = deal(3, hero="nebula hulk", thanos="outrider proxima-midnight thanos ebony-maw")

@@ -4,9 +4,23 @@ import random
 from collections import Counter
 
 import pytest
-from gauntlet_stories import NUMBER, Match, deal, face_up, hand, harmless, kinds, life, long_game, play, random_games, tokens
+from gauntlet_stories import (
+    NUMBER,
+    Match,
+    deal,
+    face_up,
+    hand,
+    harmless,
+    kinds,
+    life,
+    long_game,
+    play,
+    random_games,
+    tokens,
+)
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-40", "IG-42", "IG-65", "IG-20")
 def test_thanos_chooses_the_card_that_fights_and_the_lower_number_is_defeated() -> None:
     match = deal(3, hero="thor hulk falcon", thanos="black-dwarf corvus-glaive thanos")
@@ -20,6 +34,7 @@ def test_thanos_chooses_the_card_that_fights_and_the_lower_number_is_defeated() 
     assert "falcon" in hand(match, 1)
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-40", "IG-22")
 def test_thanos_loses_the_fight_with_the_lower_card() -> None:
     match = deal(3, hero="thor hulk", thanos="black-dwarf corvus-glaive thanos ebony-maw")
@@ -29,6 +44,7 @@ def test_thanos_loses_the_fight_with_the_lower_card() -> None:
     assert hand(match, 0) == ["ebony-maw", "thanos"]
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-40")
 def test_on_a_tie_both_keep_their_cards() -> None:
     match = deal(3, hero="black-widow hulk", thanos="black-dwarf corvus-glaive thanos")
@@ -40,6 +56,7 @@ def test_on_a_tie_both_keep_their_cards() -> None:
     assert "black-widow" in hand(match, 1)
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-41", "IG-55")
 def test_a_hero_fights_with_the_card_left_in_hand() -> None:
     match = deal(3, hero="thor hulk iron-man", thanos="proxima-midnight outrider corvus-glaive")
@@ -62,9 +79,11 @@ def test_a_fight_that_a_hero_starts_is_against_a_random_card() -> None:
     assert abs(seen["thanos"] - 200) < 40
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-44")
 @pytest.mark.parametrize(
-    ("chosen", "how", "defeated"), [("thanos", "lost", "thor"), ("black-dwarf", "tie", None), ("outrider", "won", "outrider")]
+    ("chosen", "how", "defeated"),
+    [("thanos", "lost", "thor"), ("black-dwarf", "tie", None), ("outrider", "won", "outrider")],
 )
 def test_only_the_fighters_see_both_cards(chosen: str, how: str, defeated: str | None) -> None:
     match = deal(4, hero="thor hulk vision", thanos=f"space-stone {chosen} soul-stone")
@@ -77,6 +96,7 @@ def test_only_the_fighters_see_both_cards(chosen: str, how: str, defeated: str |
         assert (fight["seat"], fight["starter"], fight["how"], fight["defeated"]) == (1, 0, how, defeated)
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-45", "IG-46")
 def test_who_has_a_token_must_spend_exactly_one() -> None:
     match = deal(3, hero="falcon thor black-panther hulk vision", thanos="power-stone black-dwarf thanos ebony-maw")
@@ -89,6 +109,7 @@ def test_who_has_a_token_must_spend_exactly_one() -> None:
     assert [tokens(match, seat) for seat in range(3)] == [2, 0, 0]
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-45")
 def test_a_token_can_turn_a_fight_around() -> None:
     match = deal(2, hero="falcon vision thor", thanos="proxima-midnight reality-stone thanos")
@@ -123,7 +144,9 @@ def test_with_no_card_in_the_hand_of_thanos_cards_about_him_do_nothing() -> None
     seen = set()
     for seed in range(40):
         for match in long_game(2, seed):
-            one = next((card for card in ("nebula", "spider-man", "star-lord") if f"play {card}" in match.legal()), None)
+            one = next(
+                (card for card in ("nebula", "spider-man", "star-lord") if f"play {card}" in match.legal()), None
+            )
             if hand(match, 0) != ["thanos"] or not one or not match.view(1)["turns_left"]:
                 continue
             other = match.clone()

@@ -7,6 +7,7 @@ import pytest
 from gauntlet_stories import deal, deck, face_up, hand, kinds, life, play, random_games, tokens
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-51")
 def test_a_one_names_a_number_from_one_to_seven() -> None:
     match = deal(3, hero="nebula thor", thanos="proxima-midnight outrider thanos")
@@ -18,6 +19,7 @@ def test_a_one_names_a_number_from_one_to_seven() -> None:
     assert match.to_act == 2
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-51", "IG-52", "IG-17")
 def test_a_right_guess_asks_thanos_to_give_up_a_card_even_if_there_is_only_one() -> None:
     match = deal(3, hero="star-lord thor", thanos="proxima-midnight outrider thanos ebony-maw")
@@ -30,6 +32,7 @@ def test_a_right_guess_asks_thanos_to_give_up_a_card_even_if_there_is_only_one()
     assert match.to_act == 2
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-52")
 def test_nobody_learns_whether_thanos_had_a_choice() -> None:
     """Two games alike but for a second card of the number: all that the others see is the same."""
@@ -41,10 +44,13 @@ def test_nobody_learns_whether_thanos_had_a_choice() -> None:
         choices = match.legal()
         match.play("give-up outrider")
         views.append((asked, [match.view(viewer) for viewer in (1, 2, 3, None)], match.notebook(2)))
-        assert choices == (("give-up outrider", "give-up mind-stone") if second == "mind-stone" else ("give-up outrider",))
+        assert choices == (
+            ("give-up outrider", "give-up mind-stone") if second == "mind-stone" else ("give-up outrider",)
+        )
     assert views[0] == views[1]
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-52")
 def test_two_outriders_are_one_choice() -> None:
     match = deal(3, hero="star-lord thor", thanos="proxima-midnight outrider outrider ebony-maw")
@@ -54,6 +60,7 @@ def test_two_outriders_are_one_choice() -> None:
     assert hand(match, 0) == ["ebony-maw", "outrider"]
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-53")
 def test_a_two_lets_another_hero_see_a_card_in_secret() -> None:
     match = deal(4, hero="gamora thor hulk", thanos="proxima-midnight outrider thanos")
@@ -82,6 +89,7 @@ def test_the_card_that_is_seen_is_random() -> None:
     assert seen["outrider"] + seen["thanos"] == 300
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-54")
 def test_with_two_players_the_hero_looks() -> None:
     match = deal(2, hero="black-widow thor", thanos="proxima-midnight outrider thanos")
@@ -92,6 +100,7 @@ def test_with_two_players_the_hero_looks() -> None:
     assert match.legal()[0].startswith("play")
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-55")
 def test_a_three_may_let_it_be() -> None:
     match = deal(3, hero="hulk thor", thanos="proxima-midnight outrider thanos")
@@ -100,6 +109,7 @@ def test_a_three_may_let_it_be() -> None:
     assert match.to_act == 2
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-56")
 def test_a_four_gives_a_token_to_any_hero_oneself_included() -> None:
     match = deal(4, hero="falcon thor hulk", thanos="proxima-midnight outrider thanos")
@@ -112,6 +122,7 @@ def test_a_four_gives_a_token_to_any_hero_oneself_included() -> None:
     assert [tokens(other, seat) for seat in range(4)] == [1, 0, 0, 1]
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-57")
 def test_a_five_orders_the_top_three() -> None:
     match = deal(3, hero="vision thor iron-man gamora hulk nebula falcon", thanos="proxima-midnight outrider thanos")
@@ -152,6 +163,7 @@ def test_with_exactly_three_left_nothing_is_shuffled_and_with_fewer_a_new_deck_g
     assert min(seen[size] for size in (1, 2, 3)) > 0
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-59", "IG-45")
 def test_a_six_lets_a_hero_of_choice_decide_to_fight() -> None:
     match = deal(4, hero="iron-man thor vision hulk", thanos="proxima-midnight outrider corvus-glaive")
@@ -168,6 +180,7 @@ def test_a_six_lets_a_hero_of_choice_decide_to_fight() -> None:
     assert other.to_act == 2
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-59")
 def test_who_chooses_oneself_is_asked_too() -> None:
     match = deal(2, hero="iron-man vision", thanos="proxima-midnight outrider corvus-glaive")

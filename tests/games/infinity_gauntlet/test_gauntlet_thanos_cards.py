@@ -19,6 +19,7 @@ from gauntlet_stories import (
 )
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-61")
 def test_the_outrider_names_a_hero_and_a_number_up_to_six() -> None:
     match = deal(3, hero="thor hulk", thanos="outrider thanos ebony-maw")
@@ -32,6 +33,7 @@ def test_the_outrider_names_a_hero_and_a_number_up_to_six() -> None:
     assert all(NUMBER[card] != 4 for card in match.notebook(1)["places"]["hands"][2][0])
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-62")
 def test_the_mind_stone_defeats_every_card_of_a_number_before_anybody_draws() -> None:
     match = GAME.start(
@@ -52,6 +54,7 @@ def test_the_mind_stone_defeats_every_card_of_a_number_before_anybody_draws() ->
     assert all(NUMBER[card] != 3 for card in match.notebook(None)["places"]["hands"][3][0])
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-62", "IG-81")
 def test_the_mind_stone_never_takes_life_below_zero_and_lays_all_cards_down_together() -> None:
     match = deal(4, hero="thor gamora hulk falcon", thanos="mind-stone thanos ebony-maw", hero_life=1)
@@ -84,6 +87,7 @@ def test_a_new_deck_in_the_middle_of_the_mind_stone_holds_the_cards_just_defeate
     pytest.fail("it never happened")
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-63", "IG-64")
 @pytest.mark.parametrize("hero", ["nebula", "gamora", "thor", "falcon", "vision", "iron-man"])
 @pytest.mark.parametrize(("card", "hits"), [("corvus-glaive", (1, 2, 3)), ("soul-stone", (3, 4, 5, 6))])
@@ -101,6 +105,7 @@ def test_low_cards_fall_to_corvus_glaive_and_high_ones_to_the_soul_stone(
         assert any({NUMBER[each] for each in place} <= set(range(1, 7)) - set(hits) for place in possible)
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-65")
 def test_black_dwarf_may_let_it_be() -> None:
     match = deal(3, hero="thor hulk", thanos="black-dwarf thanos ebony-maw")
@@ -111,6 +116,7 @@ def test_black_dwarf_may_let_it_be() -> None:
     assert life(match) == (8, 5)
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-66")
 def test_the_space_stone_fights_two_different_heroes_one_after_the_other() -> None:
     match = deal(4, hero="thor hulk gamora vision", thanos="space-stone thanos ebony-maw")
@@ -124,6 +130,7 @@ def test_the_space_stone_fights_two_different_heroes_one_after_the_other() -> No
     assert match.to_act == 1
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-66")
 def test_the_second_fight_of_the_space_stone_may_be_declined() -> None:
     match = deal(3, hero="thor hulk", thanos="space-stone thanos ebony-maw")
@@ -132,6 +139,7 @@ def test_the_second_fight_of_the_space_stone_may_be_declined() -> None:
     assert match.to_act == 1
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-67")
 def test_with_two_players_both_fights_may_be_against_the_one_hero() -> None:
     match = deal(2, hero="thor gamora", thanos="space-stone thanos ebony-maw")
@@ -143,6 +151,7 @@ def test_with_two_players_both_fights_may_be_against_the_one_hero() -> None:
     assert match.to_act == 1
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-68")
 def test_declining_the_first_fight_ends_the_space_stone() -> None:
     match = deal(3, hero="thor hulk", thanos="space-stone thanos ebony-maw")
@@ -150,6 +159,7 @@ def test_declining_the_first_fight_ends_the_space_stone() -> None:
     assert match.to_act == 1
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-69")
 def test_proxima_midnight_takes_one_token_and_the_power_stone_three() -> None:
     match = deal(3, thanos="proxima-midnight power-stone thanos")
@@ -160,6 +170,7 @@ def test_proxima_midnight_takes_one_token_and_the_power_stone_three() -> None:
     assert tokens(other, 0) == 3
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-70", "IG-73")
 def test_ebony_maw_draws_one_and_puts_one_on_the_bottom() -> None:
     match = deal(3, thanos="ebony-maw outrider thanos mind-stone soul-stone")
@@ -175,6 +186,7 @@ def test_ebony_maw_draws_one_and_puts_one_on_the_bottom() -> None:
     assert told == [{"kind": "bottom", "seat": 0, "card": None}]
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-71", "IG-73")
 def test_the_reality_stone_draws_two_and_each_card_goes_under_the_one_before() -> None:
     match = deal(3, thanos="reality-stone outrider thanos mind-stone soul-stone ebony-maw")
@@ -213,6 +225,7 @@ def test_with_too_few_cards_they_draw_what_is_there_and_put_back_as_many() -> No
     assert seen["ebony-maw", 0] > 0
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-72")
 def test_the_time_stone_copies_a_card_that_was_played_or_discarded_there() -> None:
     match = deal(
@@ -229,6 +242,7 @@ def test_the_time_stone_copies_a_card_that_was_played_or_discarded_there() -> No
     assert other.legal() == ("choose 1",)
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-72")
 def test_the_time_stone_with_nothing_to_copy_does_nothing() -> None:
     match = deal(3, thanos="time-stone corvus-glaive outrider")

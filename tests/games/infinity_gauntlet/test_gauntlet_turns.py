@@ -8,6 +8,7 @@ from gauntlet_stories import GAME, NUMBER, STONES, deal, face_up, hand, life, lo
 from tavolino import IllegalAction
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-01")
 @pytest.mark.parametrize("players", range(2, 7))
 def test_one_is_thanos_and_all_others_are_heroes(players: int) -> None:
@@ -20,6 +21,7 @@ def test_one_is_thanos_and_all_others_are_heroes(players: int) -> None:
         assert match.to_act == thanos
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-01")
 @pytest.mark.parametrize("players", [0, 1, 7, True, "3", None])
 def test_other_numbers_of_players_are_refused(players: object) -> None:
@@ -27,6 +29,7 @@ def test_other_numbers_of_players_are_refused(players: object) -> None:
         GAME.start(players, 1)  # type: ignore[arg-type]
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-02", "IG-03")
 def test_the_decks_have_the_cards_of_the_box() -> None:
     hero, thanos = GAME.decks["hero"].cards, GAME.decks["thanos"].cards
@@ -41,6 +44,7 @@ def test_the_decks_have_the_cards_of_the_box() -> None:
     assert {card for card, fact in GAME.parts["cards"].items() if fact["stone"]} == set(STONES)
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-04", "IG-16")
 def test_heroes_draw_one_clockwise_from_thanos_and_he_has_drawn_for_his_turn() -> None:
     match = GAME.start(
@@ -68,6 +72,7 @@ def test_both_decks_are_shuffled_evenly() -> None:
     assert abs(left["none"] / 900 - 990 / 1716) < 4 * (0.577 * 0.423 / 900) ** 0.5
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-05")
 def test_nobody_starts_with_a_token_and_the_supply_never_runs_dry() -> None:
     match = deal(2, thanos="power-stone time-stone thanos proxima-midnight", hero="falcon black-panther")
@@ -81,6 +86,7 @@ def test_nobody_starts_with_a_token_and_the_supply_never_runs_dry() -> None:
     assert tokens(match, 0) >= 6
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-06")
 @pytest.mark.parametrize("players", range(2, 7))
 def test_life_by_default_grows_with_the_players_for_thanos_alone(players: int) -> None:
@@ -89,6 +95,7 @@ def test_life_by_default_grows_with_the_players_for_thanos_alone(players: int) -
     assert GAME.start(players, 1).record()["options"] == {"thanos": 0, "hero_life": 8, "thanos_life": players + 2}
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-06")
 @pytest.mark.parametrize("name", ["hero_life", "thanos_life"])
 @pytest.mark.parametrize("value", [0, 21, -1, 1.5, "8", True])
@@ -97,6 +104,7 @@ def test_life_out_of_range_is_refused(name: str, value: object) -> None:
         GAME.start(3, 1, {name: value})
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-10", "IG-16")
 def test_thanos_begins_and_play_goes_clockwise() -> None:
     match = GAME.start(
@@ -111,6 +119,7 @@ def test_thanos_begins_and_play_goes_clockwise() -> None:
     assert match.to_act == 1
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-11", "IG-17")
 def test_with_two_players_the_hero_has_two_turns_with_one_hand() -> None:
     match = deal(2, hero="falcon black-panther doctor-strange thor", thanos="proxima-midnight power-stone")
@@ -126,6 +135,7 @@ def test_with_two_players_the_hero_has_two_turns_with_one_hand() -> None:
     assert hand(match, 1) == ["doctor-strange"]
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-12", "IG-13")
 def test_a_turn_is_draw_one_then_play_one_which_stays_face_up() -> None:
     match = deal(3, hero="thor hulk falcon", thanos="proxima-midnight power-stone thanos")
@@ -140,6 +150,7 @@ def test_a_turn_is_draw_one_then_play_one_which_stays_face_up() -> None:
     assert face_up(match, 1) == ["falcon"]
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-14")
 def test_the_card_thanos_cannot_be_played() -> None:
     match = deal(3, thanos="thanos outrider ebony-maw")
@@ -162,6 +173,7 @@ def test_thanos_with_nothing_but_the_seven_must_snap() -> None:
     assert reached >= 3
 
 
+@pytest.mark.plain
 @pytest.mark.rule("IG-17")
 def test_a_question_with_one_answer_is_asked_all_the_same() -> None:
     match = deal(3, hero="black-widow thor", thanos="proxima-midnight time-stone thanos black-dwarf")

@@ -40,7 +40,7 @@ export interface View {
   outcome: Outcome | null
   over: boolean
   players: number
-  prompt: Prompt
+  prompt: Prompt | null
   seat: number | null
   step: string
   to_act: number | null
@@ -112,7 +112,7 @@ export interface You {
 export interface Table {
   id: string
   game: string
-  rules: number | string
+  rules: string
   phase: Phase
   seats: Seat[]
   options: Record<string, boolean | number | null>
@@ -392,7 +392,7 @@ export interface Option {
 export interface Game {
   game: string
   players: number[]
-  rules: number | string
+  rules: string
   options: Option[]
   seat_option: string
   levels: Level[]

@@ -46,10 +46,12 @@ class Drawing(Protocol):
 
 
 def seat_name(view: View, seat: int, words: Words) -> Text:
-    """The name at a seat; a sign marks whose decision is awaited."""
-    is_asked = view["to_act"] == seat
-    style = "bold" if seat == view["seat"] else ""
-    return Text.assemble((f"{TO_ACT} " if is_asked else "  ", "bold cyan"), (words.name(seat), style))
+    """The name at a seat; a sign marks whose decision is awaited, a word which seat is the viewer's."""
+    is_asked, is_own = view["to_act"] == seat, view["seat"] == seat
+    name = Text.assemble(
+        (f"{TO_ACT} " if is_asked else "  ", "bold cyan"), (words.name(seat), "bold" if is_own else "")
+    )
+    return name.append(f" {words.own('you')}") if is_own else name
 
 
 def drawing_of(game: str) -> Drawing:

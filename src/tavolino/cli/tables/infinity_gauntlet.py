@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.box import SIMPLE
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -14,7 +15,8 @@ from tavolino.cli.tables.signs import STONES
 from tavolino.cli.words import Words
 
 QUIET_KINDS: frozenset[str] = frozenset({"turn-ended"})
-ROOM_FOR_TABLE = 60
+ROOM_FOR_TABLE = 72
+TOKEN = "✚"
 
 # The rule of each card: heroes by their number, Thanos' cards by name.
 HERO_RULES = {1: "IG-51", 2: "IG-53", 3: "IG-55", 4: "IG-56", 5: "IG-57", 6: "IG-59"}
@@ -49,7 +51,7 @@ def _life(view: View, words: Words) -> Text:
         line.append(f"{words.own(f'gauntlet.{side}')} ", style)
         line.append("♥" * life or "–", "bold red")
         line.append(f" {life}", "bold")
-        line.append(f" · {words.own('gauntlet.deck', size=view['decks'][deck])}    ", "dim")
+        line.append(f" · {words.say(f'deck.{deck}')} {view['decks'][deck]}    ", "dim")
     line.rstrip()
     return line
 
@@ -68,28 +70,28 @@ def _seats(view: View, words: Words, width: int) -> RenderableType:
     if width < ROOM_FOR_TABLE:
         return Group(*(_narrow_seat(view, seat, words) for seat in range(view["players"])))
     table = Table(box=SIMPLE, pad_edge=False, expand=True, show_lines=False)
-    table.add_column("", no_wrap=True, max_width=22)
-    table.add_column(words.own("gauntlet.hand"), ratio=2)
-    table.add_column(words.own("gauntlet.tokens"), justify="center")
-    table.add_column(words.own("gauntlet.face-up"), ratio=3)
+    table.add_column("", no_wrap=True)
+    table.add_column(words.own("gauntlet.hand"), no_wrap=True)
+    table.add_column(TOKEN, justify="center")
+    table.add_column(words.own("gauntlet.face-up"), ratio=1)
     for seat, place in enumerate(view["seats"]):
         table.add_row(
             _name_and_role(view, seat, words),
-            _hand(place, words),
-            Text(f"✚{place['tokens']}", style="bold yellow") if place["tokens"] else Text("·", style="dim"),
+            _hand(place, words, "\n"),
+            Text(f"{TOKEN}{place['tokens']}", style="bold yellow") if place["tokens"] else Text("·", style="dim"),
             _cards(place["face_up"], words) if place["face_up"] else Text("·", style="dim"),
         )
     return table
 
 
-def _narrow_seat(view: View, seat: int, words: Words) -> Text:
+def _narrow_seat(view: View, seat: int, words: Words) -> RenderableType:
     place = view["seats"][seat]
     line = _name_and_role(view, seat, words) + Text("  ") + _hand(place, words)
     if place["tokens"]:
-        line.append(f"  ✚{place['tokens']}", style="bold yellow")
-    if place["face_up"]:
-        line.append("\n      ").append_text(_cards(place["face_up"], words))
-    return line
+        line.append(f"  {TOKEN}{place['tokens']}", style="bold yellow")
+    if not place["face_up"]:
+        return line
+    return Group(line, Padding(_cards(place["face_up"], words), (0, 0, 0, 4)))
 
 
 def _name_and_role(view: View, seat: int, words: Words) -> Text:
@@ -98,21 +100,21 @@ def _name_and_role(view: View, seat: int, words: Words) -> Text:
     return seat_name(view, seat, words).append(f" {sign} {words.say(f'role.{role}')}", style=style)
 
 
-def _hand(place: Mapping[str, Any], words: Words) -> Text:
+def _hand(place: Mapping[str, Any], words: Words, between: str = ", ") -> Text:
     """The cards themselves, where the viewer may see them; else so many backs."""
     if place["hand"] is None:
         return Text("▮ " * place["hand_size"], style="dim") if place["hand_size"] else Text("·", style="dim")
-    return _cards(place["hand"], words, "bold")
+    return _cards(place["hand"], words, "bold", between)
 
 
-def _cards(cards: Sequence[str], words: Words, style: str = "") -> Text:
-    return Text(", ").join(card_text(card, words, style) for card in cards)
+def _cards(cards: Sequence[str], words: Words, style: str = "", between: str = ", ") -> Text:
+    return Text(between).join(card_text(card, words, style) for card in cards)
 
 
 def card_text(card: str, words: Words, style: str = "") -> Text:
     """A card as its number and name; stones bear their sign."""
     number = words.game.parts["cards"][card]["number"]
-    text = Text.assemble((f"{number} ", "bold"), (words.say(f"card.{card}"), style))
+    text = Text.assemble((f"{number}·", "bold"), (words.say(f"card.{card}"), style))
     if card in STONES:
         sign, colour = STONES[card]
         text.append(f" {sign}", style=colour)
@@ -142,7 +144,7 @@ def notes(view: View, notebook: View, words: Words, width: int) -> RenderableTyp
     for side, deck in notebook["known"]["decks"].items():
         for place, card in deck.items():
             lines.append(
-                Text.assemble(words.own(f"gauntlet.deck-place.{side}", place=place), " ", card_text(card, words))
+                Text.assemble(words.own("gauntlet.deck-place", deck=side, place=place), " ", card_text(card, words))
             )
     for side in ("hero", "thanos"):
         unseen = {
@@ -179,8 +181,9 @@ def topics(words: Words) -> Mapping[str, Topic]:
     found = {}
     for card, facts in words.game.parts["cards"].items():
         rule = HERO_RULES[facts["number"]] if facts["deck"] == "hero" else THANOS_RULES[card]
-        effect = f"effect.{card}" if words.has(f"effect.{card}") else f"effect.hero-{facts['number']}"
-        found[card] = Topic(f"{words.say(f'card.{card}')} ({facts['number']})", words.say(effect), rule)
+        title = f"{words.say(f'card.{card}')} ({facts['number']})"
+        found[card] = Topic(title, words.say(f"effect.{card}"), rule)
+    found["power"] = Topic(words.say("token.power"), words.own("gauntlet.explain.power"), "IG-45")
     return found
 
 

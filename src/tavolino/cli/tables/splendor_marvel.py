@@ -17,18 +17,33 @@ QUIET_KINDS: frozenset[str] = frozenset({"row", "locations", "refilled"})
 COLOURS = ("yellow", "blue", "red", "orange", "purple")
 ROOM_FOR_ROWS = 72  # so wide that four cards lie side by side
 CARD_WIDTH = 17
+TILE_RULES = {"avengers": "SM-21", "gauntlet": "SM-30"}
+ACTION_RULES = {
+    "take": "SM-10",
+    "take-two": "SM-11",
+    "reserve-blind": "SM-13",
+    "pay": "SM-17",
+    "grey": "SM-17",
+    "return": "SM-23",
+    "pass": "SM-19",
+}
 AVENGERS = "A"  # beside a number: how many Avengers symbols a card bears
 
 
 def draw(view: View, words: Words, width: int) -> RenderableType:
     rows = _rows_side_by_side(view, words, width) if width >= ROOM_FOR_ROWS else _rows_as_lines(view, words)
-    return Group(rows, _bank(view, words), _locations(view, words), _seats(view, words, width))
+    return Group(rows, _bank(view, words), _locations(view, words), _seats(view, words, width), *_reserved(view, words))
 
 
 def price_text(price: Mapping[str, int]) -> Text:
     """What something costs: so many of each colour, those that it needs."""
-    parts = [chip(SPLENDOR[colour], str(price[colour])) for colour in COLOURS if price.get(colour)]
+    parts = [_counted(colour, price[colour]) for colour in COLOURS if price.get(colour)]
     return Text(" ").join(parts) if parts else Text("0", style="dim")
+
+
+def _counted(colour: str, count: int) -> Text:
+    sign, style = SPLENDOR[colour]
+    return Text(f"{sign}{count}", style=style)
 
 
 def _card_lines(card: str, view: View, words: Words) -> tuple[Text, Text, Text]:
@@ -74,8 +89,12 @@ def _rows_as_lines(view: View, words: Words) -> RenderableType:
 
 
 def _bank(view: View, words: Words) -> Text:
-    tokens = Text("  ").join(chip(SPLENDOR[colour], str(count)) for colour, count in view["bank"].items())
-    return Text.assemble(f"{words.own('splendor.bank')} ", tokens)
+    """How many tokens lie in the middle; the names make it a legend for the signs."""
+    tokens = [
+        chip(SPLENDOR[colour], f"{words.own(f'splendor.short.{colour}')} {count}")
+        for colour, count in view["bank"].items()
+    ]
+    return Text.assemble(f"{words.own('splendor.bank')} ", Text("  ").join(tokens))
 
 
 def _locations(view: View, words: Words) -> RenderableType:
@@ -107,7 +126,7 @@ def _seats(view: View, words: Words, width: int) -> RenderableType:
             *(_held(place, colour) for colour in (*COLOURS, "grey", "green")),
             Text(str(place["points"]), style="bold green" if place["gauntlet"]["met"] else "bold"),
             _avengers(view, seat),
-            _reserved(view, place, words),
+            _backs(place),
         )
     return table
 
@@ -124,17 +143,29 @@ def _avengers(view: View, seat: int) -> Text:
     return Text(f"{count or '·'}" + ("▣" if has_tile else ""), style="bold cyan" if has_tile else "cyan")
 
 
-def _reserved(view: View, place: Mapping[str, Any], words: Words) -> Text:
+def _backs(place: Mapping[str, Any]) -> Text:
+    """The levels of the reserved cards."""
+    return Text(" ".join(f"▤{reserved['level']}" for reserved in place["reserved"]) or "·", style="dim")
+
+
+def _reserved(view: View, words: Words) -> list[Text]:
+    """The viewer's own reserved cards with their cost; on an open table those of everybody."""
     lines = []
-    for reserved in place["reserved"]:
-        card = reserved["card"]
-        if card is None:
-            lines.append(Text(f"▤{reserved['level']}", style="dim"))
-        else:
-            tick = " ✓" if card in view["affordable"] else ""
-            price = price_text(words.game.parts["cards"][card]["cost"])
-            lines.append(Text.assemble((words.say(f"card.{card}"), "bold"), " ", price, (tick, "bold green")))
-    return Text("\n").join(lines) if lines else Text("·", style="dim")
+    for seat, place in enumerate(view["seats"]):
+        cards = [reserved["card"] for reserved in place["reserved"] if reserved["card"]]
+        if cards and view["seat"] in (seat, None):
+            shown = Text("  ·  ").join(_reserved_card(card, view, words) for card in cards)
+            lines.append(Text.assemble(f"{words.own('splendor.hand', seat=seat)} ", shown))
+    return lines
+
+
+def _reserved_card(card: str, view: View, words: Words) -> Text:
+    facts = words.game.parts["cards"][card]
+    text = Text.assemble((words.say(f"card.{card}"), "bold"), " ", chip(SPLENDOR[facts["bonus"]]))
+    if facts["points"]:
+        text.append(f" {facts['points']}★")
+    text.append(" ← ").append_text(price_text(facts["cost"]))
+    return text.append(" ✓", style="bold green") if card in view["affordable"] else text
 
 
 # -- the notebook
@@ -182,20 +213,11 @@ def topics(words: Words) -> Mapping[str, Topic]:
         cost = price_text(facts["cost"]).plain
         text = words.own("splendor.explain-location", points=facts["points"], cost=cost)
         found[location] = Topic(words.say(f"location.{location}"), text, "SM-22")
+    for tile, rule in TILE_RULES.items():
+        found[tile] = Topic(words.say(f"tile.{tile}"), words.own(f"splendor.explain.{tile}"), rule)
     for verb, rule in ACTION_RULES.items():
         found[verb] = Topic(words.own(f"splendor.topic.{verb}"), words.own(f"splendor.explain.{verb}"), rule)
     return found
-
-
-ACTION_RULES = {
-    "take": "SM-10",
-    "take-two": "SM-11",
-    "reserve-blind": "SM-13",
-    "pay": "SM-17",
-    "grey": "SM-17",
-    "return": "SM-23",
-    "pass": "SM-19",
-}
 
 
 def topic_of(verb: str, params: Mapping[str, Any]) -> str:

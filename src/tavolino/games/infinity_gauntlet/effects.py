@@ -46,14 +46,10 @@ def begin_effect(s: GauntletState, card: int) -> None:
         s.step = Step.GUESS
     elif card == Card.BLACK_DWARF or card == Card.SPACE_STONE:
         s.step = Step.CHALLENGE
-    elif card == Card.PROXIMA_MIDNIGHT:
-        _take_tokens(s, s.thanos + 0, 1)
-    elif card == Card.POWER_STONE:
-        _take_tokens(s, s.thanos + 0, 3)
-    elif card == Card.EBONY_MAW:
-        _draw_to_choose(s, 1)
-    elif card == Card.REALITY_STONE:
-        _draw_to_choose(s, 2)
+    elif card == Card.PROXIMA_MIDNIGHT or card == Card.POWER_STONE:
+        _take_tokens(s, s.thanos + 0, 1 if card == Card.PROXIMA_MIDNIGHT else 3)
+    elif card == Card.EBONY_MAW or card == Card.REALITY_STONE:
+        _draw_to_choose(s, 1 if card == Card.EBONY_MAW else 2)
     else:
         _begin_copy(s)
 
@@ -191,15 +187,22 @@ def _defeat_if(s: GauntletState, seat: int, is_hit: bool) -> None:
 @compiled
 def guess_heroes(s: GauntletState, number: int) -> None:
     """IG-61, IG-62: the Outrider's number for one opponent, or the Mind Stone's for all of them."""
+    seats = _holders(s, number)
+    emit(s, Event.GUESSED, NO_ONE, s.current + 0, s.target + 0, number, seats)
+    s.step = Step.DONE
+    if seats != 0:
+        defeat_hero_cards(s, seats)
+
+
+@compiled
+def _holders(s: GauntletState, number: int) -> int:
+    """The heroes who hold that number: of the chosen one, or of all when nobody was chosen."""
     seats = 0
     for seat in range(s.players):
         is_meant = seat != s.thanos and (s.target == NOBODY or seat == s.target)
         if is_meant and NUMBER[s.hand[seat, 0]] == number:
             seats |= 1 << seat
-    emit(s, Event.GUESSED, NO_ONE, s.current + 0, s.target + 0, number, seats)
-    s.step = Step.DONE
-    if seats != 0:
-        defeat_hero_cards(s, seats)
+    return seats
 
 
 @compiled

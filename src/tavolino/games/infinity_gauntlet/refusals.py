@@ -14,16 +14,28 @@ _SEATS = tuple(str(number) for number in range(MOST_PLAYERS))
 # What belongs to the step that waits: its rule, and the sentence that says what is asked.
 _ASKED = {
     Step.PLAY: ("IG-12", "play-a-card"),
-    Step.CHOOSE: ("IG-90", "choose-a-hero"),
-    Step.CHALLENGE: ("IG-65", "choose-or-decline"),
-    Step.GUESS: ("IG-51", "name-a-number"),
-    Step.FIGHT: ("IG-55", "fight-or-decline"),
+    Step.CHOOSE: (None, "choose-a-hero"),
+    Step.CHALLENGE: (None, "choose-or-decline"),
+    Step.GUESS: (None, "name-a-number"),
+    Step.FIGHT: (None, "fight-or-decline"),
     Step.FIGHT_WITH: ("IG-42", "fight-with-a-card"),
     Step.GIVE_UP: ("IG-52", "give-up-a-card"),
     Step.ORDER: ("IG-57", "order-the-three"),
-    Step.BOTTOM: ("IG-70", "put-on-the-bottom"),
+    Step.BOTTOM: (None, "put-on-the-bottom"),
     Step.COPY: ("IG-72", "copy-a-card"),
     Step.END_TURN: ("IG-83", "end-your-turn"),
+}
+# Where the step has no rule of its own, it is that of the card: of a hero's by its number, of Thanos' by its name.
+_HERO_RULES = {1: "IG-51", 2: "IG-53", 3: "IG-55", 4: "IG-56", 5: "IG-57", 6: "IG-59"}
+_THANOS_RULES = {
+    Card.OUTRIDER: "IG-61",
+    Card.MIND_STONE: "IG-62",
+    Card.CORVUS_GLAIVE: "IG-63",
+    Card.SOUL_STONE: "IG-64",
+    Card.BLACK_DWARF: "IG-65",
+    Card.SPACE_STONE: "IG-66",
+    Card.EBONY_MAW: "IG-70",
+    Card.REALITY_STONE: "IG-71",
 }
 # The verbs, each with the steps that it answers.
 _VERBS = {
@@ -53,14 +65,30 @@ def refuse(s: Any, text: str) -> Refusal:
     if verb == "snap" and s.to_act != s.thanos:
         return Refusal("IG-82", "only-thanos-snaps")
     if s.step not in _VERBS[verb]:
-        return Refusal(*_ASKED[s.step])
+        return _say_what_is_asked(s)
     if verb == "choose":
         return _refuse_seat(s, text, rest)
     if verb == "guess":
-        return _refuse_number(s)
+        return Refusal(_rule(s), "name-a-number" if s.effect < FIRST_THANOS_CARD else "name-a-hero-number")
     if verb == "order":
-        return Refusal("IG-57", "order-the-three")
+        return _say_what_is_asked(s)
     return _refuse_card(s, text, verb, rest)
+
+
+def _rule(s: Any) -> str:
+    """The rule of the question that waits."""
+    rule = _ASKED[s.step][0]
+    if rule is None:
+        is_hero_card = s.effect < FIRST_THANOS_CARD
+        rule = _HERO_RULES[int(NUMBER[s.effect])] if is_hero_card else _THANOS_RULES[s.effect]
+    return rule
+
+
+def _say_what_is_asked(s: Any) -> Refusal:
+    key = _ASKED[s.step][1]
+    if s.step == Step.GUESS and s.effect >= FIRST_THANOS_CARD:
+        key = "name-a-hero-number"
+    return Refusal(_rule(s), key)
 
 
 def _refuse_seat(s: Any, text: str, rest: str) -> Refusal:
@@ -70,16 +98,10 @@ def _refuse_seat(s: Any, text: str, rest: str) -> Refusal:
     if seat >= s.players:
         return Refusal(None, "no-such-seat", {"target": seat + 1, "players": s.players})
     if seat == s.thanos:
-        return Refusal("IG-01", "not-thanos")
+        return Refusal(_rule(s), "not-thanos")
     if s.step == Step.CHALLENGE:
-        return Refusal("IG-66", "a-different-opponent", {"target": seat})
-    return Refusal("IG-53", "not-yourself")
-
-
-def _refuse_number(s: Any) -> Refusal:
-    if s.effect < FIRST_THANOS_CARD:
-        return Refusal("IG-51", "name-a-number")
-    return Refusal("IG-61", "name-a-hero-number")
+        return Refusal(_rule(s), "a-different-opponent", {"target": seat})
+    return Refusal(_rule(s), "not-yourself")
 
 
 def _refuse_card(s: Any, text: str, verb: str, rest: str) -> Refusal:
@@ -90,7 +112,7 @@ def _refuse_card(s: Any, text: str, verb: str, rest: str) -> Refusal:
         return Refusal("IG-72", "not-itself" if card == Card.TIME_STONE else "not-face-up", {"card": rest})
     hand = [held for held in s.hand[s.to_act] if held != NO_CARD]
     if card not in hand:
-        return Refusal("IG-12" if verb == "play" else _ASKED[s.step][0], "not-in-hand", {"card": rest})
+        return Refusal(_rule(s), "not-in-hand", {"card": rest})
     if verb == "give-up":
         return Refusal("IG-52", "another-number", {"card": rest, "has": int(NUMBER[card]), "number": s.number})
     return Refusal("IG-14", "thanos-cannot-be-played")

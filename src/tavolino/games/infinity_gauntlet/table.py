@@ -77,7 +77,7 @@ def make_new_deck(s: GauntletState) -> None:
         if (cards >> card) & 1 != 0:
             s.deck[HEROES, at] = card
             at += 1
-    shuffle(s, s.deck[HEROES], 0, size)
+    shuffle(s, s.deck[HEROES], 0, size + 0)
     for seat in range(s.players):
         if seat != s.thanos:
             for i in range(s.face_up_size[seat]):
@@ -99,8 +99,9 @@ def lay_face_up(s: GauntletState, seat: int, card: int) -> None:
 
 
 @compiled
-def _leave_defeated(s: GauntletState, seat: int, card: int, side: int) -> None:
+def _leave_defeated(s: GauntletState, seat: int, card: int) -> None:
     """IG-20: the team loses a life, never below 0, and the card is shown."""
+    side = THANOS if seat == s.thanos else HEROES
     if s.life[side] > 0:
         s.life[side] -= 1
     take_from_hand(s, seat, card)
@@ -111,7 +112,7 @@ def _leave_defeated(s: GauntletState, seat: int, card: int, side: int) -> None:
 def defeat_thanos_card(s: GauntletState, card: int) -> None:
     """IG-20 to IG-23: stones and Thanos go back into the deck, after the new card is drawn."""
     seat = s.thanos + 0
-    _leave_defeated(s, seat, card, THANOS)
+    _leave_defeated(s, seat, card)
     if s.life[THANOS] == 0:
         lay_face_up(s, seat, card)
         end(s, everybody(s) & ~(1 << seat), Reason.THANOS_HAS_NO_LIFE)
@@ -141,7 +142,7 @@ def defeat_hero_cards(s: GauntletState, seats: int) -> None:
     while seat != s.thanos:
         if (seats >> seat) & 1 != 0:
             card = s.hand[seat, 0] + 0
-            _leave_defeated(s, seat, card, HEROES)
+            _leave_defeated(s, seat, card)
             lay_face_up(s, seat, card)
         seat = next_seat(s, seat)
     if s.life[HEROES] == 0:

@@ -45,7 +45,7 @@ def resample(s: GauntletState, viewer: int) -> None:
     places = np.empty((LARGEST_DECK, 4), np.int32)
     for side in range(2):
         _draw_side(s, row, side, places)
-    for seat in range(s.players):
+    for seat in range(s.players + 0):
         _sort_hand(s, seat)
         if seat != row:
             _know_what_all_know(s, seat)
@@ -104,12 +104,12 @@ def _draw_side(s: GauntletState, row: int, side: int, places: Numbers) -> None:
                 outriders -= can == OUTRIDER_BIT
                 cards &= ~can
             else:
-                _list_place(places, n, can, holder, at + 0)
+                _list_place(places, n + 0, can, holder, at + 0)
                 n += 1
     if outriders > 0:
         cards |= OUTRIDER_BIT
-    _set_bounds(places, n, cards, outriders)
-    while not (_fill(s, side, places, n, cards, outriders) and _is_accepted(s, row, side)):
+    _set_bounds(places, n + 0, cards, outriders)
+    while not (_fill(s, side, places, n + 0, cards, outriders) and _is_accepted(s, row, side)):
         pass
 
 

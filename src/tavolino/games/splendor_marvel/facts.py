@@ -109,6 +109,7 @@ COST = _costs(_CARDS)
 LEVEL_START = np.array([cards[0] for cards in CARDS_OF_LEVEL], dtype=np.int32)
 LEVEL_SIZE = np.array([len(cards) for cards in CARDS_OF_LEVEL], dtype=np.int32)
 LOCATION_COST = _costs(_LOCATIONS)
+FEWEST_BONUSES = int(LOCATION_COST.sum(axis=1).min())  # no location asks for fewer: 8
 
 
 def pack(counts: Numbers) -> "np.ndarray[Any, np.dtype[np.int64]]":

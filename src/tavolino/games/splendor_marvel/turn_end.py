@@ -10,6 +10,7 @@ from tavolino.games.splendor_marvel.facts import (
     AVENGERS_NEEDED,
     AVENGERS_POINTS,
     COLOUR_COUNT,
+    FEWEST_BONUSES,
     GREEN,
     LAST_ROUND,
     LEVEL,
@@ -88,6 +89,8 @@ def _pass_avengers_tile(s: SplendorState) -> None:
 def _locations_reached(s: SplendorState) -> tuple[int, int]:
     """How many locations one's bonuses cover, and the last of them."""
     reached, covered = 0, wide(NO_LOCATION)
+    if s.n_cards[s.current] < FEWEST_BONUSES:  # most turns: no need to look at the tiles
+        return reached, covered
     bonuses = bonuses_of(s, s.current)
     for place in range(s.players):
         location = wide(s.locations[place])

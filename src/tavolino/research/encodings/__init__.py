@@ -3,7 +3,7 @@
 from functools import cache
 from importlib import import_module
 
-from tavolino.games import games, load
+from tavolino.games import load
 from tavolino.research.encodings.layout import ActionRange, Encoding, Slice
 
 __all__ = ["ActionRange", "Encoding", "Slice", "encoding_of"]
@@ -18,7 +18,3 @@ def encoding_of(name: str) -> Encoding:
 def _encoding_of(name: str) -> Encoding:
     encoding: Encoding = import_module(f"{__name__}.{name.replace('-', '_')}").ENCODING
     return encoding
-
-
-def all_encodings() -> tuple[Encoding, ...]:
-    return tuple(encoding_of(name) for name in games())

@@ -4,7 +4,7 @@ Seats are counted clockwise from the seat that looks or acts: +0 is oneself, +1 
 every seat. The size does not depend on the number of players: places that nobody holds are zero.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -119,10 +119,3 @@ class Encoding:
                     for distance in range(players):
                         to_rules[seat, part.first + distance] = part.first + (seat + distance) % players
         return to_rules, np.argsort(to_rules, axis=1).astype(np.int32)
-
-
-def table(rows: Iterable[Sequence[object]], header: Sequence[str]) -> str:
-    """A table in Markdown."""
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
-    return "\n".join(lines)

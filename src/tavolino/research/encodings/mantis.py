@@ -35,7 +35,7 @@ SLICES = (
     Slice("icons", 1, 1, "1: icons count"),
     Slice("goal", 1, GOAL_FOR_TWO, "cards in a score pile that win"),
     Slice("score", MOST_PLAYERS, GOAL_FOR_TWO - 1 + CARDS_OF_A_COLOUR, "cards in each seat's score pile"),
-    Slice("tank", MOST_PLAYERS * COLOUR_COUNT, CARDS_OF_A_COLOUR, "cards of each colour in each seat's tank, seat by seat"),
+    Slice("tank", MOST_PLAYERS * COLOUR_COUNT, CARDS_OF_A_COLOUR, "cards of each colour in each tank, seat by seat"),
     Slice("back", COLOUR_COUNT, 1, "the colours on the back of the top card"),
     Slice("can_be", COLOUR_COUNT, 1, "the colours that the top card can have: its back, less the cards already seen"),
     Slice("draw", 1, CARD_COUNT - 2 * TANK_AT_START, "cards in the draw pile"),
@@ -112,8 +112,8 @@ ENCODING = Encoding(
     slices=SLICES,
     actions=(
         ActionRange("score", SCORE, 1, "the top card into one's own tank"),
-        ActionRange("steal +d", STEAL, MOST_PLAYERS, "the top card into the tank of the seat d places on", names_seat=True),
-        ActionRange("take +d", TAKE, MOST_PLAYERS, "a card from the score pile of the seat d places on", names_seat=True),
+        ActionRange("steal +d", STEAL, MOST_PLAYERS, "the top card into the tank d seats on", names_seat=True),
+        ActionRange("take +d", TAKE, MOST_PLAYERS, "a card from the score pile d seats on", names_seat=True),
     ),
     observe=observe,
 )

@@ -69,7 +69,12 @@ SLICES = (
     Slice("locations", LOCATION_COUNT, 1, "the locations on the table"),
     Slice("face_up", CARD_COUNT, 1, "the cards that lie face up"),
     Slice("reserved", MOST_PLAYERS * CARD_COUNT, 1, "the reserved cards of each seat that the viewer knows"),
-    Slice("hidden", MOST_PLAYERS * LEVELS, MOST_RESERVED, "how many reserved cards of each level the viewer does not know, seat by seat"),
+    Slice(
+        "hidden",
+        MOST_PLAYERS * LEVELS,
+        MOST_RESERVED,
+        "reserved cards of each level that the viewer does not know, seat by seat",
+    ),
     Slice("unseen", CARD_COUNT, 1, "the cards that the viewer has not seen: in a deck, or reserved blindly by another"),
     Slice("paying_for", CARD_COUNT, 1, "the card that is being paid for"),
     Slice("payment", len(PAYMENT), MOST_OF_A_TOKEN, f"the payment as it stands: {', '.join(PAYMENT)}"),

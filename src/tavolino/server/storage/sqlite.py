@@ -200,6 +200,12 @@ def _row(c: apsw.Connection, table: str, game: str, phase: str, public: int, cha
     return TableRow(table, game, phase, bool(public), changed, members, bytes(card))
 
 
+def check_free(folder: Path) -> None:
+    """Say at once, and clearly, that another server works here; the lock proper is taken when opening."""
+    if folder.is_dir():
+        os.close(_locked(folder / LOCK))
+
+
 def _locked(path: Path) -> int:
     """Hold this data folder for as long as the process lives; the system lets go of it however it ends."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)

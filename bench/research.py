@@ -1,0 +1,150 @@
+"""How fast the research interfaces are, each beside a peer, all in one run and on one core.
+
+    python bench/research.py [--quick]
+
+Rates are by processor time, the best of several short runs, the peers and ours in turn: on a machine that is busy
+with other things that is the fairest there is.
+"""
+
+import random
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import tavolino
+from timing import human, table
+
+REPEATS, SECONDS = (3, 0.4) if "--quick" in sys.argv else (9, 1.0)
+PLAYERS = 4
+
+Work = Callable[[float], float]
+
+
+def best(works: dict[str, Work]) -> dict[str, float]:
+    """The best rate of each, all of them measured in turn so that none has the quiet moments to itself."""
+    rates = dict.fromkeys(works, 0.0)
+    for _ in range(REPEATS):
+        for name, work in works.items():
+            rates[name] = max(rates[name], work(SECONDS))
+    return rates
+
+
+def until(seconds: float, units: Callable[[], int]) -> float:
+    """Units of work a second of processor time."""
+    done, begin = 0, time.process_time()
+    while (spent := time.process_time() - begin) < seconds:
+        done += units()
+    return done / spent
+
+
+# -- batches
+
+
+def batch(game: str, num_envs: int, **settings: Any) -> Work:
+    """Steps of a learner that chooses at random, observations, masks and the others' decisions included."""
+    from tavolino.research.batch import BatchEnv
+
+    env = BatchEnv(game, num_envs, PLAYERS, **settings)
+    env.reset(seed=1)
+
+    def units() -> int:
+        for _ in range(max(1, 20_000 // num_envs)):
+            env.step(env.sample_actions())
+        return max(1, 20_000 // num_envs) * num_envs
+
+    return lambda seconds: until(seconds, units)
+
+
+def batches() -> None:
+    rows = []
+    for game in tavolino.games():
+        works = {f"random opponents, batch of {n}": batch(game, n) for n in (64, 256, 1024, 4096)}
+        works["self-play, batch of 256"] = batch(game, 256, seat=None)
+        works["medium opponents, batch of 256"] = batch(game, 256, opponents="medium")
+        if game == "infinity-gauntlet":
+            works["random opponents and knowledge, batch of 256"] = batch(game, 256, knowledge=True)
+        rows += [[game, name, human(rate)] for name, rate in best(works).items()]
+    table(f"Batched environment, {PLAYERS} players", ["game", "", "steps/s"], rows)
+
+
+# -- PettingZoo
+
+
+def aec(env: Any) -> Work:
+    """PettingZoo's own loop, with a random legal action for each observation."""
+
+    def units() -> int:
+        taken = 0
+        env.reset()
+        for _ in env.agent_iter():
+            observation, _, is_over, is_cut, _ = env.last()
+            if is_over or is_cut:
+                env.step(None)
+            else:
+                env.step(random.choice(np.flatnonzero(observation["action_mask"]).tolist()))
+                taken += 1
+        return taken
+
+    env.reset(seed=1)
+    units()
+    return lambda seconds: until(seconds, units)
+
+
+def pettingzoo() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from pettingzoo.classic import leduc_holdem_v4
+
+    from tavolino.research.pettingzoo import env
+
+    peer = "leduc_holdem_v4"
+    works = {peer: aec(leduc_holdem_v4.env())} | {game: aec(env(game, PLAYERS)) for game in tavolino.games()}
+    rates = best(works)
+    rows = [[name, human(rate), f"{rate / rates[peer]:.1f}"] for name, rate in rates.items()]
+    table("PettingZoo, AEC loop from Python", ["", "decisions/s", "times leduc_holdem_v4"], rows)
+
+
+# -- OpenSpiel
+
+
+def spiel(game: Any) -> Work:
+    """Whole games at random from Python."""
+
+    def units() -> int:
+        taken, state = 0, game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(random.choice(state.chance_outcomes())[0])
+            else:
+                state.apply_action(random.choice(state.legal_actions()))
+                taken += 1
+        return taken
+
+    units()
+    return lambda seconds: until(seconds, units)
+
+
+def openspiel() -> None:
+    import pyspiel
+    from open_spiel.python.games import liars_poker, team_dominoes
+
+    from tavolino.research.openspiel import short_name
+
+    assert liars_poker
+    assert team_dominoes  # importing them registers them
+    peers = ("python_liars_poker", "python_team_dominoes")
+    works = {name: spiel(pyspiel.load_game(name)) for name in peers}
+    works |= {game: spiel(pyspiel.load_game(f"{short_name(game)}(players={PLAYERS})")) for game in tavolino.games()}
+    rates = best(works)
+    rows = [[name, human(rate), *(f"{rate / rates[peer]:.1f}" for peer in peers)] for name, rate in rates.items()]
+    table("OpenSpiel, random games from Python", ["", "decisions/s", *(f"times {peer}" for peer in peers)], rows)
+
+
+if __name__ == "__main__":
+    batches()
+    pettingzoo()
+    openspiel()

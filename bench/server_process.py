@@ -1,0 +1,68 @@
+"""A server in a process of its own, for the benchmarks: the same code as `tavolino serve`, with room for load."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from tavolino.server.run import run
+from tavolino.server.settings import Limits, Pace, ServerSettings
+port, data, pace, workers = int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+room = Limits(messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6,
+    tables_per_person=10**6, tables_per_hour=1e6, people_per_hour=1e6, sockets_per_address=10**6)
+run(ServerSettings(port=port, data=data, limits=room, pace=Pace(pace, 0), bot_workers=workers,
+    warm_up=False, log_level="error", salt_seconds=30))
+"""
+
+
+class ServerProcess:
+    def __init__(self, data: Path, pace: float = 0.0, workers: int = 1, game: str | None = "mantis") -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        arguments = [str(self.port), str(data), str(pace), str(workers)]
+        started = time.monotonic()
+        self._process = subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], env=os.environ.copy())
+        self.first_answer = self._wait_for("/healthz", started)
+        self.game_ready = 0.0
+        while game is not None and not httpx.get(f"{self.address}/healthz").json()["games"][game]:
+            time.sleep(0.02)
+            self.game_ready = time.monotonic() - started
+
+    def _wait_for(self, path: str, started: float) -> float:
+        while True:
+            try:
+                httpx.get(self.address + path, timeout=10)
+                return time.monotonic() - started
+            except httpx.TransportError:
+                if self._process.poll() is not None:
+                    raise RuntimeError("the server did not start") from None
+                time.sleep(0.01)
+
+    def memory(self) -> int:
+        """What the process holds, in bytes, without what it shares with others."""
+        rollup = Path(f"/proc/{self._process.pid}/smaps_rollup").read_text()
+        private = [line.split() for line in rollup.splitlines() if line.startswith("Private_")]
+        return sum(int(words[1]) for words in private) * 1024
+
+    def processor_seconds(self) -> float:
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

@@ -1,0 +1,176 @@
+"""Real Chromium against a real server process, on loopback only.
+
+Every request that is not to loopback is refused and noted; a test that leaves one behind fails. So does a
+script error or anything that the page's content policy had to stop.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+
+from tests.browser.player import Player
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "src" / "tavolino" / "server" / "page" / "index.html"
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+DESK = {"width": 1440, "height": 900}
+PHONE = {"width": 360, "height": 740}
+READY_WITHIN = 120.0  # rules may have to be compiled first, on a busy machine
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class ServerProcess:
+    """`tavolino serve` as its own process, which can be killed and started again on the same data."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = "import sys; from tavolino.cli import main; sys.exit(main())"
+        arguments = ["serve", "--port", str(self.port), "--data", str(self.data), "--bot-seconds", "0.05"]
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", command, *arguments, "--log-level", "warning"],
+            cwd=self.data,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        )
+        deadline = time.monotonic() + READY_WITHIN
+        while time.monotonic() < deadline:
+            try:
+                with urllib.request.urlopen(f"{self.url}/healthz", timeout=2) as answer:
+                    if answer.status == 200:
+                        return
+            except OSError:
+                time.sleep(0.1)
+        raise TimeoutError("the server did not come up")
+
+    def kill(self) -> None:
+        """No goodbye: as if the power went."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait(timeout=15)
+
+
+@pytest.fixture(scope="session")
+def built_page() -> Path:
+    """The client as it would be installed; `make setup` builds it."""
+    if not PAGE.is_file():
+        subprocess.run(["npm", "run", "build"], cwd=ROOT / "web", check=True, capture_output=True)
+    return PAGE.parent
+
+
+@pytest.fixture(scope="session")
+def server(built_page: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    process = ServerProcess(tmp_path_factory.mktemp("server"))
+    process.start()
+    yield process
+    process.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+class House:
+    """Opens browsers (each a person of their own) and notes what none of them may do."""
+
+    def __init__(self, browser: Browser, base: str) -> None:
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+        self.base = base
+        self.foreign: list[str] = []
+        self.errors: list[str] = []
+        self.offline_allowed = False
+
+    def visitor(self, *, phone: bool = False, language: str = "en", theme: str = "light") -> Player:
+        context = self._browser.new_context(
+            viewport=PHONE if phone else DESK,
+            has_touch=phone,
+            is_mobile=phone,
+            locale=language,
+            color_scheme="dark" if theme == "dark" else "light",
+            reduced_motion="reduce",
+            base_url=self.base,
+        )
+        context.route("**/*", self._guard)
+        self._contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self._note(message.text) if message.type == "error" else None)
+        return Player(page)
+
+    def _guard(self, route: Route) -> None:
+        if urlsplit(route.request.url).hostname == "127.0.0.1":
+            route.continue_()
+        else:
+            self.foreign.append(route.request.url)
+            route.abort()
+
+    def _note(self, text: str) -> None:
+        # A refusal is an ordinary answer, though the browser writes it down as an error.
+        if "Failed to load resource" in text:
+            return
+        if self.offline_allowed and ("WebSocket" in text or "ERR_CONNECTION" in text):
+            return
+        self.errors.append(text)
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture
+def house(chromium: Browser, server: ServerProcess) -> Iterator[House]:
+    opened = House(chromium, server.url)
+    yield opened
+    opened.close()
+    assert opened.foreign == [], "the page called a third party"
+    assert opened.errors == []
+
+
+@pytest.fixture
+def visitor(house: House) -> Callable[..., Player]:
+    return house.visitor
+
+
+def in_language(page: Page, language: str) -> None:
+    page.get_by_test_id("language").select_option(language)
+    page.wait_for_function("code => document.documentElement.lang === code", arg=language)

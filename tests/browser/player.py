@@ -1,0 +1,106 @@
+"""A person at the page: reads what the socket brought, picks what is lit, confirms; by pointer or by keyboard alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playwright.sync_api import Page, WebSocket
+
+MOST_TABS = 160
+
+
+class Player:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.frames: list[str] = []  # everything that the sockets brought, as it came
+        self.view: dict[str, Any] | None = None
+        self.turn = -1
+        page.on("websocket", self._listen)
+
+    def _listen(self, channel: WebSocket) -> None:
+        channel.on("framereceived", self._hear)
+
+    def _hear(self, payload: str | bytes) -> None:
+        text = payload if isinstance(payload, str) else payload.decode()
+        self.frames.append(text)
+        news = json.loads(text)
+        if news["type"] == "play":
+            self.view, self.turn = news["view"], news["turn"]
+
+    # -- coming to a table
+
+    def play_now(self, game: str) -> None:
+        self.page.goto("/")
+        self.page.get_by_test_id(f"play-{game}").click()
+        self.wait_for_cards()
+
+    def open_table(self, game: str, seats: int) -> str:
+        """A table for friends; gives back the invite link."""
+        self.page.goto(f"/open?game={game}")
+        self.page.locator("#seats").select_option(str(seats))
+        self.page.get_by_test_id("open").click()
+        return self.page.get_by_test_id("invite").input_value()
+
+    def join(self, link: str, name: str) -> None:
+        self.page.goto(link)
+        self.page.locator("#join-name").fill(name)
+        self.page.get_by_test_id("join").click()
+        self.page.get_by_test_id("join").wait_for(state="detached")
+
+    def wait_for_cards(self) -> None:
+        self.page.get_by_test_id("question").wait_for(timeout=120_000)
+
+    # -- deciding
+
+    @property
+    def is_asked(self) -> bool:
+        self.page.wait_for_timeout(10)  # lets the page hear its sockets
+        return self.view is not None and bool(self.view["legal"])
+
+    @property
+    def is_over(self) -> bool:
+        return self.view is not None and bool(self.view["over"])
+
+    def act(self, action: str) -> None:
+        """Select, confirm, and wait until the table has moved on."""
+        turn = self.turn
+        for step in self._taps(action):
+            self.page.locator(f"{step}:visible").first.click()
+        self.page.get_by_test_id("confirm").click()
+        self._wait_past(turn)
+
+    def act_by_keyboard(self, action: str) -> None:
+        turn = self.turn
+        for step in self._taps(action):
+            self._tab_to(step)
+            self.page.keyboard.press("Enter")
+        self._tab_to("[data-testid=confirm]")
+        self.page.keyboard.press("Enter")
+        self._wait_past(turn)
+
+    def _wait_past(self, turn: int) -> None:
+        for _ in range(1500):
+            self.page.wait_for_timeout(20)
+            if self.turn > turn:
+                return
+        raise TimeoutError(f"the table did not move on after {turn}: {self.page.inner_text('main')[:500]}")
+
+    def _tab_to(self, selector: str) -> None:
+        reached = "selector => document.activeElement !== null && document.activeElement.matches(selector)"
+        for _ in range(MOST_TABS):
+            if self.page.evaluate(reached, selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"{selector} cannot be reached with the Tab key")
+
+    def _taps(self, action: str) -> list[str]:
+        """What to touch, in order, to select an action."""
+        verb, *words = action.split(" ")
+        if verb == "take" and not words[0].isdigit():
+            return [f"[data-place=bank-{colour}] button" for colour in words]
+        if verb == "order":
+            return ["button.keep-order"]
+        if verb == "reserve" and self.view is not None and f"recruit {words[0]}" in self.view["legal"]:
+            return [f'[data-action="recruit {words[0]}"]', f'[data-action="{action}"]']
+        return [f'[data-action="{action}"]']

@@ -1,0 +1,102 @@
+"""Photographs every page for docs/images: `python tests/browser/screenshots.py`, then look at each of them.
+
+It starts a server of its own, plays some way into each game with the players of the tests, and takes each page
+on a desk or on a phone, by day or by night.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.browser.conftest import CHROMIUM, FLAGS, ROOT, House, ServerProcess
+from tests.browser.player import Player
+from tests.browser.strategy import choose
+
+IMAGES = ROOT / "docs" / "images"
+GAMES = ("infinity-gauntlet", "mantis", "splendor-marvel")
+INTO_THE_GAME = {"infinity-gauntlet": 5, "mantis": 6, "splendor-marvel": 14}
+
+
+def take(page: Page, name: str, *, whole: bool = False) -> None:
+    page.wait_for_timeout(700)
+    page.screenshot(path=IMAGES / f"{name}.png", full_page=whole)
+    print(name, flush=True)
+
+
+def play(player: Player, decisions: int) -> None:
+    for _ in range(decisions):
+        while not player.is_asked and not player.is_over:
+            player.page.wait_for_timeout(40)
+        if player.is_over:
+            return
+        player.act(choose(player.view or {}))
+    while not player.is_asked and not player.is_over:
+        player.page.wait_for_timeout(40)
+
+
+def table(house: House, game: str, name: str, *, phone: bool, theme: str, language: str) -> Player:
+    player = house.visitor(phone=phone, theme=theme, language=language)
+    player.play_now(game)
+    play(player, INTO_THE_GAME[game])
+    player.page.evaluate("() => scrollTo(0, 0)")
+    player.page.mouse.move(2, 2)
+    take(player.page, name)
+    return player
+
+
+def finish(player: Player) -> None:
+    """Ends a game early, by way of the menu."""
+    player.page.get_by_role("button", name="Settings").click()
+    player.page.get_by_role("button", name="Resign").click()
+    player.page.get_by_role("button", name="Yes, resign").click()
+    player.page.get_by_test_id("fairness").locator("summary").click()
+
+
+def main() -> None:
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = ServerProcess(Path(folder))
+        server.start()
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        house = House(browser, server.url)
+        try:
+            for name, theme, phone in (("home", "light", False), ("home-night", "dark", False), ("home-phone", "light", True)):
+                page = house.visitor(theme=theme, phone=phone).page
+                page.goto("/")
+                page.locator("h1").wait_for()
+                take(page, name, whole=not phone)
+            for number, game in enumerate(GAMES):
+                language = ("en", "it", "pl")[number]
+                table(house, game, f"{game}", phone=False, theme="light", language="en")
+                table(house, game, f"{game}-night", phone=False, theme="dark", language=language)
+                table(house, game, f"{game}-phone", phone=True, theme=("dark", "light", "light")[number], language="en")
+                page = house.visitor(phone=number == 1).page
+                page.goto(f"/learn/{game}/tutorial")
+                page.get_by_test_id("lesson").wait_for()
+                take(page, f"lesson-{game}")
+            host = house.visitor()
+            host.open_table("infinity-gauntlet", 4)
+            take(host.page, "waiting-room", whole=True)
+            for address, name in (("/learn", "learn"), ("/learn/infinity-gauntlet/rules", "rules"), ("/you", "you"), ("/open", "open-a-table"), ("/table/gone", "no-such-table")):
+                host.page.goto(address)
+                host.page.wait_for_timeout(500)
+                take(host.page, name)
+            player = house.visitor()
+            player.play_now("infinity-gauntlet")
+            play(player, 3)
+            finish(player)
+            take(player.page, "after-the-game")
+            player.page.get_by_role("link", name="Watch it again").click()
+            player.page.get_by_label("Seen by").wait_for()
+            take(player.page, "replay")
+        finally:
+            house.close()
+            browser.close()
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""Every page, in both themes and three languages: no accessibility violation, no key, no third party; languages switch in place."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import ROOT, in_language
+from tests.browser.player import Player
+
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+LANGUAGES = ("en", "it", "pl")
+THEMES = ("light", "dark")
+A_KEY = re.compile(
+    r"\b(?:home|room|table|panel|menu|talk|after|fair|replay|learn|tutorial|rules|you|common|server|mantis|infinity-gauntlet|splendor-marvel)"
+    r"\.[a-z][\w-]*\b(?!\.(?:json|js))"
+)
+STILL = ("/", "/open", "/you", "/learn", "/nowhere/at/all", "/table/no-such-table", "/replay/no-such-table") + tuple(
+    f"/learn/{game}/{part}"
+    for game in ("infinity-gauntlet", "mantis", "splendor-marvel")
+    for part in ("rules", "tutorial")
+)
+
+
+def violations(page: Page) -> list[str]:
+    # The content policy lets no foreign script in; evaluate puts axe into the page from outside.
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    return [f"{one['id']}: {json.dumps([node['html'][:160] for node in one['nodes'][:3]])}" for one in found]
+
+
+def check_everywhere(page: Page, name: str) -> None:
+    """The page as it stands, in each theme and language."""
+    for language in LANGUAGES:
+        in_language(page, language)
+        for theme in THEMES:
+            page.get_by_test_id("theme").select_option(theme)
+            page.wait_for_timeout(350)  # colours fade
+            assert violations(page) == [], (name, language, theme)
+        words = page.inner_text("body")
+        assert A_KEY.findall(words) == [], (name, language)
+
+
+@pytest.mark.parametrize("address", STILL)
+def test_a_page_is_for_everyone(visitor: Callable[..., Player], address: str) -> None:
+    page = visitor().page
+    page.goto(address)
+    page.locator("main h1, main [data-testid=lesson]").first.wait_for(state="attached")
+    page.wait_for_function("() => !document.querySelector('main [aria-busy=true]')")
+    check_everywhere(page, address)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+@pytest.mark.parametrize("game", ["infinity-gauntlet", "mantis", "splendor-marvel"])
+def test_a_table_is_for_everyone(visitor: Callable[..., Player], game: str, phone: bool) -> None:
+    player = visitor(phone=phone)
+    player.play_now(game)
+    while not player.is_asked:
+        player.page.wait_for_timeout(50)
+    check_everywhere(player.page, game)
+    if phone:
+        wide = player.page.evaluate("() => document.documentElement.scrollWidth")
+        assert wide <= 360, "the page scrolls sideways on a phone"
+
+
+def test_the_waiting_room_is_for_everyone(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.open_table("infinity-gauntlet", 4)
+    check_everywhere(player.page, "waiting room")
+
+
+def test_a_finished_game_and_its_replay_are_for_everyone(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.play_now("infinity-gauntlet")
+    player.page.get_by_role("button", name="Settings").click()
+    player.page.get_by_role("button", name="Resign").click()
+    player.page.get_by_role("button", name="Yes, resign").click()
+    player.page.get_by_test_id("fairness").locator("summary").click()
+    check_everywhere(player.page, "after the game")
+    in_language(player.page, "en")
+    player.page.get_by_role("link", name="Watch it again").click()
+    player.page.get_by_label("Seen by").wait_for()
+    check_everywhere(player.page, "replay")
+
+
+def test_switching_the_language_keeps_the_page_where_it_is(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.play_now("mantis")
+    while not player.is_asked:
+        player.page.wait_for_timeout(50)
+    player.page.locator('[data-action="score"]:visible').first.click()
+    address, lines = player.page.url, player.page.get_by_test_id("log").locator("li").count()
+    in_language(player.page, "it")
+    player.page.get_by_role("tab", name="Registro").wait_for()
+    assert player.page.url == address
+    assert player.page.get_by_test_id("log").locator("li").count() == lines
+    assert player.page.locator('[data-action="score"][aria-pressed="true"]').count() > 0
+    player.page.get_by_test_id("confirm").click()
+    player.page.reload()
+    player.wait_for_cards()
+    assert player.page.evaluate("document.documentElement.lang") == "it"
+
+
+def test_the_language_comes_from_the_browser_at_first(visitor: Callable[..., Player]) -> None:
+    page = visitor(language="pl-PL").page
+    page.goto("/")
+    page.get_by_role("heading", name="Mały stolik, trzy dobre gry").wait_for()
+
+
+def test_the_first_load_is_small(built_page: Path, visitor: Callable[..., Player]) -> None:
+    page = visitor().page
+    sizes: list[int] = []
+    page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", 0))) if answer.url.endswith(".js") else None)
+    page.goto("/")
+    page.locator("h1").wait_for()
+    assert 0 < sum(sizes) <= 150_000

@@ -1,0 +1,59 @@
+"""What the page must not betray: hidden cards in the document or on the wire, and script in names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import tavolino
+from tavolino.engine.texts import read_texts
+from tests.browser.player import Player
+from tests.browser.strategy import choose
+
+EVERYTHING = """() => [document.documentElement.outerHTML, document.title, ...performance.getEntriesByType('resource').map(e => e.name)].join('\\n')"""
+
+
+def test_a_spectator_is_shown_no_hidden_card(visitor: Callable[..., Player]) -> None:
+    names = read_texts(tavolino.load("infinity-gauntlet").folder, "en")
+    player, spectator = visitor(), visitor()
+    player.play_now("infinity-gauntlet")
+    spectator.page.goto(player.page.url)
+    spectator.wait_for_cards()
+    secrets_tried = 0
+    for _ in range(12):
+        while not player.is_asked and not player.is_over:
+            player.page.wait_for_timeout(30)
+        if player.is_over:
+            break
+        view = player.view or {}
+        hand = view["seats"][view["seat"]]["hand"]
+        spectator.page.wait_for_timeout(300)
+        open_to_all = json.dumps(spectator.view) + "".join(json.dumps(json.loads(frame).get("lines")) for frame in spectator.frames)
+        shown = spectator.page.evaluate(EVERYTHING)
+        for card in hand:
+            if f'"{card}"' in open_to_all or card == "thanos":
+                continue  # shown before, and drawn again; and Thanos is a seat's role, too
+            secrets_tried += 1
+            assert not any(f'"{card}"' in frame for frame in spectator.frames), card
+            assert names[f"card.{card}"] not in shown, card
+            assert f'"{card}"' not in shown, card
+        player.act(choose(view))
+    assert secrets_tried > 0
+
+
+def test_script_in_names_and_talk_is_shown_as_text(visitor: Callable[..., Player]) -> None:
+    attack = "<img src=x onerror=alert(1)>"
+    host, guest = visitor(), visitor()
+    link = host.open_table("mantis", 2)
+    guest.join(link, attack[:24])
+    host.page.get_by_text(attack[:24]).first.wait_for()
+    host.page.get_by_test_id("start").click()
+    host.wait_for_cards()
+    guest.wait_for_cards()
+    guest.page.get_by_role("tab", name="Talk").click()
+    guest.page.locator("#say").fill(attack)
+    guest.page.locator("#say").press("Enter")
+    host.page.get_by_role("tab", name="Talk").click()
+    host.page.locator("li", has_text=attack).first.wait_for()
+    for player in (host, guest):
+        assert player.page.locator("img").count() == 0

@@ -1,0 +1,99 @@
+"""Nothing is lost: a reload in the middle, and a server that dies in the middle."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from tests.browser.conftest import House, ServerProcess
+from tests.browser.player import Player
+from tests.browser.strategy import choose
+
+
+def play(player: Player, decisions: int) -> None:
+    for _ in range(decisions):
+        while not player.is_asked and not player.is_over:
+            player.page.wait_for_timeout(30)
+        if player.is_over:
+            return
+        player.act(choose(player.view or {}))
+
+
+def log_of(player: Player) -> list[str]:
+    return player.page.get_by_test_id("log").locator("li").all_inner_texts()
+
+
+def wait_until_asked(player: Player) -> None:
+    while not player.is_asked:
+        player.page.wait_for_timeout(30)
+
+
+def test_a_reload_in_the_middle_loses_nothing(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.play_now("mantis")
+    play(player, 3)
+    wait_until_asked(player)
+    before, view, address = log_of(player), player.view, player.page.url
+    player.page.reload()
+    player.wait_for_cards()
+    wait_until_asked(player)
+    assert player.page.url == address
+    assert player.view == view
+    assert log_of(player) == before
+    play(player, 2)
+
+
+def test_a_killed_server_is_waited_for_and_the_game_goes_on(
+    chromium: Browser, built_page: Path, tmp_path: Path
+) -> None:
+    server = ServerProcess(tmp_path)
+    server.start()
+    house = House(chromium, server.url)
+    house.offline_allowed = True
+    try:
+        player = house.visitor()
+        player.play_now("mantis")
+        play(player, 2)
+        wait_until_asked(player)
+        before = log_of(player)
+        server.kill()
+        player.page.get_by_text("The connection was lost").wait_for()
+        server.start()
+        player.page.get_by_text("The connection was lost").wait_for(state="detached", timeout=60_000)
+        assert log_of(player)[: len(before)] == before
+        play(player, 2)
+        assert len(log_of(player)) > len(before)
+    finally:
+        house.close()
+        server.stop()
+    assert house.errors == []
+    assert house.foreign == []
+
+
+def test_the_check_in_the_browser_agrees_with_tavolino_verify(
+    visitor: Callable[..., Player], server: ServerProcess, tmp_path: Path
+) -> None:
+    player = visitor()
+    player.play_now("mantis")
+    play(player, 2)
+    player.page.get_by_role("button", name="Settings").click()
+    player.page.get_by_role("button", name="Resign").click()
+    player.page.get_by_role("button", name="Yes, resign").click()
+    fairness = player.page.get_by_test_id("fairness")
+    fairness.wait_for()
+    assert fairness.get_attribute("data-fair") == "proven"
+    fairness.locator("summary").click()
+    seed = player.page.get_by_test_id("seed").inner_text()
+
+    with player.page.expect_download() as download:
+        player.page.get_by_role("link", name="Download the record").click()
+    record = tmp_path / "record.json"
+    download.value.save_as(record)
+    command = [sys.executable, "-c", "import sys; from tavolino.cli import main; sys.exit(main())", "verify", str(record)]
+    verdict = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert verdict.returncode == 0, verdict.stdout + verdict.stderr
+    assert seed in record.read_text("utf-8")

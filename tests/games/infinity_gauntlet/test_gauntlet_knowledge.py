@@ -1,0 +1,309 @@
+"""What can be known: the sets against true histories, and resampled worlds against full enumeration (IG-91, IG-92)."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
+
+import pytest
+from gauntlet_stories import GAME, Match, deck, held, long_game, random_games
+
+from tavolino.engine.testing import check_no_interference, viewers
+
+HERO_DECK, THANOS_DECK = list(GAME.decks["hero"].cards), list(GAME.decks["thanos"].cards)
+
+
+def fits(cards: list[str], places: list[list[str]]) -> bool:
+    """Whether the cards of a hand can lie in its places, one each."""
+    if not cards:
+        return not places
+    return any(cards[0] in place and fits(cards[1:], places[:at] + places[at + 1 :]) for at, place in enumerate(places))
+
+
+def is_possible(match: Match, viewer: int | None, world: Match) -> bool:
+    """Whether a world fits what a viewer of a match has worked out."""
+    return fits_places(match.notebook(viewer)["places"], world)
+
+
+def fits_places(places: dict[str, Any], world: Match) -> bool:
+    hands_fit = all(fits(held(world, seat), places["hands"][seat]) for seat in range(world.players))
+    decks_fit = all(
+        len(places["decks"][side]) == len(deck(world, side))
+        and all(card in place for card, place in zip(deck(world, side), places["decks"][side], strict=True))
+        for side in ("hero", "thanos")
+    )
+    return hands_fit and decks_fit
+
+
+@pytest.mark.rule("IG-91")
+@pytest.mark.parametrize("players", range(2, 7))
+def test_the_true_cards_are_always_possible_and_ones_own_are_known(players: int) -> None:
+    for before, _, _ in random_games(players, 6, "true", hero_life=15, thanos_life=12):
+        for viewer in viewers(before):
+            assert is_possible(before, viewer, before)
+            if viewer is not None:
+                assert sorted(before.notebook(viewer)["known"]["hands"][viewer]) == held(before, viewer)
+
+
+@pytest.mark.rule("IG-91")
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_resampled_worlds_fit_what_is_known_in_the_middle_of_every_effect(players: int) -> None:
+    chance = random.Random(players)
+    steps = Counter[str]()
+    for before, _, _ in random_games(players, 30, "steps", hero_life=15, thanos_life=12):
+        step = before.view(None)["step"]
+        if steps[step] >= 6:
+            continue
+        steps[step] += 1
+        check_no_interference(before, chance, steps=4)
+        for viewer in viewers(before):
+            world = before.resample(viewer, chance.getrandbits(32))
+            assert is_possible(before, viewer, world)
+            assert is_possible(before, None, world)
+            assert world.legal()
+            for other in viewers(world):  # and everybody in that world knows true things of it
+                assert is_possible(world, other, world)
+    wanted = {
+        "play",
+        "choose",
+        "challenge",
+        "guess",
+        "fight",
+        "fight-with",
+        "give-up",
+        "order",
+        "bottom",
+        "copy",
+        "end-turn",
+    }
+    assert set(steps) == wanted
+
+
+@pytest.mark.rule("IG-91")
+def test_a_world_of_a_world_goes_on_being_possible() -> None:
+    """Whoever searches may resample again in a resampled world, for any seat, and play on."""
+    chance = random.Random(3)
+    for number in range(12):
+        match = GAME.start(4, number)
+        while not match.over:
+            if chance.random() < 0.3:
+                match = match.resample(chance.choice(viewers(match)), chance.getrandbits(32))
+            for viewer in viewers(match):
+                assert is_possible(match, viewer, match)
+            match.play(chance.choice(match.legal()))
+
+
+# -- sets against histories
+
+
+def shuffled(chance: random.Random, cards: list[str], fixed: dict[int, str]) -> list[str]:
+    """A deck with some cards in fixed places and the others in any."""
+    rest = list(cards)
+    for card in fixed.values():
+        rest.remove(card)
+    chance.shuffle(rest)
+    return [fixed[at] if at in fixed else rest.pop() for at in range(len(cards))]
+
+
+def histories(viewer: int | None, world: Match, actions: list[str], logs: list[list[Any]]) -> Iterator[Match]:
+    """All ways in which another world can go so that the viewer sees the same, hidden choices of others included."""
+    if world._log(-1 if viewer is None else viewer) != logs[0]:
+        return
+    if not actions:
+        yield world
+        return
+    for action in world.legal() if world.to_act != viewer else [actions[0]]:
+        if action in world.legal():
+            after = world.clone()
+            after.play(action)
+            yield from histories(viewer, after, actions[1:], logs[1:])
+
+
+# (viewer, hero cards by place in the deck, which of them the viewer has seen, cards of Thanos by place, actions)
+# Seat 0 is Thanos. Seats 1 to 3 are heroes: theirs are the first three cards, then they draw in turn.
+STORIES: dict[str, tuple[int | None, dict[int, str], set[int], dict[int, str], str]] = {
+    "a wrong guess": (
+        2,
+        {0: "nebula", 1: "hulk", 3: "vision", 4: "thor"},
+        {0, 1, 4},
+        {0: "proxima-midnight", 1: "soul-stone", 2: "thanos"},
+        "play proxima-midnight, play nebula, guess 1",
+    ),
+    "a right guess with a second card of the number": (
+        2,
+        {0: "nebula", 1: "hulk", 3: "vision", 4: "thor"},
+        {0, 1, 4},
+        {0: "proxima-midnight", 1: "outrider", 2: "mind-stone", 3: "thanos"},
+        "play proxima-midnight, play nebula, guess 1, give-up outrider",
+    ),
+    "the question after a right guess": (
+        3,
+        {0: "nebula", 2: "hulk", 3: "vision"},
+        {0, 2},
+        {0: "proxima-midnight", 1: "outrider", 2: "mind-stone"},
+        "play proxima-midnight, play nebula, guess 1",
+    ),
+    "a fight that the hero lost, from outside": (
+        2,
+        {0: "thor", 1: "hulk"},
+        {0, 1},
+        {0: "black-dwarf", 1: "reality-stone", 2: "soul-stone"},
+        "play black-dwarf, choose 1, fight-with reality-stone",
+    ),
+    "a fight that Thanos lost, from outside": (
+        2,
+        {0: "vision", 1: "hulk"},
+        {1},
+        {0: "black-dwarf", 1: "power-stone", 2: "soul-stone", 3: "thanos"},
+        "play black-dwarf, choose 1, fight-with power-stone",
+    ),
+    "a tie, from outside": (
+        2,
+        {0: "iron-man", 1: "hulk"},
+        {1},
+        {0: "black-dwarf", 1: "time-stone", 2: "thanos"},
+        "play black-dwarf, choose 1, fight-with time-stone",
+    ),
+    "a tie, from inside": (
+        1,
+        {0: "iron-man", 3: "thor"},
+        {0, 3},
+        {0: "black-dwarf", 1: "time-stone", 2: "thanos"},
+        "play black-dwarf, choose 1, fight-with time-stone",
+    ),
+    "a card on the bottom": (
+        1,
+        {0: "iron-man", 3: "thor"},
+        {0, 3},
+        {0: "ebony-maw", 1: "time-stone", 2: "thanos", 3: "outrider"},
+        "play ebony-maw, bottom thanos",
+    ),
+    "two cards on the bottom, for a spectator": (
+        None,
+        {},
+        set(),
+        {0: "reality-stone", 1: "time-stone", 2: "thanos", 3: "outrider"},
+        "play reality-stone, bottom thanos, bottom outrider",
+    ),
+    "spared by the Soul Stone": (
+        3,
+        {0: "gamora", 2: "hulk"},
+        {2},
+        {0: "soul-stone", 1: "time-stone", 2: "thanos"},
+        "play soul-stone, choose 1",
+    ),
+    "a look": (
+        2,
+        {0: "gamora", 1: "hulk", 3: "falcon", 4: "thor"},
+        {0, 1, 4},
+        {0: "proxima-midnight", 1: "time-stone", 2: "outrider"},
+        "play proxima-midnight, play gamora, choose 2",
+    ),
+}
+
+
+@pytest.mark.rule("IG-44", "IG-51", "IG-52", "IG-73", "IG-91")
+@pytest.mark.parametrize("story", STORIES)
+def test_a_resampled_hand_is_one_that_the_history_allows_and_every_such_hand_comes_up(story: str) -> None:
+    """The hands of Thanos and of seat 1 in worlds that went the same way for the viewer, against resampled ones."""
+    viewer, hero, seen_places, thanos, told = STORIES[story]
+    actions = told.split(", ")
+    chance = random.Random(story)
+
+    def begin(hero_fixed: dict[int, str], thanos_fixed: dict[int, str], seed: int) -> Match:
+        decks = {"hero": shuffled(chance, HERO_DECK, hero_fixed), "thanos": shuffled(chance, THANOS_DECK, thanos_fixed)}
+        return GAME.start(4, seed, None, decks)
+
+    match = begin(hero, thanos, 0)
+    logs = [match.view(viewer)["log"]]
+    for action in actions:
+        match.play(action)
+        logs.append(match.view(viewer)["log"])
+    seen = {at: hero[at] for at in seen_places}
+    # All see what Thanos plays, gives up or loses: that it was in his hand is certain.
+    defeated = {event.get("card") for event in match.view(viewer)["log"] if event["kind"] in ("played", "defeated")}
+    shown = {at: card for at, card in thanos.items() if at < 3 and card in defeated}
+    places = match.notebook(viewer)["places"]
+    hands, heroes, found = set(), set(), 0
+    for seed in range(3000):
+        for world in histories(viewer, begin(seen, shown, seed), actions, logs):
+            assert fits_places(places, world)
+            hands.add(tuple(held(world, 0)))
+            heroes |= set(held(world, 1))
+            found += 1
+        if found >= 800:
+            break
+    worlds = [match.resample(viewer, seed) for seed in range(800)]
+    assert {tuple(held(world, 0)) for world in worlds} == hands
+    assert {card for world in worlds for card in held(world, 1)} == heroes
+    assert len(hands) > 5
+
+
+# -- resampled worlds against enumeration
+
+
+def all_deals(match: Match, viewer: int | None, side: str) -> Counter[Any]:
+    """Every deal of one side that fits the viewer's sets, by how many deals of single cards it stands for.
+
+    A deal is a set for each hand and an order for the deck; the two Outriders are two cards.
+    """
+    places = match.notebook(viewer)["places"]
+    seats = [seat for seat in range(match.players) if (seat == match._reading.thanos) == (side == "thanos")]
+    holders: list[tuple[Any, list[str]]] = [(seat, place) for seat in seats for place in places["hands"][seat]]
+    holders += [("deck", place) for place in places["decks"][side]]
+    hidden = sorted(deck(match, side) + [card for seat in seats for card in held(match, seat)])
+    singles = [f"{card}#{hidden[:at].count(card)}" for at, card in enumerate(hidden)]
+    found = set()
+    for order in permutations(singles):
+        if all(card.split("#")[0] in place for card, (_, place) in zip(order, holders, strict=True)):
+            hands = tuple(
+                tuple(sorted(card for card, (holder, _) in zip(order, holders, strict=True) if holder == seat))
+                for seat in seats
+            )
+            found.add(
+                (hands, tuple(card for card, (holder, _) in zip(order, holders, strict=True) if holder == "deck"))
+            )
+    return Counter(
+        (
+            tuple(tuple(sorted(card.split("#")[0] for card in held)) for held in hands),
+            tuple(card.split("#")[0] for card in under),
+        )
+        for hands, under in found
+    )
+
+
+def deal_of(world: Match, side: str) -> Any:
+    seats = [seat for seat in range(world.players) if (seat == world._reading.thanos) == (side == "thanos")]
+    return tuple(tuple(held(world, seat)) for seat in seats), tuple(deck(world, side))
+
+
+@pytest.mark.rule("IG-91", "IG-92")
+@pytest.mark.parametrize(("side", "others"), [("thanos", (1, 2, None)), ("hero", (0, 2, None))])
+def test_worlds_are_drawn_evenly_from_all_that_fit(side: str, others: tuple[int | None, ...]) -> None:
+    """In 20 positions with 3 to 6 hidden cards of a side: chi-square against full enumeration, 30 draws for each deal.
+    With d degrees it must stay under d + 4.5 sqrt(2 d) + 4; the seeds are fixed."""
+    checked = 0
+    shapes = set()
+    for seed in range(40):
+        for match in long_game(3, seed):
+            seats = [seat for seat in range(3) if (seat == 0) == (side == "thanos")]
+            hidden = len(deck(match, side)) + sum(len(held(match, seat)) for seat in seats)
+            viewer = others[checked % 3]
+            shape = (match.view(None)["step"], hidden, checked % 3)
+            if match.over or not 3 <= hidden <= 6 or shape in shapes:
+                continue
+            deals = all_deals(match, viewer, side)
+            if not 2 <= len(deals) <= 120:
+                continue
+            shapes.add(shape)
+            draws = 30 * sum(deals.values())
+            seen = Counter(deal_of(match.resample(viewer, number), side) for number in range(draws))
+            assert set(seen) <= set(deals)
+            chi = sum((seen[each] - 30 * weight) ** 2 / (30 * weight) for each, weight in deals.items())
+            degrees = len(deals) - 1
+            assert chi < degrees + 4.5 * (2 * degrees) ** 0.5 + 4, (match.record(), viewer)
+            checked += 1
+            if checked == 20:
+                return
+    pytest.fail(f"only {checked} positions were small enough")

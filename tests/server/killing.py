@@ -1,0 +1,236 @@
+"""A real server that is killed with SIGKILL while people play, and what it must come back with.
+
+Used by the test (50 kills) and by `bench/server_kill.py` (1,000 and more).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import apsw
+import httpx
+from websockets.exceptions import WebSocketException
+
+from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
+
+# Imports once and forks for every start: a thousand kills are about what is on disk, not about importing. Only
+# Mantis is offered, so that no start loads more than it needs.
+CRADLE = """
+import os, signal, sys
+from pathlib import Path
+import tavolino
+from tavolino.engine.warmup import warm
+from tavolino.server.run import run
+from tavolino.server.settings import Limits, Pace, ServerSettings
+warm("mantis", ["medium"])
+tavolino.games = lambda: ("mantis",)
+generous = Limits(messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6,
+    tables_per_person=10**6, tables_per_hour=1e6, people_per_hour=1e6, sockets_per_address=10**6)
+settings = ServerSettings(port=int(sys.argv[1]), data=Path(sys.argv[2]), limits=generous, pace=Pace(0, 0),
+    warm_up=False, log_level="error", salt_seconds=0.2)
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        run(settings)
+        os._exit(0)
+    print(child, flush=True)
+    os.waitpid(child, 0)
+    print("dead", flush=True)
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass
+class Tally:
+    kills: int = 0
+    acknowledged: int = 0
+    lost: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Desk:
+    """A table that a thread plays at: what was acknowledged there, in order."""
+
+    people: list[Guest]
+    table: str
+    acknowledged: list[str] = field(default_factory=list)
+    unanswered: str | None = None  # sent, and not answered before the kill: may be there or not
+
+
+class MortalServer:
+    """A server process that can be killed and started again, on the same address and data."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.address = f"http://127.0.0.1:{free_port()}"
+        self._process = 0
+        self._cradle = subprocess.Popen(
+            [sys.executable, "-c", CRADLE, self.address.rsplit(":", 1)[1], str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def start(self) -> None:
+        assert self._cradle.stdin is not None
+        assert self._cradle.stdout is not None
+        print("start", file=self._cradle.stdin, flush=True)
+        self._process = int(self._cradle.stdout.readline())
+        end = time.monotonic() + 120
+        while True:
+            try:
+                if httpx.get(f"{self.address}/healthz", timeout=5).json()["games"]["mantis"]:
+                    return
+            except httpx.TransportError:
+                pass
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+    def kill(self) -> None:
+        assert self._cradle.stdout is not None
+        os.kill(self._process, signal.SIGKILL)
+        assert self._cradle.stdout.readline() == "dead\n"
+
+    def close(self) -> None:
+        assert self._cradle.stdin is not None
+        assert self._cradle.stdout is not None
+        self._cradle.stdin.close()
+        self._cradle.wait()
+        self._cradle.stdout.close()
+
+
+def open_desk(server: MortalServer) -> Desk:
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = seat_everybody(people, "mantis", first_seat=0)
+    start(people, table)
+    with people[0].socket(table) as waiting:
+        waiting.until("play")
+    return Desk(people, table)
+
+
+def play_until_dead(server: MortalServer, desk: Desk, chance: random.Random, stop: threading.Event) -> None:
+    """Move as fast as moves are acknowledged, on real sockets, until the server is gone."""
+    sockets: list[Socket] = []
+    try:
+        for person in desk.people:
+            sockets.append(Socket(socket_url(server.address, desk.table), person.headers))
+        while not stop.is_set():
+            shown = [each.play or each.until("play") for each in sockets]
+            seat = shown[0]["view"]["to_act"]
+            if seat is None:
+                return
+            mover = sockets[seat]
+            turn = len(desk.acknowledged)
+            mover.until_turn(turn)
+            legal = mover.play["view"]["legal"]  # type: ignore[index]
+            desk.unanswered = chance.choice(legal)
+            mover.send(type="move", turn=turn, action=desk.unanswered, ref="m")
+            while (answer := mover.receive()).get("ref") != "m":
+                pass
+            assert answer["type"] == "accepted", answer
+            desk.acknowledged.append(desk.unanswered)
+            desk.unanswered = None
+            for each in sockets:
+                each.until_turn(turn + 1)
+    except (WebSocketException, OSError, TimeoutError, httpx.TransportError):
+        return
+    finally:
+        for each in sockets:
+            each.abandon()
+
+
+def _wait_for_first_move(desks: list[Desk]) -> None:
+    """Connecting takes its time on a busy machine: a kill before any move would show nothing."""
+    before = sum(len(desk.acknowledged) for desk in desks)
+    end = time.monotonic() + 10
+    while sum(len(desk.acknowledged) for desk in desks) == before and time.monotonic() < end:
+        time.sleep(0.005)
+
+
+def check(server: MortalServer, desk: Desk, tally: Tally) -> bool:
+    """Compare a table with what was acknowledged there. True if its game is over."""
+    stored = stored_actions(server, desk.table)
+    known = desk.acknowledged
+    if stored[: len(known)] != known:
+        tally.lost += len(known) - next(
+            (n for n, pair in enumerate(zip(known, stored, strict=False)) if pair[0] != pair[1]),
+            min(len(known), len(stored)),
+        )
+        tally.wrong.append(f"{desk.table}: acknowledged {known[-3:]}, stored {stored[-3:]}")
+    elif len(stored) > len(known):
+        extra = stored[len(known) :]
+        if extra == [desk.unanswered]:
+            desk.acknowledged.append(extra[0])  # durable, but the kill swallowed its acknowledgement
+        else:
+            tally.wrong.append(f"{desk.table}: nobody sent {extra}")
+    desk.unanswered = None
+    play = httpx.get(f"{server.address}/api/tables/{desk.table}/play", headers=desk.people[0].headers, timeout=30)
+    shown: dict[str, Any] = play.json()
+    if shown["turn"] != len(stored):
+        tally.wrong.append(f"{desk.table}: shows turn {shown['turn']} of {len(stored)}")
+    return bool(shown["view"]["over"])
+
+
+def stored_actions(server: MortalServer, table: str) -> list[str]:
+    """What is on disk, read past the server."""
+    connection = apsw.Connection(str(server.folder / "tavolino.sqlite"), flags=apsw.SQLITE_OPEN_READONLY)
+    rows = connection.execute("SELECT entry FROM entries WHERE table_id = ? ORDER BY number", (table,))
+    entries = [json.loads(entry) for (entry,) in rows]
+    connection.close()
+    return [entry["action"] for entry in entries if entry["k"] == "moved"]
+
+
+def kill_again_and_again(
+    folder: Path, kills: int, desks: int, seed: int, longest: float, moves: int = 0, until: float = 1e12
+) -> Tally:
+    """Kill the server so many times (and until so many moves were made), a random while after each start."""
+    server, tally, chance = MortalServer(folder), Tally(), random.Random(seed)
+    server.start()
+    at_desks = [open_desk(server) for _ in range(desks)]
+    settled = 0
+    try:
+        while (tally.kills < kills or tally.acknowledged < moves) and time.time() < until:
+            stop = threading.Event()
+            players = [
+                threading.Thread(target=play_until_dead, args=(server, desk, random.Random(chance.random()), stop))
+                for desk in at_desks
+            ]
+            for player in players:
+                player.start()
+            _wait_for_first_move(at_desks)
+            time.sleep(chance.uniform(0.0, longest))
+            server.kill()
+            tally.kills += 1
+            stop.set()
+            for player in players:
+                player.join(60)
+            server.start()
+            for n, desk in enumerate(at_desks):
+                if check(server, desk, tally):
+                    settled += len(desk.acknowledged)
+                    for person in desk.people:
+                        person.close()
+                    at_desks[n] = open_desk(server)
+            tally.acknowledged = settled + sum(len(desk.acknowledged) for desk in at_desks)
+    finally:
+        server.kill()
+        server.close()
+    return tally

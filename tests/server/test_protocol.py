@@ -1,0 +1,82 @@
+"""The protocol: typed once, generated for the browser, told in docs/protocol.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tavolino.engine.messages import LANGUAGES, parameters
+from tavolino.server import protocol as p
+from tavolino.server import typescript
+from tavolino.server.connections import CLOSE_CODES
+from tavolino.server.problems import STATUS, Refused
+from tavolino.server.routes import ROUTES
+from tavolino.server.talk import NO_FREE_TALK
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+TEXTS = {
+    language: json.loads((ROOT / f"src/tavolino/server/texts/{language}.json").read_text("utf-8"))
+    for language in LANGUAGES
+}
+
+
+def test_the_browsers_types_are_current() -> None:
+    committed = (ROOT / "web" / "src" / "lib" / "protocol.ts").read_text("utf-8")
+    assert committed == typescript.generate(), "run python -m tavolino.server.typescript"
+
+
+@pytest.mark.parametrize("kind", [*p.COMMAND_TYPES, *p.BODY_TYPES], ids=lambda kind: kind.__name__)
+def test_unknown_fields_are_refused_everywhere(kind: Any) -> None:
+    assert kind.__struct_config__.forbid_unknown_fields
+
+
+def test_no_command_names_the_person_or_seat_it_comes_from() -> None:
+    """Fields called seat name somebody else or a place to go to: never whose command it is."""
+    about_others = {"join", "sit", "kick", "set-bot", "stand-in", "mute"}
+    for kind in p.COMMAND_TYPES:
+        if "seat" in kind.__struct_fields__:
+            assert kind.__struct_config__.tag in about_others
+        assert not {"person", "player", "token", "name"} & set(kind.__struct_fields__)
+
+
+def test_every_route_code_and_message_is_in_the_documentation() -> None:
+    for route in ROUTES:
+        path = re.sub(r"{table}", "{id}", route.path)
+        assert f"`{route.method} {path}" in PAGE, route.path
+    for code in STATUS:
+        assert f"`{code}`" in PAGE, code
+    for code, number in CLOSE_CODES.items():
+        assert f"| {number} | `{code}`" in PAGE, code
+    for kind in p.COMMAND_TYPES:
+        assert f"`{kind.__struct_config__.tag}`" in PAGE, kind
+
+
+def test_every_refusal_and_remark_has_a_sentence_in_three_languages() -> None:
+    wanted = {f"refused.{code}" for code in STATUS}
+    wanted |= {f"closing.{code}" for code in ("too-slow", "too-quiet", "reload")}
+    remarks = {"stones", "hero-deck", "thanos-deck", "hero-life", "thanos-life", "hero-tokens", "thanos-tokens"}
+    wanted |= {f"remark.{key}" for key in remarks}
+    assert NO_FREE_TALK
+    for language in LANGUAGES:
+        assert set(TEXTS[language]) == wanted
+        for key, message in TEXTS[language].items():
+            names = {each.split(":")[0] for each in parameters(message)}
+            assert names == {each.split(":")[0] for each in parameters(TEXTS["en"][key])}, key
+
+
+@pytest.mark.parametrize("code", STATUS)
+def test_a_refusal_is_a_key_with_parameters_and_never_prose(code: str) -> None:
+    problem = Refused(code).problem
+    assert problem.key == f"server.refused.{code}"
+    assert msgspec.json.decode(msgspec.json.encode(problem)) == {
+        "code": code,
+        "key": problem.key,
+        "params": {},
+        "rule": None,
+    }

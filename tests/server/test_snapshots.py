@@ -1,0 +1,99 @@
+"""Snapshots are a short cut and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+
+from tavolino.server import entries as e
+from tavolino.server import snapshots
+from tavolino.server.state import TableState
+from tavolino.server.storage.sqlite import SqliteStorage
+from tests.server.clients import Guest, seat_everybody, start
+from tests.server.conftest import Server
+from tests.server.storage_contract import row
+
+EVERYTHING: list[e.Entry] = [
+    e.Opened("mantis", "1", 3, "ada", "00" * 32, 1.0, {"icons": False}, 1, True, 60, True, False),
+    e.Joined(0, "ada"),
+    e.Joined(1, "bo"),
+    e.Vacated(1, kicked=True),
+    e.Joined(1, "cy"),
+    e.Swapped(0, 1),
+    e.BotPlaced(2, "easy"),
+    e.SettingsChanged(3, {"icons": True}, None, False, 90, False),
+    e.Salted(0, "ab" * 32),
+    e.Sealing(2.0),
+    e.Sealed(),
+    e.Dealt(3.0),
+    e.Moved(0, "score", 4.0),
+    e.WentAway(1),
+    e.StandInVoted(1, 0, True),
+    e.StandInCame(1, 5.0),
+    e.CameBack(1, 6.0, True),
+    e.EndVoted(0, True),
+    e.Muted("ada", 2, True),
+    e.HostPassed("cy"),
+    e.Resigned(1, 7.0),
+    e.Ended("resigned", (0,), None, 8.0),
+    e.RematchMade("next"),
+]
+
+
+def test_the_list_of_entries_is_complete() -> None:
+    assert {type(entry) for entry in EVERYTHING} == set(e.Entry.__args__)
+
+
+def test_at_every_number_a_snapshot_and_the_rest_give_the_same_table(tmp_path: Path) -> None:
+    async def work() -> None:
+        storage = SqliteStorage(tmp_path)
+        await storage.open()
+        await storage.append(row("t"), 1, [e.encode(entry) for entry in EVERYTHING])
+        whole = await snapshots.load_state(storage, "t")
+        state = TableState("t")
+        for entry in EVERYTHING:
+            state.apply(entry)
+            await storage.keep_snapshot("t", state.number, snapshots.encode(state))
+            assert await snapshots.load_state(storage, "t") == whole
+        await storage.close()
+
+    asyncio.run(work())
+
+
+def test_a_snapshot_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
+    async def work() -> None:
+        storage = SqliteStorage(tmp_path)
+        await storage.open()
+        await storage.append(row("t"), 1, [e.encode(entry) for entry in EVERYTHING])
+        whole = await snapshots.load_state(storage, "t")
+        assert whole is not None
+        good = snapshots.encode(whole)
+        for number, content in ((3, b"nonsense"), (3, b"{}"), (3, good), (whole.number, good.replace(b"1", b"7", 1))):
+            await storage.keep_snapshot("t", number, content)
+            assert await snapshots.load_state(storage, "t") == whole
+        assert await snapshots.load_state(storage, "other") is None
+        await storage.close()
+
+    asyncio.run(work())
+
+
+def test_a_long_game_is_loaded_from_its_snapshot(start_server: Callable[..., Server], tmp_path: Path) -> None:
+    server = start_server(tmp_path / "data").ready("mantis")
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = seat_everybody(people, "mantis", first_seat=0)
+    start(people, table)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+    for n in range(snapshots.EVERY):
+        people[0].do(table, "mute", seat=1, muted=n % 2 == 0)
+    people[0].do(table, "move", turn=0, action="score")
+    before = people[0].http.get(f"/api/tables/{table}/play").json()
+    server.stop()
+    again = start_server(tmp_path / "data").ready("mantis")
+    stored = again.run(lambda: again.hall.house.storage.snapshot(table))
+    assert stored is not None
+    after = httpx.get(f"{again.address}/api/tables/{table}/play", headers=people[0].headers).json()
+    assert after == before

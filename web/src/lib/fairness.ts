@@ -1,0 +1,65 @@
+// The fair deal, as the browser sees it (docs/protocol.md). What counts is what was kept here *before* the deal:
+// the commitment and our own salt. A check against what the server says afterwards would prove nothing.
+
+import type { Table } from './protocol'
+import { sha256 } from './sha256'
+
+export interface KeptSeal {
+  commitment: string
+  salt: string
+  seat: number
+}
+
+const key = (table: string) => `tavolino.seal.${table}`
+
+export function keptSeal(table: string): KeptSeal | null {
+  try {
+    return JSON.parse(localStorage.getItem(key(table)) ?? 'null') as KeptSeal | null
+  } catch {
+    return null
+  }
+}
+
+function randomHex(bytes: number): string {
+  return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Keeps the commitment first, and only then gives out the salt to send. The same salt again after a reload. */
+export function sealFor(table: string, commitment: string, seat: number): KeptSeal {
+  const before = keptSeal(table)
+  const salt = before?.commitment === commitment ? before.salt : randomHex(32)
+  const seal = { commitment: before?.commitment ?? commitment, salt, seat }
+  try {
+    localStorage.setItem(key(table), JSON.stringify(seal))
+  } catch {
+    // Without storage the check at the end says that nothing was kept.
+  }
+  return seal
+}
+
+export function commitmentOf(table: string, secret: string): string {
+  return sha256(`tavolino commitment 1\n${table}\n${secret}\n`)
+}
+
+export function seedOf(table: string, secret: string, salts: readonly (string | null)[]): string {
+  return sha256(`tavolino seed 1\n${table}\n${secret}\n${salts.map((salt) => `${salt ?? '-'}\n`).join('')}`)
+}
+
+export type CheckName = 'kept' | 'commitment' | 'salt' | 'seed'
+export interface Check {
+  name: CheckName
+  /** null: could not be checked here. */
+  good: boolean | null
+}
+
+/** What this browser can say about a finished game's deal. */
+export function checkDeal(table: Table, seal: KeptSeal | null = keptSeal(table.id)): Check[] {
+  const { commitment, secret, salts, seed } = table.fairness
+  const revealed = secret !== null && salts !== null && seed !== null
+  return [
+    { name: 'kept', good: seal === null ? null : seal.commitment === commitment },
+    { name: 'commitment', good: secret === null || seal === null ? null : commitmentOf(table.id, secret) === seal.commitment },
+    { name: 'salt', good: seal === null || salts === null ? null : salts.includes(seal.salt) },
+    { name: 'seed', good: revealed ? seedOf(table.id, secret, salts) === seed : null },
+  ]
+}

@@ -1,0 +1,57 @@
+import { webcrypto } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { checkDeal, commitmentOf, keptSeal, sealFor, seedOf } from '../src/lib/fairness'
+import type { Table } from '../src/lib/protocol'
+import { sha256 } from '../src/lib/sha256'
+
+async function standard(text: string): Promise<string> {
+  const bytes = await webcrypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Buffer.from(bytes).toString('hex')
+}
+
+test.each(['', 'abc', 'zażółć gęślą jaźń', 'x'.repeat(55), 'x'.repeat(56), 'x'.repeat(64), 'x'.repeat(1000)])('our SHA-256 is the standard one: %#', async (text) => {
+  expect(sha256(text)).toBe(await standard(text))
+})
+
+describe('the fair deal', () => {
+  const secret = 'ab'.repeat(32)
+  const table = (salts: (string | null)[]): Table => ({ id: 'T1', fairness: { commitment: commitmentOf('T1', secret), salts, secret, seed: seedOf('T1', secret, salts) } }) as Table
+  const verdict = (checked: Table) => Object.fromEntries(checkDeal(checked).map((check) => [check.name, check.good]))
+  beforeEach(() => localStorage.clear())
+
+  test('an honest server passes every check', () => {
+    const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
+    expect(verdict(table([salt, null]))).toEqual({ kept: true, commitment: true, salt: true, seed: true })
+  })
+
+  test('a server that swaps the secret after the deal is found out, though its own story fits together', () => {
+    const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
+    const other = 'cd'.repeat(32)
+    const story = table([salt, null])
+    story.fairness = { commitment: commitmentOf('T1', other), salts: [salt, null], secret: other, seed: seedOf('T1', other, [salt, null]) }
+    expect(verdict(story)).toEqual({ kept: false, commitment: false, salt: true, seed: true })
+  })
+
+  test('a server that leaves our salt out is found out', () => {
+    sealFor('T1', commitmentOf('T1', secret), 0)
+    expect(verdict(table(['00'.repeat(32), null])).salt).toBe(false)
+  })
+
+  test('a seed that does not follow is found out', () => {
+    const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
+    const bent = table([salt])
+    bent.fairness.seed = 'ff'.repeat(32)
+    expect(verdict(bent).seed).toBe(false)
+  })
+
+  test('without anything kept from before the deal nothing is called proven', () => {
+    expect(verdict(table([null]))).toEqual({ kept: null, commitment: null, salt: null, seed: true })
+  })
+
+  test('the commitment first seen is the one that is kept, and a reload sends the same salt', () => {
+    const first = sealFor('T1', 'seal', 0)
+    expect(sealFor('T1', 'seal', 0).salt).toBe(first.salt)
+    sealFor('T1', 'another seal', 0)
+    expect(keptSeal('T1')?.commitment).toBe('seal')
+  })
+})

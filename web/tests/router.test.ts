@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { preferred } from '../src/lib/language.svelte'
+import { routeOf } from '../src/lib/router.svelte'
+
+test.each([
+  ['/', '', '', { page: 'home' }],
+  ['/open', '?game=mantis', '', { page: 'open', game: 'mantis' }],
+  ['/table/ab-_9', '', '', { page: 'table', table: 'ab-_9' }],
+  ['/replay/t', '?move=12&eyes=2', '', { page: 'replay', table: 't', move: 12, eyes: '2' }],
+  ['/replay/t', '', '', { page: 'replay', table: 't', move: null, eyes: 'open' }],
+  ['/learn/mantis/rules', '', '#MA-11', { page: 'rules', game: 'mantis' }],
+  ['/learn/mantis/tutorial', '', '', { page: 'tutorial', game: 'mantis' }],
+  ['/return', '', '#code', { page: 'return', token: 'code' }],
+  ['/nonsense/here', '', '', { page: 'missing' }],
+])('%s%s%s', (path, query, hash, route) => {
+  expect(routeOf(path, query, hash)).toEqual(route)
+})
+
+test.each([[['pl-PL', 'en'], 'pl'], [['de-CH', 'it-CH'], 'it'], [['fr'], 'en'], [[], 'en']])('languages %j: %s', (wanted, language) => {
+  expect(preferred(wanted as string[])).toBe(language)
+})

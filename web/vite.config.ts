@@ -1,0 +1,20 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vite'
+
+const server = process.env.TAVOLINO_SERVER ?? 'http://127.0.0.1:8000'
+
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte()],
+  // The tests run Svelte's browser build, although they run in node.
+  resolve: mode === 'test' ? { conditions: ['browser'] } : {},
+  build: {
+    outDir: '../src/tavolino/server/page',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The content policy of the server allows files of its own only: nothing may be inlined as a data address.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': { target: server, ws: true } } },
+  test: { environment: 'jsdom', include: ['tests/**/*.test.ts'], setupFiles: ['tests/setup.ts'], testTimeout: 60_000 },
+}))
