@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tavolino.bots.choice import Numbers, Reals, choose, wide
 from tavolino.bots.search import DOUBT, States, grow, settle
-from tavolino.bots.tree import NONE, Edges, Nodes, Used
+from tavolino.bots.tree import Edges, Nodes, Used
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled
 from tavolino.engine.dispatch import apply, legal, resample, setup
@@ -92,9 +92,7 @@ def contest(
                             scores,
                             places,
                         )
-                        edge = settle(nodes, edges, settings[who, DOUBT])
-                        if edge != NONE:
-                            action = wide(edges[edge].action)
+                        action = wide(edges[settle(nodes, edges, settings[who, DOUBT])].action)
             history[taken, 0], history[taken, 1] = seat, action
             s.n_events = 0
             apply(s, action)

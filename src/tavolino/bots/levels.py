@@ -98,7 +98,6 @@ class Search:
     def __init__(self, world: Match, seat: int, seed: int, settings: Settings, habits: np.ndarray[Any, Any]):
         self._game: Game = world.game
         self._root = world._states
-        self._legal = world._out[: world._n_legal].tolist()
         self._seat, self._seed = seat, seed
         self._settings, self._numbers, self._habits = settings, settings.numbers(), habits
         self._tree = new_tree(settings.room)
@@ -138,10 +137,7 @@ class Search:
     def choice(self) -> tuple[int, float]:
         """The action walked most often, and the share of wins behind it."""
         nodes, edges, _ = self._tree
-        at = settle(nodes, edges, self._settings.doubt)
-        if at < 0:  # nothing to choose: the tree holds no forced moves
-            return self._legal[0], float("nan")
-        edge = edges[at]
+        edge = edges[settle(nodes, edges, self._settings.doubt)]
         return int(edge["action"]), float(edge["value"] / edge["visits"])
 
 

@@ -90,12 +90,14 @@ def _descend(
 ) -> int:
     """Play down the tree and one action beyond it; says how many edges were walked."""
     node, length = wide(0), 0
+    is_root = True
     while s.to_act >= 0 and length < settings[DEPTH] and node != NONE:
         n = legal(s, actions)
-        if n == 1:
+        if n == 1 and not is_root:  # below the root, forced moves take no room in the tree
             s.n_events = 0
             apply(s, actions[0])
             continue
+        is_root = False
         before = used[1]
         edge = _select(s, settings, habits, nodes, edges, used, node, actions, n, scores, places)
         if edge == NONE:
@@ -198,7 +200,7 @@ def rewards(s: State, values: Reals) -> None:
 
 @compiled
 def settle(nodes: Nodes, edges: Edges, doubt: float) -> int:
-    """The edge of the root that the search decides for; NONE if there was nothing to choose.
+    """The edge of the root that the search decides for.
 
     It is the one walked most often, unless it is better than the habit's favourite (the root's first edge) by less
     than `doubt` standard errors: then the favourite stands. A short search is never worse than the habit for noise.
