@@ -16,6 +16,7 @@ import pytest
 import uvicorn
 
 import tavolino
+from tavolino.engine.warmup import warm_all
 from tavolino.server import logs
 from tavolino.server.app import make_app
 from tavolino.server.hall import Hall
@@ -121,6 +122,12 @@ class Server:
         self._server.should_exit = True
         self._thread.join(20)
         assert not self._thread.is_alive()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled() -> None:
+    """Compile what the servers of the tests need before the first of them starts."""
+    warm_all(lambda progress: None, GAMES, ["medium"])
 
 
 @pytest.fixture(autouse=True)
