@@ -116,7 +116,12 @@ def test_the_language_comes_from_the_browser_at_first(visitor: Callable[..., Pla
 def test_the_first_load_is_small(built_page: Path, visitor: Callable[..., Player]) -> None:
     page = visitor().page
     sizes: list[int] = []
-    page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", 0))) if answer.url.endswith(".js") else None)
+    page.on(
+        "response",
+        lambda answer: (
+            sizes.append(int(answer.headers.get("content-length", 0))) if answer.url.endswith(".js") else None
+        ),
+    )
     page.goto("/")
     page.locator("h1").wait_for()
     assert 0 < sum(sizes) <= 150_000

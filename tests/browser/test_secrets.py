@@ -28,7 +28,9 @@ def test_a_spectator_is_shown_no_hidden_card(visitor: Callable[..., Player]) -> 
         view = player.view or {}
         hand = view["seats"][view["seat"]]["hand"]
         spectator.page.wait_for_timeout(300)
-        open_to_all = json.dumps(spectator.view) + "".join(json.dumps(json.loads(frame).get("lines")) for frame in spectator.frames)
+        open_to_all = json.dumps(spectator.view) + "".join(
+            json.dumps(json.loads(frame).get("lines")) for frame in spectator.frames
+        )
         shown = spectator.page.evaluate(EVERYTHING)
         for card in hand:
             if f'"{card}"' in open_to_all or card == "thanos":
