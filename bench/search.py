@@ -39,7 +39,8 @@ def measure(game: str) -> dict[str, Any]:
         match = middle_of(game, players, decisions, seed)
         assert match.to_act is not None
         world = match.resample(match.to_act, seed)
-        search = Search(world, match.to_act, seed, SETTINGS[game], manners_of(game).HABITS["medium"])
+        habits = manners_of(game).HABITS["medium"]
+        search = Search(match.game, world._states, match.to_act, seed, SETTINGS[game], habits)
         search.run(iterations=500)
         began = time.process_time()
         search.run(iterations=10_000)

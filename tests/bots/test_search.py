@@ -17,7 +17,7 @@ def search(match: Match, seed: int = 1, **changes: object) -> Search:
     assert match.to_act is not None
     world = match.resample(match.to_act, seed)
     settings = replace(SETTINGS[game], **changes)  # type: ignore[arg-type]
-    return Search(world, match.to_act, seed, settings, manners_of(game).HABITS["medium"])
+    return Search(match.game, world._states, match.to_act, seed, settings, manners_of(game).HABITS["medium"])
 
 
 @pytest.mark.parametrize("game", tavolino.games())
