@@ -10,7 +10,11 @@ from tavolino.engine.texts import read_texts
 from tests.browser.player import Player
 from tests.browser.strategy import choose
 
-EVERYTHING = """() => [document.documentElement.outerHTML, document.title, ...performance.getEntriesByType('resource').map(e => e.name)].join('\\n')"""
+EVERYTHING = """() => [
+    document.documentElement.outerHTML,
+    document.title,
+    ...performance.getEntriesByType('resource').map(entry => entry.name),
+].join('\\n')"""
 
 
 def test_a_spectator_is_shown_no_hidden_card(visitor: Callable[..., Player]) -> None:
