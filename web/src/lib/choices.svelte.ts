@@ -34,7 +34,10 @@ export class Choices {
 
   /** The legal actions of a verb, as the words after it. */
   of(verb: string): string[][] {
-    return this.legal.map((action) => action.split(' ')).filter(([first]) => first === verb).map(([, ...rest]) => rest)
+    return this.legal
+      .map((action) => action.split(' '))
+      .filter(([first]) => first === verb)
+      .map(([, ...rest]) => rest)
   }
 
   pick(action: string): void {

@@ -23,7 +23,8 @@ export function buttonsFor(view: View, choices: Choices): string[] {
   const [verb, card] = choices.selected?.split(' ') ?? []
   if (view.game === 'splendor-marvel' && (verb === 'recruit' || verb === 'reserve') && !card!.startsWith('level-')) {
     const both = [`recruit ${card}`, `reserve ${card}`]
-    if (both.some((action) => choices.canAsk(action)) || both.every((action) => choices.has(action))) buttons.push(...both)
+    if (both.some((action) => choices.canAsk(action)) || both.every((action) => choices.has(action)))
+      buttons.push(...both)
   }
   return buttons
 }

@@ -4,9 +4,18 @@ import type { TipContent } from '../lib/tip.svelte'
 
 /** The rules that say what a card does. */
 const cardRules: Record<string, string[]> = {
-  outrider: ['IG-61'], 'mind-stone': ['IG-62'], 'corvus-glaive': ['IG-63'], 'soul-stone': ['IG-64'], 'black-dwarf': ['IG-65'],
-  'space-stone': ['IG-66'], 'proxima-midnight': ['IG-69'], 'power-stone': ['IG-69'], 'ebony-maw': ['IG-70'],
-  'reality-stone': ['IG-71'], 'time-stone': ['IG-72'], thanos: ['IG-14', 'IG-21'],
+  outrider: ['IG-61'],
+  'mind-stone': ['IG-62'],
+  'corvus-glaive': ['IG-63'],
+  'soul-stone': ['IG-64'],
+  'black-dwarf': ['IG-65'],
+  'space-stone': ['IG-66'],
+  'proxima-midnight': ['IG-69'],
+  'power-stone': ['IG-69'],
+  'ebony-maw': ['IG-70'],
+  'reality-stone': ['IG-71'],
+  'time-stone': ['IG-72'],
+  thanos: ['IG-14', 'IG-21'],
 }
 const heroRules: string[][] = [['IG-51'], ['IG-53'], ['IG-55'], ['IG-56'], ['IG-57'], ['IG-59']]
 
