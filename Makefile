@@ -7,7 +7,7 @@ PORT ?= 8000
 setup:            ## the environment in .venv and the browser client, as far as they are not there yet
 	@scripts/setup play
 
-setup-test: setup ## what tests, checks and benchmarks need on top
+setup-test:       ## that, and what tests, checks and benchmarks need
 	@scripts/setup test
 
 play: setup       ## the server with the browser client, on http://127.0.0.1:8000 unless PORT says otherwise

@@ -1,7 +1,7 @@
 """Records views of all three games for the component tests (web/tests/recorded): run it when views change.
 
-    python tests/browser/record_views.py          write them anew
-    python tests/browser/record_views.py --check  say whether they are what the engine gives today
+python tests/browser/record_views.py          write them anew
+python tests/browser/record_views.py --check  say whether they are what the engine gives today
 """
 
 import json

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 import tavolino
 from tavolino.bots import contest
-from tavolino.bots.levels import LEVELS, manners_of, new_scratch
+from tavolino.bots.levels import LEVELS, Search, manners_of, new_scratch
 from tavolino.bots.settings import SETTINGS, Settings
-from tavolino.bots.tree import new_tree
 from tavolino.engine.decks import arrange
 from tavolino.engine.options import resolve
 
@@ -57,14 +56,12 @@ class Hall:
                 raise ValueError(f"There is no level {player.level!r}; there are: {', '.join(LEVELS)}.")
         manners = manners_of(game)
         self._game = tavolino.load(game)
-        self._players = np.array([(KINDS[player.level], player.iterations) for player in lineup], np.int32)
+        self._lineup = lineup
+        self._players = np.array([KINDS[player.level] for player in lineup], np.int32)
         self._habits = np.array([self._habits_of(player, manners.HABITS) for player in lineup])
-        own = [player.settings or SETTINGS[game] for player in lineup]
-        self._settings = np.array([settings.numbers() for settings in own])
-        searches = any(player.level == "hard" for player in lineup)
-        self._tree = new_tree(max(settings.room for settings in own) if searches else 1)
-        self._states, self._worlds = self._game.new_states(), self._game.new_states(2)
-        self._scratch = new_scratch(self._game)
+        self._settings = [player.settings or SETTINGS[game] for player in lineup]
+        self._states, self._worlds = self._game.new_states(), self._game.new_states()
+        self._actions, self._scores, _ = new_scratch(self._game)
         self._decks = arrange(self._game.decks, None, self._game.check_decks)
 
     @staticmethod
@@ -75,23 +72,36 @@ class Hall:
         """Play them all; the same seed and deal give the same deal."""
         seats = len(games[0].seating)
         numbers = [self._game.option_numbers(seats, resolve(self._game.options, seats, g.options)) for g in games]
-        outcomes = np.zeros((len(games), 3), np.int32)
-        choices = np.zeros((self._game.action_count, 2), np.int64)
-        contest.contest(
+        seating = np.array([g.seating for g in games], np.int32)
+        results = Results(np.zeros((len(games), 3), np.int32), np.zeros((self._game.action_count, 2), np.int64))
+        history = np.zeros((self._game.most_decisions(seats) + 1, 2), np.int32)
+        bookmark = np.array([0, 0, contest.NOT_YET], np.int64)
+        while not contest.contest(
             self._states,
             self._worlds,
             np.array([g.deal for g in games], np.int64),
             np.array(numbers, np.int32),
-            np.array([g.seating for g in games], np.int32),
+            seating,
             self._players,
             self._habits,
-            self._settings,
             seed,
             *self._decks,
-            *self._tree,
-            *self._scratch,
-            np.zeros((self._game.most_decisions(seats) + 1, 2), np.int32),
-            outcomes,
-            choices,
-        )
-        return Results(outcomes, choices)
+            self._actions,
+            self._scores,
+            history,
+            results.outcomes,
+            results.choices,
+            bookmark,
+        ):
+            game = games[bookmark[contest.GAME]]
+            bookmark[contest.SEARCHED] = self._search(game, int(bookmark[contest.TAKEN_SO_FAR]), seed)
+        return results
+
+    def _search(self, game: Game, taken: int, seed: int) -> int:
+        """The action of a player who searches, from the world that was drawn for it."""
+        seat = int(self._states["to_act"][0])
+        who = game.seating[seat]
+        own_seed = hash((seed, game.deal, taken)) & 0xFFFFFFFF  # whole numbers have the same hash everywhere
+        search = Search(self._game, self._worlds, seat, own_seed, self._settings[who], self._habits[who])
+        search.run(self._lineup[who].iterations)
+        return search.choice()[0]

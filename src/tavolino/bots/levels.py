@@ -14,7 +14,6 @@ from tavolino.bots.search import grow, settle
 from tavolino.bots.settings import SETTINGS, Settings
 from tavolino.bots.tree import new_tree
 from tavolino.engine.game import Game, Reading
-from tavolino.engine.match import Match
 from tavolino.games import NAMES
 
 LEVELS = ("random", "easy", "medium", "hard")
@@ -86,7 +85,7 @@ class SearchBot(_Chooser):
         """The choice, and the chance to win with it, as the search sees it."""
         seed = self._next_seed()
         world = door.resample(seed)
-        search = Search(world, door.seat, seed & 0xFFFFFFFF, self._settings, self._habits)
+        search = Search(door.game, world._states, door.seat, seed & 0xFFFFFFFF, self._settings, self._habits)
         search.run(self._iterations, self._seconds)
         number, win = search.choice()
         return door.game.action_text(Reading(world._states), number), win
@@ -95,15 +94,21 @@ class SearchBot(_Chooser):
 class Search:
     """One search from one world; the memory belongs to it alone, so searches may run in threads side by side."""
 
-    def __init__(self, world: Match, seat: int, seed: int, settings: Settings, habits: np.ndarray[Any, Any]):
-        self._game: Game = world.game
-        self._root = world._states
-        self._legal = world._out[: world._n_legal].tolist()
+    def __init__(
+        self,
+        game: Game,
+        root: np.ndarray[Any, Any],
+        seat: int,
+        seed: int,
+        settings: Settings,
+        habits: np.ndarray[Any, Any],
+    ):
+        self._root = root  # one world that the seat takes for possible
         self._seat, self._seed = seat, seed
         self._settings, self._numbers, self._habits = settings, settings.numbers(), habits
         self._tree = new_tree(settings.room)
-        self._worlds = self._game.new_states()
-        self._scratch = new_scratch(self._game)
+        self._worlds = game.new_states()
+        self._scratch = new_scratch(game)
         self.iterations = 0
 
     def run(self, iterations: int | None = None, seconds: float | None = None) -> None:
@@ -138,10 +143,7 @@ class Search:
     def choice(self) -> tuple[int, float]:
         """The action walked most often, and the share of wins behind it."""
         nodes, edges, _ = self._tree
-        at = settle(nodes, edges, self._settings.doubt)
-        if at < 0:  # nothing to choose: the tree holds no forced moves
-            return self._legal[0], float("nan")
-        edge = edges[at]
+        edge = edges[settle(nodes, edges, self._settings.doubt)]
         return int(edge["action"]), float(edge["value"] / edge["visits"])
 
 

@@ -50,13 +50,14 @@ def grow(
 ) -> None:
     """Run so many iterations from the root, which is a world that the seat takes for possible.
 
-    Iteration number k has a stream of its own, so that chunks of any size give the same tree.
+    Iteration number k has a stream of its own, so that chunks of any size give the same tree. The way down and the
+    playout are one function on purpose: whatever contains the rules is compiled together with them, and that takes
+    seconds each time.
     """
     if first == 0:
         clear(used)
         add_node(nodes, used, 0)
-    path = np.empty(DEEPEST, np.int32)
-    actors = np.empty(DEEPEST, np.int32)
+    path, actors = np.empty(DEEPEST, np.int32), np.empty(DEEPEST, np.int32)
     values = np.empty(MOST_SEATS)
     for iteration in range(first, first + iterations):
         worlds[0] = roots[index]
@@ -64,8 +65,36 @@ def grow(
         use_cheap(s, seed, iteration)
         resample(s, seat)
         s.quiet = 0 if settings[INFORMED] > 0.0 else 1
-        length = _descend(s, seat, settings, habits, nodes, edges, used, actions, scores, places, path, actors)
-        _play_on(s, settings, habits, actions, scores, values)
+        node, length, played = wide(0), 0, 0
+        is_in_tree, is_root = True, True
+        while s.to_act >= 0 and played < settings[PLAYOUT] + 1.0:
+            n = legal(s, actions)
+            action = wide(actions[0])
+            is_in_tree = is_in_tree and node != NONE and length < settings[DEPTH]
+            is_choice = n > 1 or is_root  # below the root, forced moves take no room in the tree
+            edge = wide(NONE)
+            if is_in_tree and is_choice:
+                edge = _select(s, settings, habits, nodes, edges, used, node, actions, n, scores, places)
+                is_in_tree = edge != NONE
+            if edge != NONE:
+                path[length], actors[length] = edge, s.to_act
+                length += 1
+                action = wide(edges[edge].action)
+                is_in_tree = edges[edge].visits > 0  # behind a new edge the playout begins
+            elif not is_in_tree:
+                played += 1
+                if played > settings[PLAYOUT]:
+                    break
+                action = _choose_in_playout(s, settings, habits, actions, n, scores)
+            is_root = False
+            s.n_events = 0
+            apply(s, action)
+            if is_in_tree and edge != NONE:
+                node = node_behind(nodes, edges, used, edge, sight(s, seat) if settings[SEES] > 0.0 else 0)
+        if s.to_act >= 0:
+            worth(s, values)
+        else:
+            rewards(s, values)
         for step in range(length):
             reward = values[actors[step]]
             edges[path[step]].visits += 1
@@ -74,40 +103,10 @@ def grow(
 
 
 @compiled
-def _descend(
-    s: State,
-    seat: int,
-    settings: Reals,
-    habits: Reals,
-    nodes: Nodes,
-    edges: Edges,
-    used: Used,
-    actions: Numbers,
-    scores: Reals,
-    places: Numbers,
-    path: Numbers,
-    actors: Numbers,
-) -> int:
-    """Play down the tree and one action beyond it; says how many edges were walked."""
-    node, length = wide(0), 0
-    while s.to_act >= 0 and length < settings[DEPTH] and node != NONE:
-        n = legal(s, actions)
-        if n == 1:
-            s.n_events = 0
-            apply(s, actions[0])
-            continue
-        before = used[1]
-        edge = _select(s, settings, habits, nodes, edges, used, node, actions, n, scores, places)
-        if edge == NONE:
-            break
-        path[length], actors[length] = edge, s.to_act
-        length += 1
-        s.n_events = 0
-        apply(s, edges[edge].action)
-        if used[1] > before:  # a new edge: the tree ends here
-            break
-        node = node_behind(nodes, edges, used, edge, sight(s, seat) if settings[SEES] > 0.0 else 0)
-    return length
+def _choose_in_playout(s: State, settings: Reals, habits: Reals, actions: Numbers, n: int, scores: Reals) -> int:
+    if settings[AT_RANDOM] > 0.0 and draw(s, PERCENT) < settings[AT_RANDOM]:
+        return wide(actions[draw(s, n)])
+    return wide(choose(s, habits, actions, n, scores))
 
 
 @compiled
@@ -164,25 +163,6 @@ def _best_looking(s: State, habits: Reals, actions: Numbers, n: int, scores: Rea
 
 
 @compiled
-def _play_on(s: State, settings: Reals, habits: Reals, actions: Numbers, scores: Reals, values: Reals) -> None:
-    """Play beyond the tree, and say what each seat gets at the end, or seems to get where the playout is cut off."""
-    played = 0
-    while s.to_act >= 0:
-        if played >= settings[PLAYOUT]:
-            worth(s, values)
-            return
-        n = legal(s, actions)
-        if settings[AT_RANDOM] > 0.0 and draw(s, PERCENT) < settings[AT_RANDOM]:
-            action = actions[draw(s, n)]
-        else:
-            action = choose(s, habits, actions, n, scores)
-        s.n_events = 0
-        apply(s, action)
-        played += 1
-    rewards(s, values)
-
-
-@compiled
 def rewards(s: State, values: Reals) -> None:
     """One win, shared evenly by the teams that have won; every player of a team gets its whole share."""
     teams = 0
@@ -198,7 +178,7 @@ def rewards(s: State, values: Reals) -> None:
 
 @compiled
 def settle(nodes: Nodes, edges: Edges, doubt: float) -> int:
-    """The edge of the root that the search decides for; NONE if there was nothing to choose.
+    """The edge of the root that the search decides for.
 
     It is the one walked most often, unless it is better than the habit's favourite (the root's first edge) by less
     than `doubt` standard errors: then the favourite stands. A short search is never worse than the habit for noise.

@@ -22,9 +22,7 @@ def arena(
         str,
         typer.Option(help="Who sits down, separated by commas: random, easy, medium, hard, or module:Class."),
     ] = "hard,medium",
-    games: Annotated[
-        int, typer.Option(min=1, help="At least so many games; every deal is played in all seatings.")
-    ] = 200,
+    games: Annotated[int, typer.Option(min=1, help="At least so many; each deal is played in all seatings.")] = 200,
     players: Annotated[int, typer.Option(help="How many sit at the table; the list of bots is repeated.")] = 4,
     seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
     iterations: Annotated[int, typer.Option(min=1, help="Iterations of hard for one decision.")] = HARD_ITERATIONS,

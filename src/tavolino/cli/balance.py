@@ -15,9 +15,7 @@ from tavolino.cli.progress import progress_bar
 def balance(
     game: Annotated[str, typer.Argument(help="infinity-gauntlet, mantis or splendor-marvel")],
     level: Annotated[str, typer.Option(help="Who plays: random, easy, medium or hard.")] = "medium",
-    players: Annotated[
-        str, typer.Option(help="Numbers of players, such as 2,3,4; all that the game allows if empty.")
-    ] = "",
+    players: Annotated[str, typer.Option(help="Numbers of players, such as 2,3,4; if empty, all there are.")] = "",
     games: Annotated[int, typer.Option(min=1, help="Games for each number of players.")] = 1000,
     seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
     iterations: Annotated[int, typer.Option(min=1, help="Iterations of hard for one decision.")] = HARD_ITERATIONS,

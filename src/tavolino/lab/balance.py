@@ -11,7 +11,7 @@ import tavolino
 from tavolino.bots.contest import TAKEN, WON
 from tavolino.engine.game import Seed
 from tavolino.lab.arena import interval
-from tavolino.lab.crew import play_all
+from tavolino.lab.crew import Progress, play_all
 from tavolino.lab.fixtures import TEAM_GAMES
 from tavolino.lab.matches import ITERATIONS, Plan, Played, check, merge
 
@@ -52,7 +52,7 @@ class Question:
         return tables + life
 
 
-def balance(question: Question, workers: int = 1, progress: Any = lambda games: None) -> dict[str, Any]:
+def balance(question: Question, workers: int = 1, progress: Progress = lambda games: None) -> dict[str, Any]:
     """Play and count; the figures as a dict for JSON. After Ctrl-C: of the batches that were finished."""
     plans = question.plans()
     for plan in plans:
@@ -71,7 +71,7 @@ def balance(question: Question, workers: int = 1, progress: Any = lambda games: 
     total = np.zeros((tavolino.load(question.game).action_count, 2), np.int64)
     done, counted = 0, 0
     for number, plan in enumerate(plans):
-        parts, _, figures["stopped"] = play_all(plan, workers, progress=lambda games, done=done: progress(done + games))
+        parts, _, figures["stopped"] = play_all(plan, workers, progress=_further(progress, done))
         if figures["stopped"] or not parts:
             break
         played = merge(parts)
@@ -84,6 +84,11 @@ def balance(question: Question, workers: int = 1, progress: Any = lambda games: 
             figures["life"].append(_life(plan, played))
     figures["actions"] = _actions(question.game, total, counted)
     return figures
+
+
+def _further(progress: Progress, done: int) -> Progress:
+    """Progress that goes on from what earlier batches have done."""
+    return lambda games: progress(done + games)
 
 
 def _table(plan: Plan, played: Played) -> dict[str, Any]:

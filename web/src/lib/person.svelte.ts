@@ -33,7 +33,8 @@ export async function rename(name: string): Promise<void> {
 /** One click is enough to play: whoever has no name yet gets a guest's, and can change it at any time. */
 export async function beSomebody(): Promise<void> {
   if (!person.known) await meet()
-  if (person.name === null) await rename(t('you.guest', { n: 10 + (crypto.getRandomValues(new Uint8Array(1))[0]! % 90) }))
+  if (person.name === null)
+    await rename(t('you.guest', { n: 10 + (crypto.getRandomValues(new Uint8Array(1))[0]! % 90) }))
 }
 
 export async function comeBack(code: string): Promise<void> {

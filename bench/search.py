@@ -1,0 +1,77 @@
+"""How many iterations a second `hard` makes, and how long it takes to answer, from positions in the middle of a game.
+
+python bench/search.py [--json]
+"""
+
+import json
+import sys
+import time
+from typing import Any
+
+import tavolino
+from tavolino.bots import SeatDoor, make_bot
+from tavolino.bots.levels import Search, manners_of
+from tavolino.bots.settings import SETTINGS
+from tavolino.engine.match import Match
+
+# By game: players, after how many decisions the middle is, and iterations/s to reach.
+GAMES = {"mantis": (4, 16, 100_000), "splendor-marvel": (4, 60, 30_000), "infinity-gauntlet": (4, 24, 30_000)}
+POSITIONS = 6
+
+
+def middle_of(game: str, players: int, decisions: int, seed: int) -> Match:
+    """A position with a choice, in a game between mediums; a game that is over by then is left out."""
+    match = tavolino.load(game).start(players, f"bench {seed}")
+    bots = [make_bot("medium", game, seat) for seat in range(players)]
+    played = 0
+    while played < decisions or len(match.legal()) < 2:
+        if match.to_act is None:
+            return middle_of(game, players, decisions, seed + 1000)
+        match.play(bots[match.to_act].choose(SeatDoor(match, match.to_act)))
+        played += 1
+    return match
+
+
+def measure(game: str) -> dict[str, Any]:
+    players, decisions, wanted = GAMES[game]
+    rates, answers = [], []
+    for seed in range(POSITIONS):
+        match = middle_of(game, players, decisions, seed)
+        assert match.to_act is not None
+        world = match.resample(match.to_act, seed)
+        habits = manners_of(game).HABITS["medium"]
+        search = Search(match.game, world._states, match.to_act, seed, SETTINGS[game], habits)
+        search.run(iterations=500)
+        began = time.process_time()
+        search.run(iterations=10_000)
+        rates.append(10_000 / (time.process_time() - began))
+        began = time.perf_counter()
+        make_bot("hard", game, seed).choose(SeatDoor(match, match.to_act))
+        answers.append(time.perf_counter() - began)
+    rates.sort()
+    return {
+        "game": game,
+        "players": players,
+        "iterations_per_second": round(rates[len(rates) // 2]),
+        "lowest": round(rates[0]),
+        "highest": round(rates[-1]),
+        "wanted": wanted,
+        "slowest_answer": max(answers),
+    }
+
+
+def main() -> None:
+    rows = [measure(game) for game in GAMES]
+    if "--json" in sys.argv:
+        print(json.dumps(rows, indent=2))
+        return
+    for row in rows:
+        print(
+            f"{row['game']:18} {row['players']} players  {row['iterations_per_second']:>8,} iterations/s of CPU "
+            f"({row['lowest']:,} to {row['highest']:,}; wanted {row['wanted']:,})  "
+            f"slowest answer {row['slowest_answer']:.2f} s"
+        )
+
+
+if __name__ == "__main__":
+    main()

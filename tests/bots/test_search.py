@@ -1,0 +1,106 @@
+"""The search: deterministic, the same in chunks and in threads, and it finds what is there to be found."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import tavolino
+from tavolino.bots.levels import Search, manners_of
+from tavolino.bots.settings import SETTINGS
+from tavolino.engine.match import Match
+
+
+def search(match: Match, seed: int = 1, **changes: object) -> Search:
+    game = match.game.name
+    assert match.to_act is not None
+    world = match.resample(match.to_act, seed)
+    settings = replace(SETTINGS[game], **changes)  # type: ignore[arg-type]
+    return Search(match.game, world._states, match.to_act, seed, settings, manners_of(game).HABITS["medium"])
+
+
+@pytest.mark.parametrize("game", tavolino.games())
+def test_chunks_of_any_size_grow_the_same_tree(game: str) -> None:
+    match = tavolino.load(game).start(3, "chunks")
+    one, two = search(match), search(match)
+    one.run(iterations=600)
+    for chunk in (1, 99, 300, 200):
+        two.run(iterations=chunk)
+    for mine, theirs in zip(one._tree[:2], two._tree[:2], strict=True):
+        n = int(one._tree[2][0 if mine is one._tree[0] else 1])
+        assert mine[:n].tobytes() == theirs[:n].tobytes()
+    assert one.choice() == two.choice()
+
+
+@pytest.mark.parametrize("game", tavolino.games())
+def test_the_tree_counts_every_iteration_and_no_action_beyond_its_availability(game: str) -> None:
+    match = tavolino.load(game).start(4, "counts")
+    grown = search(match)
+    grown.run(iterations=500)
+    nodes, edges, used = grown._tree
+    root_visits, at = 0, int(nodes[0]["first_edge"])
+    while at >= 0:
+        root_visits += int(edges[at]["visits"])
+        at = int(edges[at]["next_edge"])
+    assert root_visits == 500
+    made = edges[: used[1]]
+    assert (made["visits"] <= made["available"] + 1).all()
+    assert (made["value"] >= 0).all()
+    assert (made["value"] <= made["visits"] + 1e-9).all(), "a reward is at most one win"
+
+
+def test_a_full_tree_goes_on_without_growing() -> None:
+    match = tavolino.load("mantis").start(4, "small room")
+    grown = search(match, room=40)
+    grown.run(iterations=300)
+    assert grown._tree[2].max() <= 40
+    assert match.game.action_text(None, grown.choice()[0]) in match.legal()
+
+
+def test_searches_in_threads_do_not_disturb_each_other() -> None:
+    matches = [tavolino.load("mantis").start(4, seed) for seed in range(4)]
+
+    def choose(match: Match) -> tuple[int, float]:
+        grown = search(match)
+        grown.run(iterations=800)
+        return grown.choice()
+
+    alone = [choose(match) for match in matches]
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(choose, matches)) == alone
+
+
+def nearly_won_mantis() -> Match:
+    """Seat 0 can win at once by scoring: every colour of the next back is in its tank, and the goal is near."""
+    match = tavolino.load("mantis").start(3, "nearly", options={"icons": False})
+    states = match._states
+    states["score"][0, 0] = 8
+    states["tank"][0, 0, :] = 2
+    match._advance(3, 0)  # list what is legal now
+    return match
+
+
+def test_it_takes_a_sure_win() -> None:
+    grown = search(nearly_won_mantis())
+    grown.run(iterations=300)
+    number, win = grown.choice()
+    assert number == 0, "score"
+    assert win == pytest.approx(1.0)
+
+
+def test_doubt_keeps_the_favourite_of_the_habit_while_the_search_is_young() -> None:
+    from tavolino.bots.search import settle
+    from tavolino.bots.tree import add_edge, add_node, new_tree
+
+    nodes, edges, used = new_tree(8)
+    add_node(nodes, used, 0)
+    favourite, rival = add_edge(nodes, edges, used, 0, 5), add_edge(nodes, edges, used, 0, 6)
+    for edge, visits, wins in ((favourite, 50, 24), (rival, 60, 31)):
+        edges[edge]["visits"], edges[edge]["value"], edges[edge]["squares"] = visits, wins, wins
+    assert settle(nodes, edges, 2.0) == favourite
+    for edge in (favourite, rival):
+        for field in ("visits", "value", "squares"):
+            edges[edge][field] *= 1000
+    assert settle(nodes, edges, 2.0) == rival
+    assert np.isfinite(edges[rival]["value"])

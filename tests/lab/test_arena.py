@@ -1,0 +1,139 @@
+"""The arena: mirrored deals, honest intervals, the same figures whoever plays, and bots of one's own."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tavolino
+from tavolino.bots.hall import Contestant, Game, Hall
+from tavolino.cli.commands import run
+from tavolino.lab import crew
+from tavolino.lab.arena import arena, deals_for, interval
+from tavolino.lab.fixtures import fixtures
+from tavolino.lab.matches import Plan
+
+GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "write-a-bot.md"
+
+
+def test_everybody_sits_everywhere_in_every_deal() -> None:
+    seatings = [fixture.seating for fixture in fixtures("mantis", ["hard", "easy"], 4, {})]
+    assert seatings == [(0, 1, 0, 1), (1, 0, 1, 0), (0, 1, 0, 1), (1, 0, 1, 0)]
+    alone = fixtures("mantis", ["hard", "easy", "easy"], 3, {})
+    assert [fixture.seating.index(0) for fixture in alone] == [0, 1, 2]
+
+
+def test_in_infinity_gauntlet_everybody_is_thanos_against_everybody() -> None:
+    found = fixtures("infinity-gauntlet", ["hard", "easy"], 3, {"thanos": 1})
+    assert [(fixture.seating, fixture.options["thanos"]) for fixture in found] == [
+        ((0, 0, 0), 1),
+        ((1, 0, 1), 1),
+        ((0, 1, 0), 1),
+        ((1, 1, 1), 1),
+    ]
+    assert found[1].sides == (("hard as Thanos", (1,)), ("easy as heroes", (0, 2)))
+
+
+def test_a_deal_is_the_same_whoever_sits_where() -> None:
+    """Two players of one kind who change seats play the very same game; another deal is another game."""
+    hall = Hall("mantis", [Contestant("medium"), Contestant("medium")])
+    straight = hall.play([Game(deal, (0, 1), {}) for deal in range(20)], seed=5).outcomes
+    crossed = hall.play([Game(deal, (1, 0), {}) for deal in range(20)], seed=5).outcomes
+    assert (straight == crossed).all()
+    assert len({tuple(row) for row in straight.tolist()}) > 10
+
+
+def test_medium_beats_random_outside_the_interval_of_even() -> None:
+    for game in tavolino.games():
+        figures = arena(deals_for(Plan(game, 2, ("medium", "random"), 1, "steps"), 400))
+        rows = {row["bot"]: row for row in figures["standings"]}
+        if game == "infinity-gauntlet":
+            assert rows["medium as heroes"]["low"] > rows["random as heroes"]["high"]
+            assert rows["medium as Thanos"]["low"] > rows["random as Thanos"]["high"]
+        else:
+            assert rows["medium"]["low"] > rows["medium"]["even"] == 0.5
+            assert figures["standings"][0]["bot"] == "medium", "sorted by rating"
+
+
+def test_the_same_figures_from_one_process_and_from_two() -> None:
+    plan = Plan("mantis", 3, ("medium", "easy", "random"), 60, "workers")
+    alone, two = arena(plan), arena(plan, workers=2)
+    for figures in (alone, two):
+        figures.pop("seconds")
+    assert alone == two
+
+
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_the_same_figures_from_a_ray_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray")
+    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / "token"))
+    monkeypatch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    plan = Plan("mantis", 2, ("medium", "random"), 20, "ray")
+    near, far = arena(plan), arena(plan, ray="local")
+    for figures in (near, far):
+        figures.pop("seconds")
+    assert near == far
+
+
+def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew, "LARGEST_CHUNK", 5)
+
+    def stop_after_ten(deals: int) -> None:
+        if deals >= 10:
+            raise KeyboardInterrupt
+
+    figures = arena(Plan("mantis", 2, ("medium", "random"), 1000, "stop"), progress=stop_after_ten)
+    assert figures["stopped"]
+    assert 10 <= figures["deals"] < 20
+    assert figures["games"] == 2 * figures["deals"]
+    assert figures["standings"]
+
+
+def test_an_interval_counts_deals_and_is_never_narrower_than_wilsons() -> None:
+    by_deal = np.array([1.0, 0.0] * 50)
+    low, high = interval(by_deal, 400)  # four games of a deal that all go the same way are one piece of news
+    assert low < 0.41
+    assert high > 0.59
+    low, high = interval(np.ones(20), 20)
+    assert 0.8 < low < 0.9
+    assert high == 1.0
+
+
+def test_what_cannot_be_played_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, sentence in (
+        (["mantis", "--bots", "godlike"], "module:Class"),
+        (["mantis", "--bots", "no_such_module:Bot"], "cannot be loaded"),
+        (["mantis", "--bots", "random,easy,medium", "--players", "2"], "do not fit"),
+        (["mantis", "--players", "9"], "2 to 6"),
+        (["mantis", "--option", "icons=7"], "icons"),
+        (["chess"], "There is no game"),
+    ):
+        assert run(["arena", *words]) == 2, words
+        assert sentence in capsys.readouterr().err
+
+
+def test_the_bot_of_the_guide_plays_in_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = re.search(r"```python\n(.*?)```", GUIDE.read_text("utf-8"), re.S)
+    command = re.search(r"\$ tavolino (.*)", GUIDE.read_text("utf-8"))
+    assert code is not None
+    assert command is not None
+    lines = [line for line in code[1].splitlines() if line.strip()]
+    assert len(lines) <= 25, "the guide's bot stays small"
+    (tmp_path / "my_bot.py").write_text(code[1], "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "my_bot", raising=False)
+    assert run([*command[1].split(), "--json", "figures.json", "--plot", "arena.svg"]) == 0
+    figures = json.loads(Path("figures.json").read_text("utf-8"))
+    assert figures["games"] == 20
+    assert figures["standings"][0]["bot"] == "my_bot:Rollouts"
+    assert "<svg" in Path("arena.svg").read_text("utf-8")
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "openskill.models", None)
+    assert run(["arena", "mantis", "--bots", "random", "--players", "2", "--games", "2"]) == 2
+    assert "tavolino[lab]" in capsys.readouterr().err
