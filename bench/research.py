@@ -103,6 +103,7 @@ def pettingzoo() -> None:
 
     peer = "leduc_holdem_v4"
     works = {peer: aec(leduc_holdem_v4.env())} | {game: aec(env(game, PLAYERS)) for game in tavolino.games()}
+    works["infinity-gauntlet without knowledge"] = aec(env("infinity-gauntlet", PLAYERS, knowledge=False))
     rates = best(works)
     rows = [[name, human(rate), f"{rate / rates[peer]:.1f}"] for name, rate in rates.items()]
     table("PettingZoo, AEC loop from Python", ["", "decisions/s", "times leduc_holdem_v4"], rows)

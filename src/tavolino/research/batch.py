@@ -53,13 +53,13 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         render_mode: str | None = None,
         **options: Any,
     ):
-        self.setting = Setting(game, players, options)
+        self.setting = Setting(game, players, options, knowledge=knowledge)
         _check(seat, players, opponents, illegal, render_mode)
         self.metadata = {"render_modes": ["ansi"], "render_fps": 1, "autoreset_mode": AutoresetMode.SAME_STEP}
         self.render_mode = render_mode
         self.num_envs = num_envs
         encoding = self.setting.encoding
-        size = encoding.size if knowledge else encoding.open_size
+        size = self.setting.size
         self.single_observation_space = observation_space(encoding.highest[:size])
         self.single_action_space = spaces.Discrete(encoding.action_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
