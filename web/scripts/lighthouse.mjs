@@ -61,6 +61,14 @@ try {
       const { lhr } = await lighthouse(base + path, { port, onlyCategories: categories, logLevel: 'error' }, config)
       const scores = categories.map((name) => `${name} ${Math.round(100 * lhr.categories[name].score)}`)
       console.log(`${path === '/' ? 'home' : 'table'} (${preset}): ${scores.join(', ')}`)
+      const metrics = [
+        'first-contentful-paint',
+        'largest-contentful-paint',
+        'total-blocking-time',
+        'cumulative-layout-shift',
+        'speed-index',
+      ]
+      console.log(`  ${metrics.map((name) => `${name} ${lhr.audits[name].displayValue}`).join(', ')}`)
       for (const audit of Object.values(lhr.audits)) {
         if (audit.score !== null && audit.score < 0.9 && audit.scoreDisplayMode === 'binary')
           console.log(`  ${audit.id}: ${audit.title}`)

@@ -31,7 +31,7 @@ class Settings:
 SETTINGS = {
     "mantis": Settings(
         iterations=30_000,
-        exploration=0.3,
+        exploration=0.1,
         depth=4,
         widening=10.0,
         playout=4,
@@ -42,14 +42,14 @@ SETTINGS = {
     ),
     "splendor-marvel": Settings(
         iterations=12_000,
-        exploration=0.3,
+        exploration=0.08,
         depth=12,
         widening=0.6,
         playout=0,
         at_random=0,
         sees=False,
         informed=False,
-        doubt=1.0,
+        doubt=0.5,
     ),
     "infinity-gauntlet": Settings(
         iterations=8_000,

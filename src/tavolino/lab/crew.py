@@ -2,11 +2,14 @@
 
 import multiprocessing
 import os
+import secrets
 import signal
+import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from tavolino.lab.matches import Plan, Played, Table
@@ -114,14 +117,30 @@ def _ray_session(address: str) -> Iterator[Any]:
         import ray
     except ImportError:
         raise ValueError("Ray is not installed: pip install 'tavolino[ray]'.") from None
-    # Ray writes a token into the home directory unless it is told where; nothing of ours should lie there.
-    os.environ.setdefault("RAY_AUTH_TOKEN_PATH", os.path.join(os.environ.get("TMPDIR", "/tmp"), "ray-token"))
     where = {} if address == "local" else {"address": address}
-    ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False, **where)
-    try:
-        yield ray
-    finally:
-        ray.shutdown()
+    with _token_for(address):
+        ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False, **where)
+        try:
+            yield ray
+        finally:
+            ray.shutdown()
+
+
+@contextmanager
+def _token_for(address: str) -> Iterator[None]:
+    """A cluster of our own gets a token of its own: Ray would leave one in the home directory."""
+    if address != "local" or "RAY_AUTH_TOKEN_PATH" in os.environ or "RAY_AUTH_TOKEN" in os.environ:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="tavolino-ray-") as folder:
+        token = Path(folder) / "token"
+        token.touch(mode=0o600)
+        token.write_text(secrets.token_hex(32))
+        os.environ["RAY_AUTH_TOKEN_PATH"] = str(token)
+        try:
+            yield
+        finally:
+            del os.environ["RAY_AUTH_TOKEN_PATH"]
 
 
 def _by_ray(plan: Plan, address: str) -> Parts:
