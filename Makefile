@@ -2,19 +2,22 @@
 PYTHON := .venv/bin/python
 PORT ?= 8000
 
-.PHONY: setup setup-test play test check bench format corpus requirements clean
+.PHONY: setup setup-test play test test-page check bench format corpus requirements clean
 
 setup:            ## the environment in .venv and the browser client, as far as they are not there yet
 	@scripts/setup play
 
-setup-test: setup ## what tests, checks and benchmarks need on top
+setup-test:       ## that, and what tests, checks and benchmarks need
 	@scripts/setup test
 
 play: setup       ## the server with the browser client, on http://127.0.0.1:8000 unless PORT says otherwise
 	@exec .venv/bin/tavolino serve --port $(PORT)
 
-test: setup-test  ## every test, in all modes
+test: setup-test  ## every test of rules, bots, lab, research, server and command line, in all modes
 	@scripts/test
+
+test-page: setup-test ## the page: components, and whole games in a real browser
+	@scripts/test-page
 
 check: setup-test ## format, lint, types, layers
 	@scripts/check

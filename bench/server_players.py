@@ -91,8 +91,6 @@ class People:
         at_table = f"/api/tables/{opened['id']}/commands"
         for token in tokens[1:]:
             await self.call(at_table, {"type": "join"}, token)
-        for token in tokens:
-            await self.call(at_table, {"type": "salt", "salt": "0" * 64}, token)
         await self.call(at_table, {"type": "start"}, tokens[0])
         self._opened += 1
         table = Table(self.address, opened["id"], tokens, self._opened)

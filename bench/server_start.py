@@ -65,6 +65,7 @@ def main() -> None:
         tables = asyncio.run(store(Path(folder), wish.tables))
         server = ServerProcess(Path(folder))
         try:
+            processor = server.processor_seconds()
             took = []
             with httpx.Client(base_url=server.address) as client:
                 client.get("/healthz")
@@ -74,7 +75,8 @@ def main() -> None:
                     took.append(time.perf_counter() - started)
             print(
                 f"{wish.tables} stored tables: first answer {server.first_answer:.2f} s after the start, "
-                f"Mantis ready after {max(server.first_answer, server.game_ready):.2f} s"
+                f"Mantis ready after {max(server.first_answer, server.game_ready):.2f} s "
+                f"({processor:.2f} s of a core)"
             )
             print(
                 f"opening a table: p50 {percentile(took, 0.5) * 1e3:.1f} ms, "

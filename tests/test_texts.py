@@ -169,6 +169,16 @@ def _check_sentence(sentence: str, about: Any) -> None:
 # -- nothing unused
 
 
+def tutorial_texts(game: tavolino.Game) -> set[str]:
+    """The texts that a tutorial names, in all of its parts."""
+    return set(re.findall(r'"text": "([^"]+)"', (game.folder / "tutorial.json").read_text("utf-8")))
+
+
+def test_every_text_of_a_tutorial_exists(game: tavolino.Game) -> None:
+    assert tutorial_texts(game)
+    assert sorted(tutorial_texts(game) - set(texts(game.folder, "en"))) == []
+
+
 def used_by_a_game(game: tavolino.Game, key: str, constants: set[str]) -> bool:
     family, _, rest = key.partition(".")
     if family == "event":
@@ -181,8 +191,7 @@ def used_by_a_game(game: tavolino.Game, key: str, constants: set[str]) -> bool:
         stem = rest.removesuffix(".other")
         return stem in constants or any(stem.endswith(text) for text in constants if text.startswith("-"))
     if family == "tutorial":
-        steps = json.loads((game.folder / "tutorial.json").read_text("utf-8"))["steps"]
-        return key in {step.get("text") for step in steps}
+        return key in tutorial_texts(game)
     if family == "howto":
         return rest.isdigit()
     return key in needed(game) or is_a_word(game, family) or family == "effect"

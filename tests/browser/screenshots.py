@@ -17,7 +17,7 @@ from tests.browser.strategy import choose
 
 IMAGES = ROOT / "docs" / "images"
 GAMES = ("infinity-gauntlet", "mantis", "splendor-marvel")
-INTO_THE_GAME = {"infinity-gauntlet": 5, "mantis": 6, "splendor-marvel": 14}
+INTO_THE_GAME = {"infinity-gauntlet": 5, "mantis": 3, "splendor-marvel": 14}
 
 
 def take(page: Page, name: str, *, whole: bool = False) -> None:
@@ -63,7 +63,11 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         house = House(browser, server.url)
         try:
-            for name, theme, phone in (("home", "light", False), ("home-night", "dark", False), ("home-phone", "light", True)):
+            for name, theme, phone in (
+                ("home", "light", False),
+                ("home-night", "dark", False),
+                ("home-phone", "light", True),
+            ):
                 page = house.visitor(theme=theme, phone=phone).page
                 page.goto("/")
                 page.locator("h1").wait_for()
@@ -80,7 +84,13 @@ def main() -> None:
             host = house.visitor()
             host.open_table("infinity-gauntlet", 4)
             take(host.page, "waiting-room", whole=True)
-            for address, name in (("/learn", "learn"), ("/learn/infinity-gauntlet/rules", "rules"), ("/you", "you"), ("/open", "open-a-table"), ("/table/gone", "no-such-table")):
+            for address, name in (
+                ("/learn", "learn"),
+                ("/learn/infinity-gauntlet/rules", "rules"),
+                ("/you", "you"),
+                ("/open", "open-a-table"),
+                ("/table/gone", "no-such-table"),
+            ):
                 host.page.goto(address)
                 host.page.wait_for_timeout(500)
                 take(host.page, name)

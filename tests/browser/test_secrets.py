@@ -10,7 +10,11 @@ from tavolino.engine.texts import read_texts
 from tests.browser.player import Player
 from tests.browser.strategy import choose
 
-EVERYTHING = """() => [document.documentElement.outerHTML, document.title, ...performance.getEntriesByType('resource').map(e => e.name)].join('\\n')"""
+EVERYTHING = """() => [
+    document.documentElement.outerHTML,
+    document.title,
+    ...performance.getEntriesByType('resource').map(entry => entry.name),
+].join('\\n')"""
 
 
 def test_a_spectator_is_shown_no_hidden_card(visitor: Callable[..., Player]) -> None:
@@ -28,7 +32,9 @@ def test_a_spectator_is_shown_no_hidden_card(visitor: Callable[..., Player]) -> 
         view = player.view or {}
         hand = view["seats"][view["seat"]]["hand"]
         spectator.page.wait_for_timeout(300)
-        open_to_all = json.dumps(spectator.view) + "".join(json.dumps(json.loads(frame).get("lines")) for frame in spectator.frames)
+        open_to_all = json.dumps(spectator.view) + "".join(
+            json.dumps(json.loads(frame).get("lines")) for frame in spectator.frames
+        )
         shown = spectator.page.evaluate(EVERYTHING)
         for card in hand:
             if f'"{card}"' in open_to_all or card == "thanos":

@@ -32,7 +32,11 @@ def test_a_wheel_serves_the_page_outside_the_checkout(built_page: Path, tmp_path
     # A clean environment: nothing of the checkout, only the wheel and the packages it depends on.
     home = tmp_path / "clean"
     venv.create(home, symlinks=True)
-    site = Path(subprocess.check_output([home / "bin" / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True).strip())
+    site = Path(
+        subprocess.check_output(
+            [home / "bin" / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True
+        ).strip()
+    )
     zipfile.ZipFile(wheel).extractall(site)
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
 

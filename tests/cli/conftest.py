@@ -20,6 +20,7 @@ CLEARED = "\x1b[2J"
 PATIENCE = 240.0  # seconds; the first start on a cold cache compiles
 _ERASED = re.compile(r"[^\n]*(\n[^\n]*\x1b\[1A)?\x1b\[2K")  # lines that were taken away again, such as a bar
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+SIZES = ("COLUMNS", "LINES")  # a test runner may set them; the terminal has a size of its own
 
 
 class Terminal:
@@ -36,7 +37,7 @@ class Terminal:
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            env=os.environ | environment,
+            env={name: os.environ[name] for name in os.environ if name not in SIZES} | environment,
             start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C reaches it
         )

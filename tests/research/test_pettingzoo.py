@@ -42,6 +42,7 @@ def test_api(game: Game) -> None:
 @masked_observations
 def test_api_with_options() -> None:
     api_test(env("mantis", 3, icons=False, first=2), num_cycles=50)
+    api_test(env("infinity-gauntlet", 3, knowledge=False), num_cycles=50)
     api_test(env("infinity-gauntlet", 3, thanos=1, hero_life=2, thanos_life=2), num_cycles=50)
     api_test(env("splendor-marvel", 3, first=1), num_cycles=50)
 

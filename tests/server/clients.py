@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
-import socket
 import time
 from contextlib import ExitStack
+from socket import SHUT_RDWR
 from types import TracebackType
 from typing import Any
 
@@ -58,7 +58,7 @@ class Socket:
     def abandon(self) -> None:
         """End without a handshake: the other side is dead."""
         with contextlib.suppress(OSError):
-            self._socket.socket.shutdown(socket.SHUT_RDWR)
+            self._socket.socket.shutdown(SHUT_RDWR)
         self.close()
 
     @property

@@ -8,6 +8,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 import uvicorn
 
 import tavolino
+from tavolino.engine.warmup import warm_all
 from tavolino.server import logs
 from tavolino.server.app import make_app
 from tavolino.server.hall import Hall
@@ -55,12 +57,19 @@ class Clock:
         self._ahead += seconds
 
 
+@cache
+def compile_games() -> None:
+    """Before the first server starts: what it needs is compiled in processes beside this one."""
+    warm_all(lambda progress: None, GAMES, ["medium"])
+
+
 class Server:
     """A server in this process."""
 
     def __init__(
         self, folder: Path, clock: Clock | None = None, storage: Storage | None = None, **settings: Any
     ) -> None:
+        compile_games()
         self.clock = clock or Clock()
         self.log = io.StringIO()
         settings = {"limits": GENEROUS, "pace": Pace(0, 0), "salt_seconds": 1.0, "warm_up": False, **settings}

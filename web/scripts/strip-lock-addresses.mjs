@@ -8,6 +8,7 @@ for (const entry of Object.values(lock.packages)) {
   delete entry.resolved
 }
 for (const [name, entry] of Object.entries(lock.packages)) {
-  if (typeof entry.deprecated === 'string' && entry.deprecated.includes('://')) lock.packages[name].deprecated = 'deprecated'
+  if (typeof entry.deprecated === 'string' && entry.deprecated.includes('://'))
+    lock.packages[name].deprecated = 'deprecated'
 }
 writeFileSync(path, JSON.stringify(lock, null, 2) + '\n')

@@ -9,13 +9,20 @@ async function standard(text: string): Promise<string> {
   return Buffer.from(bytes).toString('hex')
 }
 
-test.each(['', 'abc', 'zażółć gęślą jaźń', 'x'.repeat(55), 'x'.repeat(56), 'x'.repeat(64), 'x'.repeat(1000)])('our SHA-256 is the standard one: %#', async (text) => {
-  expect(sha256(text)).toBe(await standard(text))
-})
+test.each(['', 'abc', 'zażółć gęślą jaźń', 'x'.repeat(55), 'x'.repeat(56), 'x'.repeat(64), 'x'.repeat(1000)])(
+  'our SHA-256 is the standard one: %#',
+  async (text) => {
+    expect(sha256(text)).toBe(await standard(text))
+  },
+)
 
 describe('the fair deal', () => {
   const secret = 'ab'.repeat(32)
-  const table = (salts: (string | null)[]): Table => ({ id: 'T1', fairness: { commitment: commitmentOf('T1', secret), salts, secret, seed: seedOf('T1', secret, salts) } }) as Table
+  const table = (salts: (string | null)[]): Table =>
+    ({
+      id: 'T1',
+      fairness: { commitment: commitmentOf('T1', secret), salts, secret, seed: seedOf('T1', secret, salts) },
+    }) as Table
   const verdict = (checked: Table) => Object.fromEntries(checkDeal(checked).map((check) => [check.name, check.good]))
   beforeEach(() => localStorage.clear())
 
@@ -28,7 +35,12 @@ describe('the fair deal', () => {
     const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
     const other = 'cd'.repeat(32)
     const story = table([salt, null])
-    story.fairness = { commitment: commitmentOf('T1', other), salts: [salt, null], secret: other, seed: seedOf('T1', other, [salt, null]) }
+    story.fairness = {
+      commitment: commitmentOf('T1', other),
+      salts: [salt, null],
+      secret: other,
+      seed: seedOf('T1', other, [salt, null]),
+    }
     expect(verdict(story)).toEqual({ kept: false, commitment: false, salt: true, seed: true })
   })
 

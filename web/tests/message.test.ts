@@ -3,7 +3,14 @@ import { format, parameterNames } from '../src/lib/message'
 
 const cards = '{n, plural, one {# karta} few {# karty} many {# kart} other {# karty}}'
 
-test.each([[1, '1 karta'], [2, '2 karty'], [5, '5 kart'], [12, '12 kart'], [22, '22 karty'], [0, '0 kart']])('Polish plural of %i', (n, words) => {
+test.each([
+  [1, '1 karta'],
+  [2, '2 karty'],
+  [5, '5 kart'],
+  [12, '12 kart'],
+  [22, '22 karty'],
+  [0, '0 kart'],
+])('Polish plural of %i', (n, words) => {
   expect(format(cards, 'pl', { n })).toBe(words)
 })
 
@@ -18,19 +25,33 @@ test('a select inside a plural inside a select', () => {
 })
 
 test('words of the catalogue and lists', () => {
-  const lookup = (key: string) => ({ 'card.thor': 'Thor', 'card.hulk': 'Hulk', 'list.and': 'and', 'seat.1': 'Ann' })[key]
-  expect(format('{seat, seat} shows {cards, card}', 'en', { seat: 1, cards: ['thor', 'hulk'] }, lookup)).toBe('Ann shows Thor and Hulk')
-  expect(format('{cards, plural, one {# card} other {# cards}}', 'en', { cards: ['thor', 'hulk'] }, lookup)).toBe('2 cards')
+  const lookup = (key: string) =>
+    ({ 'card.thor': 'Thor', 'card.hulk': 'Hulk', 'list.and': 'and', 'seat.1': 'Ann' })[key]
+  expect(format('{seat, seat} shows {cards, card}', 'en', { seat: 1, cards: ['thor', 'hulk'] }, lookup)).toBe(
+    'Ann shows Thor and Hulk',
+  )
+  expect(format('{cards, plural, one {# card} other {# cards}}', 'en', { cards: ['thor', 'hulk'] }, lookup)).toBe(
+    '2 cards',
+  )
 })
 
 test('an apostrophe is just an apostrophe', () => {
   expect(format("l'altro {x}", 'it', { x: "d'oro" })).toBe("l'altro d'oro")
 })
 
-test.each(['{n, plural, one {x}}', 'a } b', '{n, plural, one x}', '{'])('a broken message is an error: %s', (message) => {
-  expect(() => format(message, 'en', { n: 1 })).toThrow(SyntaxError)
-})
+test.each(['{n, plural, one {x}}', 'a } b', '{n, plural, one x}', '{'])(
+  'a broken message is an error: %s',
+  (message) => {
+    expect(() => format(message, 'en', { n: 1 })).toThrow(SyntaxError)
+  },
+)
 
 test('parameters of nested messages are found', () => {
-  expect(parameterNames('{a} {b, plural, one {{c}} other {#}} {d, select, x {} other {{e, card}}}')).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(parameterNames('{a} {b, plural, one {{c}} other {#}} {d, select, x {} other {{e, card}}}')).toEqual([
+    'a',
+    'b',
+    'c',
+    'd',
+    'e',
+  ])
 })

@@ -16,6 +16,11 @@ test.each([
   expect(routeOf(path, query, hash)).toEqual(route)
 })
 
-test.each([[['pl-PL', 'en'], 'pl'], [['de-CH', 'it-CH'], 'it'], [['fr'], 'en'], [[], 'en']])('languages %j: %s', (wanted, language) => {
+test.each([
+  [['pl-PL', 'en'], 'pl'],
+  [['de-CH', 'it-CH'], 'it'],
+  [['fr'], 'en'],
+  [[], 'en'],
+])('languages %j: %s', (wanted, language) => {
   expect(preferred(wanted as string[])).toBe(language)
 })

@@ -26,13 +26,24 @@ class Socket {
 }
 
 const table = { id: 'T', phase: 'playing', seats: [{ salted: true }], you: { seat: 0 }, fairness: { commitment: 'c' } }
-const play = (turn: number, from_line: number, lines: object[]) => ({ type: 'play', turn, view: { legal: [] }, from_line, lines, clock: null, remarks: [] })
+const play = (turn: number, from_line: number, lines: object[]) => ({
+  type: 'play',
+  turn,
+  view: { legal: [] },
+  from_line,
+  lines,
+  clock: null,
+  remarks: [],
+})
 
 beforeEach(() => {
   vi.useFakeTimers()
   Socket.all = []
   vi.stubGlobal('WebSocket', Socket)
-  vi.stubGlobal('fetch', vi.fn(() => Promise.resolve(new Response(JSON.stringify(table)))))
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(() => Promise.resolve(new Response(JSON.stringify(table)))),
+  )
 })
 afterEach(() => vi.useRealTimers())
 
@@ -91,7 +102,10 @@ test('a refusal reaches the one who asked, and a cut fails what was under way', 
 
 test('before the deal the commitment is kept first, then the salt is sent', async () => {
   const { session, socket } = await open()
-  socket.hear({ type: 'table', table: { ...table, phase: 'waiting', seats: [{ salted: false }], fairness: { commitment: 'sealed' } } })
+  socket.hear({
+    type: 'table',
+    table: { ...table, phase: 'waiting', seats: [{ salted: false }], fairness: { commitment: 'sealed' } },
+  })
   const kept = JSON.parse(localStorage.getItem('tavolino.seal.T')!) as { commitment: string; salt: string }
   expect(kept.commitment).toBe('sealed')
   expect(socket.sent.at(-1)).toMatchObject({ type: 'salt', salt: kept.salt })
@@ -100,7 +114,14 @@ test('before the deal the commitment is kept first, then the salt is sent', asyn
 })
 
 test('a table that does not exist is said to be gone, and not asked for again', async () => {
-  vi.stubGlobal('fetch', vi.fn(() => Promise.resolve(new Response(JSON.stringify({ code: 'no-such-table', key: 'x', params: {}, rule: null }), { status: 404 }))))
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(() =>
+      Promise.resolve(
+        new Response(JSON.stringify({ code: 'no-such-table', key: 'x', params: {}, rule: null }), { status: 404 }),
+      ),
+    ),
+  )
   const session = new TableSession('nowhere')
   await session.start()
   await vi.advanceTimersByTimeAsync(20_000)

@@ -1,8 +1,20 @@
 // What jsdom does not have.
 import { vi } from 'vitest'
 
-vi.stubGlobal('matchMedia', (query: string) => ({ matches: query.includes('reduce'), addEventListener: () => undefined, removeEventListener: () => undefined }))
+vi.stubGlobal('matchMedia', (query: string) => ({
+  matches: query.includes('reduce'),
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+}))
 Element.prototype.animate ??= () => ({ finished: Promise.resolve() }) as unknown as Animation
-vi.stubGlobal('ResizeObserver', class { observe() {} unobserve() {} disconnect() {} })
+vi.stubGlobal(
+  'ResizeObserver',
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+)
 Element.prototype.scrollTo ??= () => undefined
-if (!globalThis.CSS?.escape) vi.stubGlobal('CSS', { escape: (text: string) => text.replace(/[^\w-]/g, (c) => `\\${c}`) })
+if (!globalThis.CSS?.escape)
+  vi.stubGlobal('CSS', { escape: (text: string) => text.replace(/[^\w-]/g, (c) => `\\${c}`) })

@@ -17,22 +17,29 @@ import Stage from './Stage.svelte'
 type Recorded = View & { log: Line[] }
 type Moment = { seat: Recorded; spectator: Recorded; notebook?: Record<string, unknown> }
 const games = ['infinity-gauntlet', 'mantis', 'splendor-marvel']
-const read = (game: string) => JSON.parse(readFileSync(join(import.meta.dirname, 'recorded', `${game}.json`), 'utf8')) as Moment[]
+const read = (game: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, 'recorded', `${game}.json`), 'utf8')) as Moment[]
 const names = ['Ann', 'Bo', 'Cy', 'Di']
 
 function draw(view: Recorded, notebook?: Record<string, unknown>) {
   const choices = new Choices(() => undefined)
   choices.offer(view.legal)
   const scene: Scene = {
-    view, log: view.log, fresh: 0, speaker: new Speaker(view.game, names, view.seat),
-    seats: names.slice(0, view.players).map((name) => ({ name, level: null, online: true, standIn: false, deadline: null })),
+    view,
+    log: view.log,
+    fresh: 0,
+    speaker: new Speaker(view.game, names, view.seat),
+    seats: names
+      .slice(0, view.players)
+      .map((name) => ({ name, level: null, online: true, standIn: false, deadline: null })),
   }
   const drawn = render(Stage, { scene, choices, notebook: notebook ?? null })
   return { ...drawn, choices, scene }
 }
 
 /** Actions that are put together from several taps. */
-const composed = (action: string) => action.startsWith('order ') || action.startsWith('take ') || action.startsWith('reserve ')
+const composed = (action: string) =>
+  action.startsWith('order ') || action.startsWith('take ') || action.startsWith('reserve ')
 
 afterEach(cleanup)
 
@@ -60,24 +67,29 @@ describe.each(games)('%s', (game) => {
   install('en', allTexts('en'))
   const moments = read(game)
 
-  test.each(moments.map((moment, turn) => [turn, moment] as const))('moment %i: every legal action can be reached, and has a label in words', (_, { seat }) => {
-    const { container, choices, scene } = draw(seat)
-    const onPage = new Set([...container.querySelectorAll('[data-action]')].map((element) => element.getAttribute('data-action')))
-    for (const action of seat.legal) {
-      expect(scene.speaker.action(action), action).not.toBe(action)
-      if (game === 'mantis' || !composed(action)) expect(onPage, action).toContain(action)
-    }
-    if (game === 'splendor-marvel') {
-      for (const words of choices.of('take')) {
-        const takes = new Takes(choices)
-        for (const colour of words) expect(takes.can(colour), words.join()).toBe(true), takes.tap(colour)
-        expect(choices.selected).toBe(`take ${words.join(' ')}`)
+  test.each(moments.map((moment, turn) => [turn, moment] as const))(
+    'moment %i: every legal action can be reached, and has a label in words',
+    (_, { seat }) => {
+      const { container, choices, scene } = draw(seat)
+      const onPage = new Set(
+        [...container.querySelectorAll('[data-action]')].map((element) => element.getAttribute('data-action')),
+      )
+      for (const action of seat.legal) {
+        expect(scene.speaker.action(action), action).not.toBe(action)
+        if (game === 'mantis' || !composed(action)) expect(onPage, action).toContain(action)
       }
-      for (const [card] of choices.of('reserve')) {
-        expect(onPage.has(`reserve ${card}`) || onPage.has(`recruit ${card}`), card).toBe(true)
+      if (game === 'splendor-marvel') {
+        for (const words of choices.of('take')) {
+          const takes = new Takes(choices)
+          for (const colour of words) (expect(takes.can(colour), words.join()).toBe(true), takes.tap(colour))
+          expect(choices.selected).toBe(`take ${words.join(' ')}`)
+        }
+        for (const [card] of choices.of('reserve')) {
+          expect(onPage.has(`reserve ${card}`) || onPage.has(`recruit ${card}`), card).toBe(true)
+        }
       }
-    }
-  })
+    },
+  )
 
   test('the question and every new line of the log are sentences', () => {
     for (const { seat, spectator } of moments) {
@@ -90,16 +102,28 @@ describe.each(games)('%s', (game) => {
   })
 
   test('a spectator’s page names no card that the spectator’s view does not', () => {
-    const ids = game === 'infinity-gauntlet' ? [...gauntletFaces.keys()] : game === 'splendor-marvel' ? [...characterFaces.keys()] : []
+    const ids =
+      game === 'infinity-gauntlet'
+        ? [...gauntletFaces.keys()]
+        : game === 'splendor-marvel'
+          ? [...characterFaces.keys()]
+          : []
     const texts = allTexts('en')
     for (const { spectator } of moments.filter((_, i) => i % 5 === 0)) {
       const { container, unmount } = draw(spectator)
-      const shown = container.textContent + [...container.querySelectorAll('[aria-label]')].map((element) => element.getAttribute('aria-label')).join(' ')
+      const shown =
+        container.textContent +
+        [...container.querySelectorAll('[aria-label]')].map((element) => element.getAttribute('aria-label')).join(' ')
       const seen = JSON.stringify(spectator)
       for (const id of ids) {
         const name = texts[`${game}.card.${id}`]!
         // "Thanos" is a player's role as well as a card; names within other names prove nothing.
-        if (seen.includes(`"${id}"`) || id === 'thanos' || ids.some((other) => other !== id && texts[`${game}.card.${other}`]!.includes(name))) continue
+        if (
+          seen.includes(`"${id}"`) ||
+          id === 'thanos' ||
+          ids.some((other) => other !== id && texts[`${game}.card.${other}`]!.includes(name))
+        )
+          continue
         expect(shown, id).not.toContain(name)
         expect(container.innerHTML, id).not.toContain(`"${id}"`)
       }
@@ -111,10 +135,14 @@ describe.each(games)('%s', (game) => {
     for (const language of ['en', 'it', 'pl'] as const) {
       install(language, allTexts(language))
       const { container, unmount } = draw(moments.at(-1)!.seat, moments.findLast((moment) => moment.notebook)?.notebook)
-      const words = [container.textContent ?? '', ...[...container.querySelectorAll('[aria-label]')].map((element) => element.getAttribute('aria-label')!)].join('\n')
+      const words = [
+        container.textContent ?? '',
+        ...[...container.querySelectorAll('[aria-label]')].map((element) => element.getAttribute('aria-label')!),
+      ].join('\n')
       expect(words).not.toMatch(/\b(table|room|panel|notes|infinity-gauntlet|mantis|splendor-marvel)\.[a-z]/)
       expect(words).not.toMatch(/undefined|null|NaN|\{\w+/)
-      for (const element of container.querySelectorAll('[aria-label]')) expect(element.getAttribute('aria-label'), element.outerHTML.slice(0, 200)).not.toBe('')
+      for (const element of container.querySelectorAll('[aria-label]'))
+        expect(element.getAttribute('aria-label'), element.outerHTML.slice(0, 200)).not.toBe('')
       unmount()
     }
     install('en', allTexts('en'))

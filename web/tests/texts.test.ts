@@ -7,11 +7,16 @@ import { allTexts, pageTexts, root } from './catalogues'
 const languages = ['en', 'it', 'pl'] as const
 const needed = { en: ['one', 'other'], it: ['one', 'other'], pl: ['one', 'few', 'many', 'other'] }
 const sources = readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.(svelte|ts)$/.test(name)).map((name) => readFileSync(join(root, 'web/src', name), 'utf8')).join('\n')
+  .filter((name) => /\.(svelte|ts)$/.test(name))
+  .map((name) => readFileSync(join(root, 'web/src', name), 'utf8'))
+  .join('\n')
 
 /** Keys that the sources name whole, and those that they put together (`level.${x}`) as patterns. */
 const literal = new Set([...sources.matchAll(/['"`]([a-z][\w-]*(?:\.[\w-]+)+)['"`]/g)].map((match) => match[1]!))
-const patterns = [...sources.matchAll(/[(\s]`([a-z][\w.-]*\.\$\{[^`]+)`/g)].map((match) => new RegExp(`^${match[1]!.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '.+').replace(/(?<!\.)\.(?![+])/g, '\\.')}$`))
+const patterns = [...sources.matchAll(/[(\s]`([a-z][\w.-]*\.\$\{[^`]+)`/g)].map(
+  (match) =>
+    new RegExp(`^${match[1]!.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '.+').replace(/(?<!\.)\.(?![+])/g, '\\.')}$`),
+)
 
 describe('the page’s texts', () => {
   test('the three languages have the same keys', () => {
@@ -21,7 +26,8 @@ describe('the page’s texts', () => {
   })
 
   test.each(Object.keys(pageTexts('en')))('%s: parameters agree, and no language is left in English', (key) => {
-    for (const language of languages) expect(parameterNames(pageTexts(language)[key]!), language).toEqual(parameterNames(pageTexts('en')[key]!))
+    for (const language of languages)
+      expect(parameterNames(pageTexts(language)[key]!), language).toEqual(parameterNames(pageTexts('en')[key]!))
   })
 
   test.each(languages)('%s: every plural has the forms of the language, and no text is empty', (language) => {
@@ -32,13 +38,17 @@ describe('the page’s texts', () => {
   })
 
   test('no key is unused', () => {
-    const unused = Object.keys(pageTexts('en')).filter((key) => !literal.has(key) && !patterns.some((pattern) => pattern.test(key)) && key !== 'yes' && key !== 'no')
+    const unused = Object.keys(pageTexts('en')).filter(
+      (key) => !literal.has(key) && !patterns.some((pattern) => pattern.test(key)) && key !== 'yes' && key !== 'no',
+    )
     expect(unused).toEqual([])
   })
 
   test.each(languages)('%s: no key that the page names is missing', (language) => {
     const texts = allTexts(language)
-    const named = [...sources.matchAll(/\bt\((?:[^)'"`]*\? )?['"]([a-z][\w.-]*)['"](?: : ['"]([a-z][\w.-]*)['"])?/g)].flatMap((match) => [match[1]!, match[2]].filter((key) => key !== undefined))
+    const named = [
+      ...sources.matchAll(/\bt\((?:[^)'"`]*\? )?['"]([a-z][\w.-]*)['"](?: : ['"]([a-z][\w.-]*)['"])?/g),
+    ].flatMap((match) => [match[1]!, match[2]].filter((key) => key !== undefined))
     expect(named.length).toBeGreaterThan(150)
     expect(named.filter((key) => !(key in texts))).toEqual([])
   })
@@ -46,15 +56,27 @@ describe('the page’s texts', () => {
   test.each(languages)('%s: keys put together from the protocol’s words exist', (language) => {
     const texts = allTexts(language)
     const words: Record<string, string[]> = {
-      level: ['random', 'easy', 'medium', 'hard'], theme: ['system', 'light', 'dark'], list: ['sealing', 'playing', 'ended', 'free'],
-      'after.how': ['played', 'resigned', 'agreed', 'abandoned', 'closed'], fair: ['kept', 'commitment', 'salt', 'seed'], panel: ['log', 'notebook', 'talk'],
+      level: ['random', 'easy', 'medium', 'hard'],
+      theme: ['system', 'light', 'dark'],
+      list: ['sealing', 'playing', 'ended', 'free'],
+      'after.how': ['played', 'resigned', 'agreed', 'abandoned', 'closed'],
+      fair: ['kept', 'commitment', 'salt', 'seed'],
+      panel: ['log', 'notebook', 'talk'],
       reaction: ['hello', 'well-played', 'thanks', 'oops', 'wow', 'hmm', 'hurry', 'laugh'],
       remark: ['stones', 'hero-deck', 'thanos-deck', 'hero-life', 'thanos-life', 'hero-tokens', 'thanos-tokens'],
-      'home.line': ['infinity-gauntlet', 'mantis', 'splendor-marvel'], 'table.mantis.do': ['score', 'steal', 'take'], 'table.gauntlet.role': ['hero', 'thanos'],
-      'table.gauntlet.side': ['heroes', 'thanos'], 'table.gauntlet.life': ['heroes', 'thanos'], 'notes.gauntlet.deck': ['hero', 'thanos'],
-      'infinity-gauntlet': ['name', 'option.hero_life.help', 'option.thanos_life'], mantis: ['name', 'option.icons', 'option.icons.help'], 'splendor-marvel': ['name'],
+      'home.line': ['infinity-gauntlet', 'mantis', 'splendor-marvel'],
+      'table.mantis.do': ['score', 'steal', 'take'],
+      'table.gauntlet.role': ['hero', 'thanos'],
+      'table.gauntlet.side': ['heroes', 'thanos'],
+      'table.gauntlet.life': ['heroes', 'thanos'],
+      'notes.gauntlet.deck': ['hero', 'thanos'],
+      'infinity-gauntlet': ['name', 'option.hero_life.help', 'option.thanos_life'],
+      mantis: ['name', 'option.icons', 'option.icons.help'],
+      'splendor-marvel': ['name'],
     }
-    const missing = Object.entries(words).flatMap(([prefix, rest]) => rest.map((word) => `${prefix}.${word}`)).filter((key) => !(key in texts))
+    const missing = Object.entries(words)
+      .flatMap(([prefix, rest]) => rest.map((word) => `${prefix}.${word}`))
+      .filter((key) => !(key in texts))
     expect(missing).toEqual([])
   })
 })

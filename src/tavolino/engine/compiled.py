@@ -24,6 +24,7 @@ R = TypeVar("R")
 int64 = cast(Callable[[Any], int], np.int64)
 
 PACKAGE = Path(__file__).absolute().parent.parent
+LAYERS = ("engine", "games", "bots", "lab", "research")  # each may call those before it
 # True in the mode for debugging and coverage, in which every rule runs as ordinary Python.
 IS_PLAIN = bool(numba.config.DISABLE_JIT)
 
@@ -67,11 +68,15 @@ def cache_folder(module: str) -> Path:
 
 
 def _layers_below(module: str) -> tuple[str, ...]:
-    """A game's functions call the engine and that game; whatever is generic may call every game."""
+    """A game's functions call the engine and that game; generic ones may call every game, and the layers below."""
     parts = module.split(".")
     if parts[:2] == ["tavolino", "games"] and len(parts) > 2:
         return ("engine", f"games/{parts[2]}")
-    return ("engine", "games", "bots", "lab", "research")
+    if parts[:2] == ["tavolino", "engine"]:
+        return LAYERS[:2]  # through engine/dispatch.py
+    if parts[0] == "tavolino" and parts[1] in LAYERS:
+        return LAYERS[: LAYERS.index(parts[1]) + 1]
+    return LAYERS
 
 
 @cache

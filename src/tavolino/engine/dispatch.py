@@ -19,7 +19,7 @@ Function = Callable[..., Any]
 
 def overload(stub: Function) -> Callable[[Function], Function]:
     """Numba's decorator; the stub vanishes from the machine code, so that only the game's function is called."""
-    return untyped_overload(stub, jit_options={"forceinline": True})  # type: ignore[no-any-return]
+    return untyped_overload(stub, jit_options={"forceinline": True})
 
 
 _games: dict[np.dtype[Any], dict[str, Function]] = {}

@@ -7,6 +7,7 @@ everything that a person reads (log, animation, replay) is made from them here. 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from tavolino.engine.compiled import compiled
@@ -60,6 +61,11 @@ class EventKind:
     name: str
     fields: tuple[Field, ...]
 
+    @cached_property
+    def is_private(self) -> bool:
+        """Whether a part of it is for its audience alone."""
+        return any(field.is_private for field in self.fields)
+
 
 def number(at: int) -> Reader:
     return lambda row: row[2 + at]
@@ -100,26 +106,19 @@ def tell(kinds: Sequence[EventKind], row: Row, viewer: int) -> Event:
     event: Event = {"kind": kind.name}
     for field in kind.fields:
         event[field.name] = field.read(row) if is_told or not field.is_private else None
-    if is_told and any(field.is_private for field in kind.fields):
+    if is_told and has_private_half(kinds, row):
         event["secret"] = True
     return event
+
+
+def has_private_half(kinds: Sequence[EventKind], row: Row) -> bool:
+    return kinds[row[0]].is_private
 
 
 def tell_all(kinds: Sequence[EventKind], row: Row, players: int) -> Event:
     """The whole event with its audience, for the program that runs the game and never for a player."""
     kind = kinds[row[0]]
     event: Event = {"kind": kind.name, **{field.name: field.read(row) for field in kind.fields}}
-    if any(field.is_private for field in kind.fields):
+    if kind.is_private:
         event["audience"] = [viewer for viewer in range(players) if row[1] >> viewer & 1]
     return event
-
-
-def hide(row: Row, kinds: Sequence[EventKind], viewer: int) -> list[int]:
-    """A copy of a row that holds nothing but what the viewer was told: the audience shrinks to the viewer."""
-    kind = kinds[row[0]]
-    if not any(field.is_private for field in kind.fields):
-        return list(row)
-    is_told = viewer >= 0 and bool(row[1] >> viewer & 1)
-    copy = list(row)
-    copy[1] = 1 << viewer if is_told else NO_ONE
-    return copy

@@ -10,7 +10,7 @@ import numpy as np
 from tavolino.engine import loops
 from tavolino.engine.chance import key_from_seed
 from tavolino.engine.errors import IllegalAction
-from tavolino.engine.events import Event, tell, tell_all
+from tavolino.engine.events import Event, has_private_half, tell, tell_all
 from tavolino.engine.game import Game, Json, Reading, Refusal, Seed
 from tavolino.engine.record import SPECTATOR
 from tavolino.engine.texts import sentence
@@ -44,6 +44,7 @@ class Match:
         self._n_legal = 0
         self._rows: list[list[int]] = []  # events not yet told to everybody
         self._logs: dict[int, list[Event]] = {}
+        self._open: dict[int, Event] = {}  # by number of the row: events that everybody reads alike
         self._told: dict[int, int] = {}  # how many of the rows are in each viewer's log
         self._reading: Any = Reading(states)
         self._texts: dict[str, int] | None = None
@@ -159,8 +160,14 @@ class Match:
 
     def _log(self, viewer: int) -> list[Event]:
         log = self._logs[viewer]
-        for row in self._rows[self._told[viewer] :]:
-            log.append(tell(self.game.event_kinds, row, viewer))
+        for number in range(self._told[viewer], len(self._rows)):
+            row = self._rows[number]
+            if has_private_half(self.game.event_kinds, row):
+                log.append(tell(self.game.event_kinds, row, viewer))
+            else:  # the same for everybody: told once, and shared
+                if number not in self._open:
+                    self._open[number] = tell(self.game.event_kinds, row, viewer)
+                log.append(self._open[number])
         self._told[viewer] = len(self._rows)
         return log
 
@@ -170,7 +177,7 @@ class Match:
         """An independent copy: the same actions give the same game."""
         twin = self._twin()
         twin._seed, twin._decks, twin._actions = self._seed, self._decks, list(self._actions)
-        twin._rows, twin._told = list(self._rows), dict(self._told)
+        twin._rows, twin._told, twin._open = list(self._rows), dict(self._told), dict(self._open)
         twin._logs = {viewer: list(log) for viewer, log in self._logs.items()}
         return twin
 

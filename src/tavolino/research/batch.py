@@ -53,13 +53,13 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         render_mode: str | None = None,
         **options: Any,
     ):
-        self.setting = Setting(game, players, options)
+        self.setting = Setting(game, players, options, knowledge=knowledge)
         _check(seat, players, opponents, illegal, render_mode)
         self.metadata = {"render_modes": ["ansi"], "render_fps": 1, "autoreset_mode": AutoresetMode.SAME_STEP}
         self.render_mode = render_mode
         self.num_envs = num_envs
         encoding = self.setting.encoding
-        size = encoding.size if knowledge else encoding.open_size
+        size = self.setting.size
         self.single_observation_space = observation_space(encoding.highest[:size])
         self.single_action_space = spaces.Discrete(encoding.action_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -74,6 +74,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         # Bots by habit go by what their seat knows, so for them the rules must keep it.
         self._batch.states["quiet"] = not encoding.has_knowledge or not (knowledge or opponents != "random")
         self._asked = self._batch.states["to_act"]
+        self._no_actions = np.zeros(num_envs, dtype=np.int64)
         self._everywhere = np.ones(num_envs, dtype=np.bool_)
         self._nowhere = np.zeros(num_envs, dtype=np.bool_)  # no game is ever cut off: all of them end
 
@@ -89,21 +90,24 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         super().reset(seed=seed)
         self._stream, own = (int(number) for number in self.np_random.integers(1, 2**32, size=2))
         self._own_chance[0] = own
-        stepping.begin(self._batch, self._stream, self._takes_turns, self._habits)
+        self._advance(self._no_actions, is_beginning=True)
         return self._handed(self._batch.observations), self._infos()
 
     def step(
         self, actions: ArrayLike
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        self._advance(self._checked(actions), is_beginning=False)
         batch = self._batch
-        is_team_game = self.setting.encoding.is_team_game
-        stepping.step(batch, self._checked(actions), self._stream, self._takes_turns, is_team_game, self._habits)
         infos = self._infos()
         is_over = self._handed(batch.is_over)
         infos["final_obs"], infos["_final_obs"] = self._handed(batch.last_observations), is_over
         infos["returns"], infos["_returns"] = self._handed(batch.returns), is_over
         observations, rewards = self._handed(batch.observations), self._handed(batch.rewards)
         return observations, rewards, is_over, self._handed(self._nowhere), infos
+
+    def _advance(self, actions: NDArray[np.int64], is_beginning: bool) -> None:
+        is_team_game = self.setting.encoding.is_team_game
+        stepping.step(self._batch, actions, is_beginning, self._stream, self._takes_turns, is_team_game, self._habits)
 
     @property
     def plays_everywhere(self) -> bool:

@@ -33,19 +33,28 @@ ILLEGAL = ("raise", "replace")
 class _Seats:
     """What the two forms share: a table, its agents, its spaces, its chance."""
 
-    def __init__(self, game: str, players: int, render_mode: str | None, illegal: str, options: dict[str, Any]):
+    def __init__(
+        self,
+        game: str,
+        players: int,
+        render_mode: str | None,
+        illegal: str,
+        knowledge: bool,
+        options: dict[str, Any],
+    ):
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ValueError(f"There is no render mode {render_mode!r}; there are: {', '.join(RENDER_MODES)}.")
         if illegal not in ILLEGAL:
             raise ValueError(f"An illegal action is one of {', '.join(ILLEGAL)}, not {illegal!r}.")
-        self.setting = Setting(game, players, options)
+        self.setting = Setting(game, players, options, knowledge=knowledge)
         self.table = Table(self.setting)
         self.names = [f"player_{seat}" for seat in range(self.setting.players)]
         self.seat_of = {name: seat for seat, name in enumerate(self.names)}
         self.illegal = illegal
         encoding = self.setting.encoding
         self.observation_spaces = {
-            name: _observation_space(encoding.highest, encoding.action_count) for name in self.names
+            name: _observation_space(encoding.highest[: self.setting.size], encoding.action_count)
+            for name in self.names
         }
         self.action_spaces = {name: spaces.Discrete(encoding.action_count) for name in self.names}
         self._seed: int | None = None
@@ -76,12 +85,17 @@ class _Seats:
     def observe(self, name: str) -> Observation:
         """What the seat to act sees was written when it was asked; whoever asks again gets arrays of their own."""
         seat = self.seat_of[name]
-        if self._seen is not None and seat == self.table.to_act:
-            observation, mask = self._seen
-            self._seen = None
-        else:
-            observation, mask = self.table.encode(seat)
+        if seat == self.table.to_act:
+            return self.observe_asked()
+        observation, mask = self.table.encode(seat)
         return {"observation": observation, "action_mask": mask}
+
+    def observe_asked(self) -> Observation:
+        seen = self._seen
+        if seen is None:
+            seen = self.table.encode(self.table.to_act)
+        self._seen = None
+        return {"observation": seen[0], "action_mask": seen[1]}
 
     def rewards(self) -> dict[str, float]:
         return dict(zip(self.names, self.table.returns(), strict=True))
@@ -107,7 +121,11 @@ def _observation_space(highest: NDArray[np.uint8], actions: int) -> spaces.Dict:
 
 
 class SeatByTurn(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
-    """A game as an agent-environment cycle."""
+    """A game as an agent-environment cycle.
+
+    Until the end nobody is terminated and no reward is given, so `last` and `step` look at one flag instead of a
+    dictionary each: it is their own cost that counts here, not that of the rules.
+    """
 
     def __init__(
         self,
@@ -115,14 +133,16 @@ class SeatByTurn(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         players: int = 4,
         render_mode: str | None = None,
         illegal: str = "raise",
+        knowledge: bool = True,
         **options: Any,
     ):
         super().__init__()
-        self._seats = _Seats(game, players, render_mode, illegal, options)
+        self._seats = _Seats(game, players, render_mode, illegal, knowledge, options)
         self.metadata = _metadata(self._seats.setting, is_parallelizable=False)
         self.render_mode = render_mode
         self.possible_agents = self._seats.names
         self.agents: list[str] = []
+        self._is_running = False
         self.observation_spaces = self._seats.observation_spaces
         self.action_spaces = self._seats.action_spaces
 
@@ -143,21 +163,28 @@ class SeatByTurn(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = {name: {} for name in self.agents}
         self.agent_selection = self.possible_agents[self._seats.table.to_act]
         self._skip_agent_selection = None
+        self._is_running = True
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        if self._is_running:
+            observation = self._seats.observe_asked() if observe else None
+            return observation, 0.0, False, False, self.infos[self.agent_selection]
+        answer: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return answer
 
     def observe(self, agent: str) -> Observation:
         return self._seats.observe(agent)
 
     def step(self, action: int | None) -> None:
-        if not self.agents:
-            raise ValueError("The game has not begun, or is over: call reset() before step().")
-        if self.terminations[self.agent_selection]:
+        if not self._is_running:
+            if not self.agents:
+                raise ValueError("The game has not begun, or is over: call reset() before step().")
             self._was_dead_step(action)
             return
         seats = self._seats
         seats.play(action)
         to_act = seats.table.to_act
         if to_act >= 0:
-            # Rewards come at the end alone, so until then there is nothing to clear or to add up.
             self.agent_selection = self.possible_agents[to_act]
         else:
             self._finish()
@@ -165,6 +192,7 @@ class SeatByTurn(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
             self.render()
 
     def _finish(self) -> None:
+        self._is_running = False
         self.rewards = self._seats.rewards()
         self._cumulative_rewards = dict(self.rewards)
         self.terminations = dict.fromkeys(self.agents, True)
@@ -189,10 +217,11 @@ class SeatsInStep(ParallelEnv[str, Observation, int | None]):  # type: ignore[mi
         players: int = 4,
         render_mode: str | None = None,
         illegal: str = "raise",
+        knowledge: bool = True,
         max_cycles: int | None = None,
         **options: Any,
     ):
-        self._seats = _Seats(game, players, render_mode, illegal, options)
+        self._seats = _Seats(game, players, render_mode, illegal, knowledge, options)
         self.metadata = _metadata(self._seats.setting, is_parallelizable=True)
         self.render_mode = render_mode
         self.max_cycles = max_cycles

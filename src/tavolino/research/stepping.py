@@ -52,34 +52,42 @@ class Batch(NamedTuple):
 
 
 @compiled
-def begin(batch: Batch, seed: int, takes_turns: bool, habits: Habits) -> None:
-    """Deal all games anew and play each up to the learner's first decision."""
-    for i in range(len(batch.states)):
-        batch.games[i] = 0
-        _next_game(batch, i, seed, takes_turns, habits)
-        _show(batch.states[i], batch.from_rules, batch.numbers, batch.observations[i], batch.masks[i])
+def step(
+    batch: Batch,
+    actions: Actions,
+    is_beginning: bool,
+    seed: int,
+    takes_turns: bool,
+    is_team_game: bool,
+    habits: Habits,
+) -> None:
+    """One step of every game, or the first deal of all of them: one entry point, since each costs a compilation.
 
-
-@compiled
-def step(batch: Batch, actions: Actions, seed: int, takes_turns: bool, is_team_game: bool, habits: Habits) -> None:
-    """One step of every game. The actions are legal, and by the acting seats' own numbers."""
+    The actions are legal, and by the acting seats' own numbers.
+    """
     # The whole batch is too much to hand on in every decision: the inner functions get what they need.
     from_rules, numbers, worlds, scores = batch.from_rules, batch.numbers, batch.worlds, batch.scores
     for i in range(len(batch.states)):
         s = batch.states[i]
-        actor = s.to_act
-        s.n_events = 0
-        apply(s, batch.to_rules[actor, actions[i]])
-        is_over = not _until_asked(s, batch.seats[i], numbers, habits, worlds, scores)
-        batch.is_over[i] = is_over
-        batch.rewards[i] = 0.0
+        is_over = is_beginning
+        if is_beginning:
+            batch.games[i] = 0
+        else:
+            actor = s.to_act
+            s.n_events = 0
+            apply(s, batch.to_rules[actor, actions[i]])
+            is_over = not _until_asked(s, batch.seats[i], numbers, habits, worlds, scores)
+            batch.is_over[i] = is_over
+            batch.rewards[i] = 0.0
+            if is_over:
+                batch.rewards[i] = utility(s.winners, actor, is_team_game)
+                for seat in range(s.players):
+                    batch.returns[i, seat] = utility(s.winners, seat, is_team_game)
+                observe(s, actor, batch.last_observations[i])
         if is_over:
-            batch.rewards[i] = utility(s.winners, actor, is_team_game)
-            for seat in range(s.players):
-                batch.returns[i, seat] = utility(s.winners, seat, is_team_game)
-            observe(s, actor, batch.last_observations[i])
             _next_game(batch, i, seed, takes_turns, habits)
-        _show(s, from_rules, numbers, batch.observations[i], batch.masks[i])
+        observe(s, s.to_act, batch.observations[i])
+        write_mask(s, s.to_act, from_rules, numbers, batch.masks[i])
 
 
 @compiled
@@ -120,12 +128,6 @@ def _habitual_choice(s: Any, habits: Reals, numbers: Numbers, n: int, worlds: St
     use_cheap(mind, own_chance, 0)
     resample(mind, s.to_act)
     return choose(mind, habits, numbers, n, scores)
-
-
-@compiled
-def _show(s: Any, from_rules: Numbers, numbers: Numbers, observation: Bytes, mask: Mask) -> None:
-    observe(s, s.to_act, observation)
-    write_mask(s, s.to_act, from_rules, numbers, mask)
 
 
 @compiled

@@ -31,15 +31,23 @@ _Rows = NDArray[np.int32]
 class Setting:
     """What all tables of one kind share: the game, how many play, the options, and the numbers of actions."""
 
-    def __init__(self, game: str, players: int, options: Mapping[str, Any] | None = None, keeps_log: bool = False):
+    def __init__(
+        self,
+        game: str,
+        players: int,
+        options: Mapping[str, Any] | None = None,
+        keeps_log: bool = False,
+        knowledge: bool = True,
+    ):
         self.encoding = encoding_of(game)
         self.game = self.encoding.game
         self.game.check_players(players)
-        self.size, self.action_count = self.encoding.size, self.encoding.action_count
+        self.size = self.encoding.size if knowledge else self.encoding.open_size
+        self.action_count = self.encoding.action_count
         self.players = players
         self.options = resolve(self.game.options, players, options)
-        self.keeps_log = keeps_log
-        self.is_quiet = not keeps_log and not self.encoding.has_knowledge
+        self.keeps_log, self.knowledge = keeps_log, knowledge
+        self.is_quiet = not keeps_log and not (knowledge and self.encoding.has_knowledge)
         self.to_rules, self.from_rules = self.encoding.turned(players)
         self.own_numbers: list[list[int]] = self.from_rules.tolist()
         self.rules_numbers: list[list[int]] = self.to_rules.tolist()
@@ -48,7 +56,7 @@ class Setting:
         self.numbers = np.zeros(self.game.action_count, dtype=np.int32)
 
     def __reduce__(self) -> Any:
-        return Setting, (self.game.name, self.players, self.options, self.keeps_log)
+        return Setting, (self.game.name, self.players, self.options, self.keeps_log, self.knowledge)
 
 
 class Table:

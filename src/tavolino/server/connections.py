@@ -13,7 +13,6 @@ from tavolino.server import protocol as p
 # Codes with which a socket is closed, told in docs/protocol.md.
 CLOSE_CODES = {
     "stopping": 1012,
-    "bad-message": 4400,
     "no-such-table": 4404,
     "too-quiet": 4408,
     "reload": 4409,
@@ -22,7 +21,6 @@ CLOSE_CODES = {
     "too-fast": 4429,
     "too-many-sockets": 4430,
     "too-many-watching": 4431,
-    "wrong-origin": 4403,
     "internal": 1011,
 }
 COME_BACK = frozenset({"stopping", "too-slow", "too-quiet", "reload", "internal"})

@@ -1,7 +1,7 @@
 """Lessons: an arranged game with scripted moves, told from the learner's seat.
 
 Each game keeps its script in `tutorial.json`: players, seed, options, decks, the learner's seat, and steps
-with seat, action, the key of a sentence, and the key of what to say to another choice.
+with seat, action, the key of a sentence, and the key of what to say to another choice. `then` is the next chapter.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tavolino.server.problems import Refused
 class Step(Struct, forbid_unknown_fields=True):
     seat: int
     action: str
-    text: str
+    text: str | None = None
     wrong: str | None = None
 
 
@@ -33,6 +33,7 @@ class Script(Struct, forbid_unknown_fields=True):
     options: dict[str, bool | int] = {}
     decks: dict[str, list[str]] | None = None
     end: str | None = None
+    then: Script | None = None
 
 
 def script_path(game: Game) -> Path:
@@ -45,23 +46,30 @@ def tutorial(game: Game) -> bytes:
     path = script_path(game)
     if not path.is_file():
         raise Refused("no-tutorial")
-    script = msgspec.json.decode(path.read_bytes(), type=Script)
+    script: Script | None = msgspec.json.decode(path.read_bytes(), type=Script)
+    chapters = []
+    while script is not None:
+        chapters.append(_chapter(game, script))
+        script = script.then
+    return msgspec.json.encode(p.Tutorial(game.name, chapters))
+
+
+def _chapter(game: Game, script: Script) -> p.Chapter:
+    """One arranged game, played as its script says."""
     match = game.start(script.players, script.seed, script.options, script.decks)
     frames = [finished.frame(match, script.seat, 0, None, None, 0)]
     for turn, step in enumerate(script.steps, start=1):
         if match.to_act != step.seat:
-            raise ValueError(f"{path}: step {turn} is of seat {step.seat}, but seat {match.to_act} is to act")
+            raise ValueError(f"{game.name}: step {turn} is of seat {step.seat}, but seat {match.to_act} is to act")
         lines = len(match.view(None)["log"])
         match.play(step.action)
         frames.append(finished.frame(match, script.seat, turn, step.seat, step.action, lines))
-    keyed = [
-        p.Lesson(step.seat, step.action, _full(game, step.text), step.wrong and _full(game, step.wrong))
-        for step in script.steps
+    lessons = [
+        p.Lesson(step.seat, step.action, _full(game, step.text), _full(game, step.wrong)) for step in script.steps
     ]
-    end = script.end and _full(game, script.end)
-    return msgspec.json.encode(p.Tutorial(game.name, script.players, script.seat, frames, keyed, end))
+    return p.Chapter(script.players, script.seat, frames, lessons, _full(game, script.end))
 
 
-def _full(game: Game, key: str) -> str:
+def _full(game: Game, key: str | None) -> str | None:
     """Keys in a script are those of the game's own catalogue."""
-    return f"{game.name}.{key}"
+    return None if key is None else f"{game.name}.{key}"

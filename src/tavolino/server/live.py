@@ -23,6 +23,8 @@ from tavolino.server.problems import Refused
 from tavolino.server.state import TableState
 from tavolino.server.storage import NumberTaken, StorageError, StorageFull
 
+NOT_LET_IN = frozenset({"too-many-sockets", "too-many-watching"})
+
 
 class LiveTable:
     def __init__(self, house: House, state: TableState, game: Game, match: Match | None) -> None:
@@ -157,6 +159,8 @@ class LiveTable:
         self.house.metrics.refusals.labels(refused.problem.code).inc()
         if isinstance(item, Asked):
             item.reply(p.Refused(ref_of(item.command), refused.problem))
+            if item.connection is not None and refused.problem.code in NOT_LET_IN:
+                item.connection.close(refused.problem.code)
         else:  # nobody is there to try again: look at it once more in a while
             self._set_timer(1.0)
 

@@ -34,7 +34,6 @@ STATUS: Mapping[str, int] = {
     "no-such-seat": 422,
     "seat-taken": 409,
     "table-full": 409,
-    "not-a-bot": 409,
     "not-a-person": 409,
     "still-empty": 409,
     "kicked": 403,

@@ -8,10 +8,12 @@ the quick bots are compiled when the server starts, the search of the hard ones 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import tavolino
 from tavolino.bots import SeatDoor, make_bot
@@ -22,6 +24,8 @@ from tavolino.server import protocol as p
 COMPILE = "import os, sys; os.nice(5); from tavolino.engine.warmup import warm; warm(sys.argv[1], sys.argv[2:])"
 BESIDE = 2  # processes at a time
 QUICK: p.Level = "medium"
+Argument = TypeVar("Argument")
+Answer = TypeVar("Answer")
 
 
 class Shelf:
@@ -47,7 +51,7 @@ class Shelf:
         if name not in self._games:
             async with self._loading:
                 if name not in self._games:
-                    self._games[name] = await asyncio.to_thread(tavolino.load, name)
+                    self._games[name] = await _aside(tavolino.load, name)
         return self._games[name]
 
     async def all_games(self) -> list[Game]:
@@ -89,7 +93,7 @@ class Shelf:
             self.on_progress(name)
             game = await self.game(name)
             async with self._exercising:
-                await asyncio.to_thread(_exercise, game)
+                await _aside(_exercise, game)
                 await self._try_bots(game)
         except Exception as error:
             self.failed.add(name)
@@ -102,7 +106,7 @@ class Shelf:
 
     async def _try_bots(self, game: Game) -> None:
         try:
-            await asyncio.to_thread(_let_choose, game)
+            await _aside(_let_choose, game)
         except Exception as error:  # people can still play it
             self._log.error("bots cannot play", game=game.name, error=f"{type(error).__name__}: {error}"[:500])
 
@@ -122,6 +126,32 @@ class Shelf:
                 if process.returncode is None:
                     process.kill()
                     await process.wait()
+
+
+async def _aside(work: Callable[[Argument], Answer], argument: Argument) -> Answer:
+    """Like `asyncio.to_thread`, but nothing waits for it at the end: a server that compiles stops at once."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Answer] = loop.create_future()
+
+    def settle(answer: Answer | None, error: Exception | None) -> None:
+        if future.done():
+            return
+        if error is None:
+            future.set_result(cast(Answer, answer))
+        else:
+            future.set_exception(error)
+
+    def run() -> None:
+        outcome: tuple[Answer | None, Exception | None]
+        try:
+            outcome = work(argument), None
+        except Exception as error:
+            outcome = None, error
+        with contextlib.suppress(RuntimeError):  # the loop is gone, and with it whoever waited
+            loop.call_soon_threadsafe(settle, *outcome)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await future
 
 
 def _size(name: str) -> int:

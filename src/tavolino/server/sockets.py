@@ -13,6 +13,7 @@ from tavolino.server import protocol as p
 from tavolino.server.connections import Connection
 from tavolino.server.limits import Bucket
 from tavolino.server.problems import Refused
+from tavolino.server.storage import StorageError
 
 MOST_STRIKES = 50  # refused for haste or nonsense, then the socket is closed
 _decode = msgspec.json.Decoder(p.Command).decode
@@ -43,6 +44,9 @@ async def play_at_table(socket: WebSocket) -> None:
         await _serve(socket, connection, table)
     except Refused as refused:
         connection.close(refused.problem.code)
+    except StorageError as error:
+        hall.house.log.error("storage failed", error=str(error))
+        connection.close("internal")
     finally:
         if table is not None:
             table.post(inbox.Gone(connection))

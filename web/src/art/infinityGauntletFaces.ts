@@ -39,7 +39,10 @@ export const gauntletFaces: ReadonlyMap<string, GauntletFace> = new Map([
   ...heroNames.flatMap((names, i) =>
     names.map((id): [string, GauntletFace] => [id, { number: i + 1, sign: heroSigns[i]!, deck: 'hero', stone: null }]),
   ),
-  ...thanosCards.map(([id, number, sign]): [string, GauntletFace] => [id, { number, sign, deck: 'thanos', stone: null }]),
+  ...thanosCards.map(([id, number, sign]): [string, GauntletFace] => [
+    id,
+    { number, sign, deck: 'thanos', stone: null },
+  ]),
   ...stoneCards.map(([stone, number, sign]): [string, GauntletFace] => [
     `${stone}-stone`,
     { number, sign, deck: 'thanos', stone },

@@ -1,11 +1,26 @@
 // The HTTP half of the protocol (docs/protocol.md). A refusal is thrown as a Refusal that holds the server's Problem.
 
 import type {
-  Accepted, Frames, Game, Me, MyTables, OpenTable, PlayNow, Problem, ReturnLink, RulesPage, Table, TableCard, Tutorial,
+  Accepted,
+  Frames,
+  Game,
+  Me,
+  MyTables,
+  OpenTable,
+  PlayNow,
+  Problem,
+  ReturnLink,
+  RulesPage,
+  Table,
+  TableCard,
+  Tutorial,
 } from './protocol'
 
 export class Refusal extends Error {
-  constructor(readonly status: number, readonly problem: Problem) {
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+  ) {
     super(problem.code)
   }
 }
@@ -18,7 +33,10 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
   })
   if (answer.ok) return (answer.status === 204 ? undefined : await answer.json()) as Answer
   const problem = (await answer.json().catch(() => null)) as Problem | null
-  throw new Refusal(answer.status, problem ?? { code: `http-${answer.status}`, key: 'problem.unknown', params: {}, rule: null })
+  throw new Refusal(
+    answer.status,
+    problem ?? { code: `http-${answer.status}`, key: 'problem.unknown', params: {}, rule: null },
+  )
 }
 
 const at = (table: string, rest = '') => `/api/tables/${encodeURIComponent(table)}${rest}`
@@ -37,7 +55,9 @@ export const api = {
   table: (table: string) => request<Table>('GET', at(table)),
   command: (table: string, command: object) => request<Accepted>('POST', at(table, '/commands'), command),
   recordAddress: (table: string) => at(table, '/record'),
-  frames: (table: string, eyes: string) => request<Frames>('GET', at(table, `/frames?eyes=${encodeURIComponent(eyes)}`)),
+  frames: (table: string, eyes: string) =>
+    request<Frames>('GET', at(table, `/frames?eyes=${encodeURIComponent(eyes)}`)),
   tutorial: (game: string) => request<Tutorial>('GET', `/api/tutorials/${encodeURIComponent(game)}`),
-  rules: (game: string, language: string) => request<RulesPage>('GET', `/api/rules/${encodeURIComponent(game)}/${language}`),
+  rules: (game: string, language: string) =>
+    request<RulesPage>('GET', `/api/rules/${encodeURIComponent(game)}/${language}`),
 }

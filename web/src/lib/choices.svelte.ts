@@ -12,7 +12,11 @@ export class Choices {
   /** Goes up whenever a choice begins anew: what was half put together before is void. */
   round = $state(0)
 
-  constructor(private readonly choose: (action: string) => void) {}
+  constructor(
+    private readonly choose: (action: string) => void,
+    /** Asks the server why something is not possible now; it answers with the rule. */
+    private readonly explain: ((action: string) => void) | null = null,
+  ) {}
 
   /** Called from effects that follow the view: what is read here must not become what they follow. */
   offer(legal: readonly string[]): void {
@@ -30,13 +34,25 @@ export class Choices {
 
   /** The legal actions of a verb, as the words after it. */
   of(verb: string): string[][] {
-    return this.legal.map((action) => action.split(' ')).filter(([first]) => first === verb).map(([, ...rest]) => rest)
+    return this.legal
+      .map((action) => action.split(' '))
+      .filter(([first]) => first === verb)
+      .map(([, ...rest]) => rest)
   }
 
   pick(action: string): void {
     if (!this.has(action) || this.sending) return
     if (settings.quick) this.send(action)
     else this.selected = this.selected === action ? null : action
+  }
+
+  /** Whether a quiet thing can tell why it is quiet. */
+  canAsk(action: string | null): action is string {
+    return action !== null && this.explain !== null && this.legal.length > 0 && !this.has(action)
+  }
+
+  why(action: string): void {
+    if (this.canAsk(action) && !this.sending) this.explain?.(action)
   }
 
   confirm(): void {

@@ -58,7 +58,10 @@ export function checkDeal(table: Table, seal: KeptSeal | null = keptSeal(table.i
   const revealed = secret !== null && salts !== null && seed !== null
   return [
     { name: 'kept', good: seal === null ? null : seal.commitment === commitment },
-    { name: 'commitment', good: secret === null || seal === null ? null : commitmentOf(table.id, secret) === seal.commitment },
+    {
+      name: 'commitment',
+      good: secret === null || seal === null ? null : commitmentOf(table.id, secret) === seal.commitment,
+    },
     { name: 'salt', good: seal === null || salts === null ? null : salts.includes(seal.salt) },
     { name: 'seed', good: revealed ? seedOf(table.id, secret, salts) === seed : null },
   ]

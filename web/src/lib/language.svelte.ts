@@ -19,7 +19,11 @@ const pageTexts: Record<Language, () => Promise<{ default: Catalogue }>> = {
   pl: () => import('../texts/pl.json'),
 }
 
-const current = $state<{ language: Language; texts: Catalogue; ready: boolean }>({ language: 'en', texts: {}, ready: false })
+const current = $state<{ language: Language; texts: Catalogue; ready: boolean }>({
+  language: 'en',
+  texts: {},
+  ready: false,
+})
 
 export function isLanguage(code: string | null | undefined): code is Language {
   return languages.some((language) => language.code === code)

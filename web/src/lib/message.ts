@@ -87,7 +87,8 @@ class Reader {
   }
 
   private expect(character: string): void {
-    if (!this.take(character)) throw new SyntaxError(`"${character}" is missing at ${this.at} in message: ${this.source}`)
+    if (!this.take(character))
+      throw new SyntaxError(`"${character}" is missing at ${this.at} in message: ${this.source}`)
   }
 
   private skipSpace(): void {
@@ -158,7 +159,12 @@ function write(parts: Part[], tongue: Tongue, count: number | null): string {
 }
 
 /** The message in words, its parameters filled in. */
-export function format(message: string, language: string, parameters: Parameters = {}, lookup: Lookup = () => undefined): string {
+export function format(
+  message: string,
+  language: string,
+  parameters: Parameters = {},
+  lookup: Lookup = () => undefined,
+): string {
   return write(partsOf(message), { language, parameters, lookup }, null)
 }
 

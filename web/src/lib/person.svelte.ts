@@ -15,33 +15,59 @@ export const me = {
   },
 }
 
+// The cookie is hidden from scripts; this mark says that there is one, so that strangers are not asked for it in vain.
+const MARK = 'tavolino.person'
+
+function isMarked(): boolean {
+  try {
+    return localStorage.getItem(MARK) !== null
+  } catch {
+    return true
+  }
+}
+
+function become(name: string | null): void {
+  person.name = name
+  person.known = true
+  try {
+    if (name === null) localStorage.removeItem(MARK)
+    else localStorage.setItem(MARK, 'yes')
+  } catch {
+    // Without storage the server is asked every time.
+  }
+}
+
+/** Asks the server who we are. */
 export async function meet(): Promise<void> {
   try {
-    person.name = (await api.me()).name
+    become((await api.me()).name)
   } catch (problem) {
     if (!(problem instanceof Refusal)) throw problem
-    person.name = null
+    become(null)
   }
-  person.known = true
+}
+
+/** The same, where this browser has been somebody before. */
+export async function meetAgain(): Promise<void> {
+  if (isMarked()) await meet()
 }
 
 export async function rename(name: string): Promise<void> {
-  person.name = (await api.name(name)).name
-  person.known = true
+  become((await api.name(name)).name)
 }
 
 /** One click is enough to play: whoever has no name yet gets a guest's, and can change it at any time. */
 export async function beSomebody(): Promise<void> {
   if (!person.known) await meet()
-  if (person.name === null) await rename(t('you.guest', { n: 10 + (crypto.getRandomValues(new Uint8Array(1))[0]! % 90) }))
+  if (person.name === null)
+    await rename(t('you.guest', { n: 10 + (crypto.getRandomValues(new Uint8Array(1))[0]! % 90) }))
 }
 
 export async function comeBack(code: string): Promise<void> {
-  person.name = (await api.comeBack(code)).name
-  person.known = true
+  become((await api.comeBack(code)).name)
 }
 
 export async function forget(): Promise<void> {
   await api.forgetMe()
-  person.name = null
+  become(null)
 }

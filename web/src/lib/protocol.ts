@@ -458,18 +458,23 @@ export interface Frames {
 export interface Lesson {
   seat: number
   action: string
-  text: string
+  text: string | null
   wrong: string | null
 }
 
 /** An arranged game told from the learner's seat: frame 0, then lesson 0, then frame 1, ... */
-export interface Tutorial {
-  game: string
+export interface Chapter {
   players: number
   seat: number
   frames: Frame[]
   lessons: Lesson[]
   end: string | null
+}
+
+/** A lesson: one arranged game, or several one after the other (both sides of Infinity Gauntlet). */
+export interface Tutorial {
+  game: string
+  chapters: Chapter[]
 }
 
 export interface Rule {

@@ -2,11 +2,28 @@
 
 /** Per version 1 to 10 at level M: error-correction bytes a block, and the data bytes of each block. */
 const BLOCKS: readonly [number, readonly number[]][] = [
-  [10, [16]], [16, [28]], [26, [44]], [18, [32, 32]], [24, [43, 43]], [16, [27, 27, 27, 27]], [18, [31, 31, 31, 31]],
-  [22, [38, 38, 39, 39]], [22, [36, 36, 36, 37, 37]], [26, [43, 43, 43, 43, 44]],
+  [10, [16]],
+  [16, [28]],
+  [26, [44]],
+  [18, [32, 32]],
+  [24, [43, 43]],
+  [16, [27, 27, 27, 27]],
+  [18, [31, 31, 31, 31]],
+  [22, [38, 38, 39, 39]],
+  [22, [36, 36, 36, 37, 37]],
+  [26, [43, 43, 43, 43, 44]],
 ]
 const ALIGNMENT: readonly (readonly number[])[] = [
-  [], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46], [6, 28, 50],
+  [],
+  [6, 18],
+  [6, 22],
+  [6, 26],
+  [6, 30],
+  [6, 34],
+  [6, 22, 38],
+  [6, 24, 42],
+  [6, 26, 46],
+  [6, 28, 50],
 ]
 
 const exp = new Uint8Array(512)
@@ -31,7 +48,9 @@ function correction(data: readonly number[], count: number): number[] {
   for (let i = 0; i < data.length; i += 1) {
     const lead = rest[i]!
     if (lead === 0) continue
-    generator.forEach((coefficient, j) => (rest[i + j]! ^= coefficient === 0 ? 0 : exp[log[coefficient]! + log[lead]!]!))
+    generator.forEach(
+      (coefficient, j) => (rest[i + j]! ^= coefficient === 0 ? 0 : exp[log[coefficient]! + log[lead]!]!),
+    )
   }
   return rest.slice(data.length)
 }
@@ -89,9 +108,15 @@ function frame(version: number): Grid {
       }
     }
   }
-  for (const [y, x] of [[3, 3], [3, size - 4], [size - 4, 3]] as const) square(y, x, 4, (distance) => distance !== 2 && distance < 4)
+  for (const [y, x] of [
+    [3, 3],
+    [3, size - 4],
+    [size - 4, 3],
+  ] as const)
+    square(y, x, 4, (distance) => distance !== 2 && distance < 4)
   const places = ALIGNMENT[version - 1]!
-  for (const y of places) for (const x of places) if (grid[y]![x] === null) square(y, x, 2, (distance) => distance !== 1)
+  for (const y of places)
+    for (const x of places) if (grid[y]![x] === null) square(y, x, 2, (distance) => distance !== 1)
   for (let i = 8; i < size - 8; i += 1) {
     grid[6]![i] ??= i % 2 === 0
     grid[i]![6] ??= i % 2 === 0
@@ -129,7 +154,8 @@ function penalty(grid: boolean[][]): number {
   for (const line of [...grid, ...grid.map((_, i) => grid.map((row) => row[i]!))]) {
     const text = line.map(Number).join('')
     for (const run of text.match(/0{5,}|1{5,}/g) ?? []) total += run.length - 2
-    for (const pattern of finder) for (let i = text.indexOf(pattern); i >= 0; i = text.indexOf(pattern, i + 1)) total += 40
+    for (const pattern of finder)
+      for (let i = text.indexOf(pattern); i >= 0; i = text.indexOf(pattern, i + 1)) total += 40
   }
   for (let y = 0; y < size; y += 1) {
     for (let x = 0; x < size; x += 1) {
@@ -143,7 +169,8 @@ function penalty(grid: boolean[][]): number {
 /** The QR code of a text as rows of dark (true) and light squares; null when the text is too long. */
 export function qrCode(text: string): boolean[][] | null {
   const bytes = new TextEncoder().encode(text)
-  const version = BLOCKS.findIndex(([, sizes], i) => sizes.reduce((sum, size) => sum + size, 0) - (i < 9 ? 2 : 3) >= bytes.length) + 1
+  const version =
+    BLOCKS.findIndex(([, sizes], i) => sizes.reduce((sum, size) => sum + size, 0) - (i < 9 ? 2 : 3) >= bytes.length) + 1
   if (version === 0) return null
   const words = codewords(bytes, version)
   const blank = frame(version)

@@ -25,9 +25,15 @@ export function routeOf(path: string, query: string, hash: string): Route {
   if (parts.length === 2 && first === 'table' && second) return { page: 'table', table: second }
   if (parts.length === 2 && first === 'replay' && second) {
     const move = search.get('move')
-    return { page: 'replay', table: second, move: move === null ? null : Number(move), eyes: search.get('eyes') ?? 'open' }
+    return {
+      page: 'replay',
+      table: second,
+      move: move === null ? null : Number(move),
+      eyes: search.get('eyes') ?? 'open',
+    }
   }
-  if (parts.length === 3 && first === 'learn' && second && third === 'tutorial') return { page: 'tutorial', game: second }
+  if (parts.length === 3 && first === 'learn' && second && third === 'tutorial')
+    return { page: 'tutorial', game: second }
   if (parts.length === 3 && first === 'learn' && second && third === 'rules') return { page: 'rules', game: second }
   return { page: 'missing' }
 }

@@ -4,7 +4,13 @@ import { settings } from './settings.svelte'
 
 let context: AudioContext | null = null
 
-function tone(frequency: number, start: number, length: number, kind: OscillatorType = 'triangle', loudness = 0.12): void {
+function tone(
+  frequency: number,
+  start: number,
+  length: number,
+  kind: OscillatorType = 'triangle',
+  loudness = 0.12,
+): void {
   context ??= new AudioContext()
   const from = context.currentTime + start
   const voice = context.createOscillator()

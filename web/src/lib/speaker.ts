@@ -53,7 +53,9 @@ export class Speaker {
   ask(prompt: Prompt | null): string {
     if (!prompt) return ''
     const key = `prompt.${prompt.key}`
-    return this.viewer !== null && prompt.seat === this.viewer ? this.say(key, prompt) : this.say(`${key}.other`, prompt)
+    return this.viewer !== null && prompt.seat === this.viewer
+      ? this.say(key, prompt)
+      : this.say(`${key}.other`, prompt)
   }
 
   /** The label of an action: its verb's message, with what stands after the verb as parameters. */
@@ -65,8 +67,17 @@ export class Speaker {
     if (first?.startsWith('level-')) key += '-blind'
     else if (words.length === 2 && first === words[1]) key += '-two'
     const parameters = {
-      card: first, cards: words, colour: first, colours: words, token: first, location: first,
-      seat: number, target: number, number, n: number, level: first?.replace('level-', ''),
+      card: first,
+      cards: words,
+      colour: first,
+      colours: words,
+      token: first,
+      location: first,
+      seat: number,
+      target: number,
+      number,
+      n: number,
+      level: first?.replace('level-', ''),
     }
     return this.say(key, parameters) || text
   }

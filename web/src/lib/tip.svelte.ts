@@ -8,6 +8,9 @@ export interface TipContent {
   game?: string
 }
 
+/** The panel's id: a screen reader reads it as the description of what has the focus. */
+export const TIP_ID = 'tip'
+
 const state = $state<{ content: TipContent | null; at: DOMRect | null }>({ content: null, at: null })
 
 export const tip = {
@@ -35,7 +38,9 @@ export function tells(content: () => TipContent | null): (element: HTMLElement) 
     let pressed = false
     const show = () => {
       const words = content()
-      if (words) showTip(words, element)
+      if (!words) return
+      showTip(words, element)
+      element.setAttribute('aria-describedby', TIP_ID)
     }
     const later = (wait: number) => {
       clearTimeout(timer)
@@ -43,6 +48,7 @@ export function tells(content: () => TipContent | null): (element: HTMLElement) 
     }
     const quiet = () => {
       clearTimeout(timer)
+      element.removeAttribute('aria-describedby')
       hideTip()
     }
     const enter = (event: PointerEvent) => event.pointerType === 'mouse' && later(350)
@@ -67,8 +73,14 @@ export function tells(content: () => TipContent | null): (element: HTMLElement) 
     }
     const menu = (event: Event) => pressed && event.preventDefault()
     const pairs: [string, EventListener][] = [
-      ['pointerenter', enter as EventListener], ['pointerleave', leave as EventListener], ['pointerdown', down as EventListener],
-      ['pointerup', up], ['pointercancel', up], ['focus', focus], ['blur', quiet], ['contextmenu', menu],
+      ['pointerenter', enter as EventListener],
+      ['pointerleave', leave as EventListener],
+      ['pointerdown', down as EventListener],
+      ['pointerup', up],
+      ['pointercancel', up],
+      ['focus', focus],
+      ['blur', quiet],
+      ['contextmenu', menu],
     ]
     for (const [name, listener] of pairs) element.addEventListener(name, listener)
     element.addEventListener('click', click as EventListener, true)

@@ -21,9 +21,10 @@ export function buttonsFor(view: View, choices: Choices): string[] {
   const buttons = choices.legal.filter((action) => !things.has(action.split(' ')[0]!))
   // A card on the table can be recruited or reserved: once it is picked, both are offered by name.
   const [verb, card] = choices.selected?.split(' ') ?? []
-  if (view.game === 'splendor-marvel' && (verb === 'recruit' || verb === 'reserve')) {
-    const both = [`recruit ${card}`, `reserve ${card}`].filter((action) => choices.has(action))
-    if (both.length > 1) buttons.push(...both)
+  if (view.game === 'splendor-marvel' && (verb === 'recruit' || verb === 'reserve') && !card!.startsWith('level-')) {
+    const both = [`recruit ${card}`, `reserve ${card}`]
+    if (both.some((action) => choices.canAsk(action)) || both.every((action) => choices.has(action)))
+      buttons.push(...both)
   }
   return buttons
 }

@@ -17,14 +17,17 @@ function mantis(line: Line): Flight[] {
   const front = mantisColours.find((colour) => text(line.card)?.startsWith(`${colour}:`)) ?? null
   if (line.kind === 'turned') {
     const flights: Flight[] = [{ kind: 'mantis', front, from: 'draw', to: `tank-${line.target}` }]
-    if (line.matched && line.how === 'score') flights.push({ kind: 'mantis', front, from: `tank-${line.target}`, to: `score-${line.seat}` })
+    if (line.matched && line.how === 'score')
+      flights.push({ kind: 'mantis', front, from: `tank-${line.target}`, to: `score-${line.seat}` })
     if (line.matched && line.how === 'steal') {
       const end = line.icon === 'score-and-steal' ? 'score' : 'tank'
-      for (let i = 0; i < Math.min(3, Number(line.count ?? 1)); i += 1) flights.push({ kind: 'mantis', front, from: `tank-${line.target}`, to: `${end}-${line.seat}` })
+      for (let i = 0; i < Math.min(3, Number(line.count ?? 1)); i += 1)
+        flights.push({ kind: 'mantis', front, from: `tank-${line.target}`, to: `${end}-${line.seat}` })
     }
     return flights
   }
-  if (line.kind === 'taken') return [{ kind: 'mantis', front: null, from: `score-${line.target}`, to: `score-${line.seat}` }]
+  if (line.kind === 'taken')
+    return [{ kind: 'mantis', front: null, from: `score-${line.target}`, to: `score-${line.seat}` }]
   return []
 }
 
@@ -45,9 +48,16 @@ function splendor(line: Line): Flight[] {
   const level = Number(line.level ?? 1)
   switch (line.kind) {
     case 'taken':
-      return (line.colours as GemColour[]).map((colour) => ({ kind: 'token', colour, from: `bank-${colour}`, to: `tokens-${seat}` }))
+      return (line.colours as GemColour[]).map((colour) => ({
+        kind: 'token',
+        colour,
+        from: `bank-${colour}`,
+        to: `tokens-${seat}`,
+      }))
     case 'returned':
-      return [{ kind: 'token', colour: line.token as GemColour, from: `tokens-${seat}`, to: `bank-${String(line.token)}` }]
+      return [
+        { kind: 'token', colour: line.token as GemColour, from: `tokens-${seat}`, to: `bank-${String(line.token)}` },
+      ]
     case 'reserved':
     case 'reserved-blind':
       return [{ kind: 'character', card: text(line.card), level, from: `deck-${level}`, to: `tokens-${seat}` }]

@@ -15,9 +15,7 @@ export class Takes {
 
   /** Legal takes that hold all of these colours, as often as they stand there. */
   private holding(colours: readonly string[]): string[][] {
-    return this.legal.filter((take) =>
-      costColours.every((colour) => count(take, colour) >= count(colours, colour)),
-    )
+    return this.legal.filter((take) => costColours.every((colour) => count(take, colour) >= count(colours, colour)))
   }
 
   can(colour: string): boolean {
@@ -40,7 +38,9 @@ export class Takes {
     const more = [...this.present, colour]
     const next = this.holding(more).length ? more : this.present.filter((other) => other !== colour)
     this.picked = { round: this.choices.round, colours: next }
-    const exact = this.legal.find((take) => take.length === next.length && costColours.every((c) => count(take, c) === count(next, c)))
+    const exact = this.legal.find(
+      (take) => take.length === next.length && costColours.every((c) => count(take, c) === count(next, c)),
+    )
     this.choices.selected = exact ? `take ${exact.join(' ')}` : null
   }
 }

@@ -78,5 +78,7 @@ export interface Scene<V extends View = View> {
 /** The other seats, clockwise from the viewer (from seat 0 for a spectator). */
 export function others(view: View): number[] {
   const from = view.seat ?? -1
-  return Array.from({ length: view.players }, (_, i) => (from + 1 + i + view.players) % view.players).filter((seat) => seat !== view.seat)
+  return Array.from({ length: view.players }, (_, i) => (from + 1 + i + view.players) % view.players).filter(
+    (seat) => seat !== view.seat,
+  )
 }

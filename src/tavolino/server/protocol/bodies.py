@@ -139,19 +139,25 @@ class Lesson(Body):
 
     seat: int
     action: str
-    text: str  # catalogue key: the sentence for this step
+    text: str | None  # catalogue key: the sentence for this step; an opponent's step may go by without one
     wrong: str | None  # catalogue key: what to say when another choice is tried
 
 
-class Tutorial(Body):
+class Chapter(Body):
     """An arranged game told from the learner's seat: frame 0, then lesson 0, then frame 1, ..."""
 
-    game: str
     players: int
     seat: int
     frames: list[Frame]
     lessons: list[Lesson]
     end: str | None  # catalogue key of the closing sentence
+
+
+class Tutorial(Body):
+    """A lesson: one arranged game, or several one after the other (both sides of Infinity Gauntlet)."""
+
+    game: str
+    chapters: list[Chapter]
 
 
 class Rule(Body):
