@@ -38,7 +38,7 @@ SETTINGS = {
         at_random=0,
         sees=True,
         informed=False,
-        doubt=1.0,
+        doubt=2.0,
     ),
     "splendor-marvel": Settings(
         iterations=12_000,
@@ -60,6 +60,6 @@ SETTINGS = {
         at_random=0,
         sees=True,
         informed=True,
-        doubt=1.0,
+        doubt=2.0,
     ),
 }
