@@ -48,7 +48,8 @@ def toy(tmp_path: Path) -> Path:
 
 
 def ask(toy: Path, at: int, **settings: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(toy), "TAVOLINO_CACHE": str(toy / "cache"), **settings}
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    environment = {**ours, "PYTHONPATH": str(toy), "TAVOLINO_CACHE": str(toy / "cache"), **settings}
     command = [sys.executable, "-m", "tavolino.games.toy.caller", str(at)]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
