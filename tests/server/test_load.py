@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from tavolino.server.patience import PatientProtocol
 from tavolino.server.settings import Limits, Pace
@@ -113,8 +114,10 @@ def test_threat_24_a_flood_of_messages_is_slowed_and_then_closed(start_server: S
     server = start_server(limits=limits).ready("mantis")
     ada = Guest(server.address)
     socket = ada.socket(ada.open("mantis", 2))
-    for _ in range(100):
-        socket.send(type="ping")
+    # The server hangs up in the middle of it, so that a late ping may find the line already closed.
+    with contextlib.suppress(ConnectionClosed):
+        for _ in range(100):
+            socket.send(type="ping")
     refused = [message for message in socket.drain(2.0) if message["type"] == "refused"]
     assert {message["problem"]["code"] for message in refused} == {"too-fast"}
     assert socket.closed == "too-fast"
