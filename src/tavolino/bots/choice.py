@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tavolino.bots.dispatch import weigh
 from tavolino.engine.chance import draw
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.record import State
 
 Numbers = NDArray[np.int32]
@@ -59,7 +59,7 @@ def _best_noticed(s: State, habits: Reals, actions: Numbers, n: int, scores: Rea
     return actions[best]
 
 
-@compiled
+@entry
 def decide(states: np.ndarray[Any, Any], index: int, habits: Reals, actions: Numbers, n: int, scores: Reals) -> int:
     """`choose`, to be called from Python."""
     return choose(states[index], habits, actions, n, scores)

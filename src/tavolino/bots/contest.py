@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tavolino.bots.choice import Numbers, Reals, choose, wide
 from tavolino.engine.chance import draw, use_cheap
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import entry
 from tavolino.engine.dispatch import apply, legal, resample, setup
 
 States = np.ndarray[Any, Any]
@@ -26,7 +26,7 @@ GAME, TAKEN_SO_FAR, SEARCHED = 0, 1, 2
 NOT_YET = -1
 
 
-@compiled
+@entry
 def contest(
     states: States,
     worlds: States,

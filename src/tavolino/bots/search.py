@@ -17,7 +17,7 @@ from tavolino.bots.choice import Numbers, Reals, choose, wide
 from tavolino.bots.dispatch import sight, team, weigh, worth
 from tavolino.bots.tree import NONE, Edges, Nodes, Used, add_edge, add_node, clear, node_behind
 from tavolino.engine.chance import draw, use_cheap
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.dispatch import apply, legal, resample
 from tavolino.engine.record import State
 
@@ -30,7 +30,7 @@ PERCENT = 100
 MOST_SEATS = 8
 
 
-@compiled
+@entry
 def grow(
     roots: States,
     index: int,
@@ -176,7 +176,7 @@ def rewards(s: State, values: Reals) -> None:
         values[seat] = 1.0 / count if teams >> team(s, seat) & 1 else 0.0
 
 
-@compiled
+@entry
 def settle(nodes: Nodes, edges: Edges, doubt: float) -> int:
     """The edge of the root that the search decides for.
 

@@ -1,4 +1,4 @@
-"""Compiling: one decorator around Numba, and a cache that is never stale.
+"""Compiling: three decorators around Numba, and a cache that is never stale.
 
 Numba's cache looks only at the file of the function itself. Edit a function that it calls in another file,
 or switch bounds checks on, and the old machine code is loaded without a word. So the cache lives in a folder
@@ -10,18 +10,20 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.registry import CPUDispatcher
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# A number of 64 bits in compiled code, an ordinary int to the type checker.
+# Numbers of 64 and of 32 bits in compiled code, ordinary ints to the type checker.
 int64 = cast(Callable[[Any], int], np.int64)
+int32 = cast(Callable[[Any], int], np.int32)
 
 PACKAGE = Path(__file__).absolute().parent.parent
 LAYERS = ("engine", "games", "bots", "lab", "research")  # each may call those before it
@@ -29,24 +31,49 @@ LAYERS = ("engine", "games", "bots", "lab", "research")  # each may call those b
 IS_PLAIN = bool(numba.config.DISABLE_JIT)
 
 
+def entry(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function that Python calls, at its first call; it runs without the GIL and is cached on disk."""
+    return _jit(function, "entries", no_cfunc_wrapper=True)
+
+
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function at its first call; it runs without the GIL and is cached on disk."""
-    return _compiled(function, is_inlined=False)
+    """The same for a function that compiled code calls, as nearly all are."""
+    return _inner(function, is_inlined=False)
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
     """The same for a tiny function of a hot loop: its code is put in place of every call."""
-    return _compiled(function, is_inlined=True)
+    return _inner(function, is_inlined=True)
 
 
-def _compiled(function: Callable[P, R], is_inlined: bool) -> Callable[P, R]:
+class _Inner(CPUDispatcher):  # type: ignore[misc]
+    """A function without the wrapper that lets Python call it: making one for each took a third of all compiling.
+
+    Tests call such functions all the same: at the first call from Python it is compiled once more, as an entry.
+    """
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self._entry(*arguments)
+
+    @cached_property
+    def _entry(self) -> Callable[..., Any]:
+        return entry(self.py_func)
+
+
+def _inner(function: Callable[P, R], is_inlined: bool) -> Callable[P, R]:
+    inner = _jit(function, "inner", no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=is_inlined)
+    if not IS_PLAIN:
+        inner.__class__ = _Inner
+    return inner
+
+
+def _jit(function: Callable[P, R], kind: str, **settings: bool) -> Callable[P, R]:
     elsewhere = numba.config.CACHE_DIR
-    # Only while our own function looks for its cache: other packages keep theirs where they want it.
-    numba.config.CACHE_DIR = str(cache_folder(function.__module__))
+    # Only while our own function looks for its cache: other packages keep theirs where they want it. Entries and inner
+    # functions lie apart, because Numba tells apart neither.
+    numba.config.CACHE_DIR = str(cache_folder(function.__module__) / kind)
     try:
-        jitted: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=is_inlined)(
-            function
-        )
+        jitted: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy", **settings)(function)
         return jitted
     finally:
         numba.config.CACHE_DIR = elsewhere

@@ -8,7 +8,7 @@ The sets may forget how places hang together; they never hold more than was seen
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import compiled, inlined, int32
 
 Sets = NDArray[np.int32]
 
@@ -114,29 +114,50 @@ def union(places: Sets) -> int:
     return cards
 
 
+# The three loops below run after every action, for every viewer, over every hidden place. Numbers of 32 bits, and
+# choices instead of branches, let the processor take eight places at a time.
+
+
 @compiled
 def known_cards(places: Sets) -> int:
     """The cards of all places that are known, of a table of places."""
-    known = 0
+    known = int32(0)
     for row in range(places.shape[0]):
         for i in range(places.shape[1]):
-            if is_one(places[row, i]):
-                known |= places[row, i]
-    return known
+            cards = places[row, i]
+            known = int32(known | (int32(0) if _is_open(cards) else cards))
+    return known + 0
+
+
+@compiled
+def open_cards(places: Sets) -> int:
+    """The cards that can be in places that are not known yet, of a table of places."""
+    can = int32(0)
+    for row in range(places.shape[0]):
+        for i in range(places.shape[1]):
+            cards = places[row, i]
+            can = int32(can | (cards if _is_open(cards) else int32(0)))
+    return can + 0
 
 
 @compiled
 def strike_out(places: Sets, cards: int) -> bool:
     """Cards that are accounted for cannot be in the other places. Whether that made more places known."""
-    made_known = False
+    left = int32(~cards)
+    made_known = int32(0)
     for row in range(places.shape[0]):
         for i in range(places.shape[1]):
             before = places[row, i]
-            if before & cards != 0 and not is_one(before):
-                places[row, i] = before & ~cards
-                if is_one(places[row, i]):
-                    made_known = True
-    return made_known
+            after = int32(before & left) if _is_open(before) else before
+            made_known = int32(made_known | (after if _is_open(before) and not _is_open(after) else int32(0)))
+            places[row, i] = after
+    return made_known != 0
+
+
+@inlined
+def _is_open(cards: int) -> bool:
+    """Whether the set holds more than one card."""
+    return int32(cards & int32(cards - 1)) != 0
 
 
 @compiled

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.chance import draw, rekey, use_cheap
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import entry
 from tavolino.engine.dispatch import apply, legal, resample, setup
 
 States = np.ndarray[Any, Any]
@@ -20,7 +20,7 @@ Numbers = NDArray[np.int32]
 BEGIN, PLAY, RESAMPLE, LIST = 0, 1, 2, 3
 
 
-@compiled
+@entry
 def advance(
     states: States,
     index: int,
@@ -47,7 +47,7 @@ def advance(
     return legal(s, out)
 
 
-@compiled
+@entry
 def random_games(
     states: States,
     index: int,

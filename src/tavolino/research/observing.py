@@ -6,13 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine import dispatch
-from tavolino.engine.compiled import IS_PLAIN, compiled
+from tavolino.engine.compiled import IS_PLAIN, compiled, entry
 from tavolino.engine.dispatch import apply, legal, overload
 
 States = np.ndarray[Any, Any]
 Numbers = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 Mask = NDArray[np.int8]
+
+ILLEGAL = -2  # the answer to an action that is not legal now: neither a seat nor NOBODY
 
 
 def observe(s: Any, viewer: int, out: Any) -> None:
@@ -47,7 +49,7 @@ def write_mask(s: Any, viewer: int, from_rules: Numbers, numbers: Numbers, mask:
     return n
 
 
-@compiled
+@entry
 def encode(
     states: States, index: int, viewer: int, from_rules: Numbers, numbers: Numbers, mask: Mask, out: Bytes
 ) -> None:
@@ -57,34 +59,33 @@ def encode(
     write_mask(s, viewer, from_rules, numbers, mask)
 
 
-@compiled
+@entry
 def play_and_encode(
     states: States,
     index: int,
     action: int,
-    to_rules: Numbers,
     from_rules: Numbers,
     numbers: Numbers,
     mask: Mask,
     out: Bytes,
-) -> bool:
-    """Play an action of the seat to act and encode for whoever is asked next; False and no change if it is illegal."""
+) -> int:
+    """Play an action of the seat to act and encode for whoever is asked next: that seat, NOBODY at the end.
+
+    An action that is not legal changes nothing and is answered by ILLEGAL.
+    """
     s = states[index]
-    if action < 0 or action >= to_rules.shape[1]:
-        return False
-    number = to_rules[s.to_act, action]
     n = legal(s, numbers)
     at = 0
-    while at < n and numbers[at] != number:
+    while at < n and from_rules[s.to_act, numbers[at]] != action:
         at += 1
     if at == n:
-        return False
+        return ILLEGAL
     s.n_events = 0
-    apply(s, number)
+    apply(s, numbers[at] + 0)
     if s.to_act >= 0:
         observe(s, s.to_act, out)
         write_mask(s, s.to_act, from_rules, numbers, mask)
-    return True
+    return s.to_act + 0
 
 
 @compiled

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tavolino.bots.choice import choose
 from tavolino.engine.chance import draw, use_cheap
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.dispatch import apply, legal, resample, setup
 from tavolino.research.observing import Bytes, Mask, Numbers, States, observe, utility, write_mask
 
@@ -51,7 +51,7 @@ class Batch(NamedTuple):
     returns: Reals
 
 
-@compiled
+@entry
 def step(
     batch: Batch,
     actions: Actions,
@@ -130,7 +130,7 @@ def _habitual_choice(s: Any, habits: Reals, numbers: Numbers, n: int, worlds: St
     return choose(mind, habits, numbers, n, scores)
 
 
-@compiled
+@entry
 def first_illegal(actions: Actions, masks: Mask) -> int:
     """Which game's action is not legal, or -1."""
     for i in range(len(actions)):
@@ -139,7 +139,7 @@ def first_illegal(actions: Actions, masks: Mask) -> int:
     return -1
 
 
-@compiled
+@entry
 def sample(masks: Mask, generator: NDArray[np.uint64], actions: Actions) -> None:
     """A legal action for every game, each with the same chance: any action is drawn until it is a legal one.
 

@@ -20,7 +20,7 @@ from tavolino.engine.game import Json, Reading, Seed
 from tavolino.engine.options import resolve
 from tavolino.engine.record import SPECTATOR
 from tavolino.research.encodings import encoding_of
-from tavolino.research.observing import encode, play_and_encode, utility
+from tavolino.research.observing import ILLEGAL, encode, play_and_encode, utility
 
 _NO_KEY = np.zeros(8, dtype=np.int64)
 # What a log is made of: the choices of seats, and between them the rows of events that followed.
@@ -113,10 +113,10 @@ class Table:
             raise ValueError("This table keeps a log, so use play() and encode().")
         observation = np.empty(setting.size, dtype=np.uint8)
         mask = np.empty(setting.action_count, dtype=np.int8)
-        states, to_rules, from_rules = self.states, setting.to_rules, setting.from_rules
-        if not play_and_encode(states, 0, action, to_rules, from_rules, setting.numbers, mask, observation):
+        to_act = play_and_encode(self.states, 0, action, setting.from_rules, setting.numbers, mask, observation)
+        if to_act == ILLEGAL:
             return None
-        self.to_act, self._legal = self._seat_field.item(0), None
+        self.to_act, self._legal = to_act, None
         return observation, mask
 
     def _advance(self, deed: int, number: int, key: NDArray[np.int64] = _NO_KEY) -> None:

@@ -14,6 +14,7 @@ from tavolino.engine.knowledge import (
     known_cards,
     let_one_go,
     one_is_among,
+    open_cards,
     see_in_hand,
     strike_out,
     union,
@@ -224,6 +225,8 @@ def conclude(s: GauntletState, row: int) -> None:
     made_known = True
     while made_known:
         gone = s.shown | known_cards(hands) | known_cards(decks)
+        if gone & (open_cards(hands) | open_cards(decks)) == 0:
+            return  # as it is most of the time, and quickly told
         if gone & OUTRIDER_BIT != 0 and _outriders_found(s, hands[s.thanos], decks[THANOS]) < OUTRIDERS:
             gone &= ~OUTRIDER_BIT
         made_known = strike_out(hands, gone)
