@@ -7,20 +7,17 @@ functions passed as arguments or caught in closures).
 """
 
 from collections.abc import Callable
-from typing import Any
+from functools import update_wrapper
+from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
-from numba.extending import overload as untyped_overload
+from numba.core import types
+from numba.core.errors import TypingError
+from numba.extending import models, register_model, typeof_impl
 
-from tavolino.engine.compiled import IS_PLAIN
-
+P = ParamSpec("P")
+R = TypeVar("R")
 Function = Callable[..., Any]
-
-
-def overload(stub: Function) -> Callable[[Function], Function]:
-    """Numba's decorator; the stub vanishes from the machine code, so that only the game's function is called."""
-    return untyped_overload(stub, jit_options={"forceinline": True})
-
 
 _games: dict[np.dtype[Any], dict[str, Function]] = {}
 
@@ -30,78 +27,65 @@ def register(record: np.dtype[Any], **functions: Function) -> None:
     _games.setdefault(record, {}).update(functions)
 
 
-def function_of(record: np.dtype[Any], name: str) -> Function:
-    return _games[record][name]
+class ByRecord(Generic[P, R]):
+    """A function of which every game has its own: the record, always the first argument, says which game's runs."""
+
+    def __init__(self, described: Callable[P, R]):
+        update_wrapper(self, described)
+        self.name = described.__name__
+
+    def of(self, record: np.dtype[Any]) -> Callable[P, R]:
+        """The function of the game whose record has this type."""
+        return _games[record][self.name]
+
+    def __call__(self, *arguments: P.args, **named: P.kwargs) -> R:
+        record: Any = arguments[0]
+        return self.of(record.dtype)(*arguments, **named)
 
 
-def _of_type(s: Any, name: str) -> Function | None:
-    dtype = getattr(s, "dtype", None)
-    return _games.get(dtype, {}).get(name) if dtype is not None else None
+class _ByRecordType(types.Callable, types.Dummy):
+    """To Numba, a call of such a function is a call of the game's own: nothing lies between that would be compiled."""
+
+    def __init__(self, function: ByRecord[..., Any]):
+        self.function = function
+        super().__init__(f"by_record({function.name})")
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        return self._game_function(args).get_call_type(context, args, kws)
+
+    def get_call_signatures(self) -> tuple[tuple[Any, ...], bool]:
+        return (), True
+
+    def get_impl_key(self, signature: Any) -> Any:
+        return self._game_function(signature.args).get_impl_key(signature)
+
+    def _game_function(self, arguments: Any) -> Any:
+        try:
+            compiled: Any = self.function.of(arguments[0].dtype)
+            return types.Dispatcher(compiled)
+        except (AttributeError, KeyError):
+            raise TypingError(f"No game has registered {self.function.name} for {arguments[0]}.") from None
 
 
+register_model(_ByRecordType)(models.OpaqueModel)
+typeof_impl.register(ByRecord, lambda function, _context: _ByRecordType(function))
+
+
+@ByRecord
 def setup(s: Any, options: Any, arranged: Any, n_arranged: Any) -> None:
     """Lay out the game: shuffle, deal, and ask for the first decision."""
-    _games[s.dtype]["setup"](s, options, arranged, n_arranged)
 
 
-def legal(s: Any, out: Any) -> int:
+@ByRecord
+def legal(s: Any, out: Any) -> int:  # type: ignore[empty-body]
     """Write the legal actions into `out`, in ascending order, and say how many they are (0 at the end)."""
-    n: int = _games[s.dtype]["legal"](s, out)
-    return n
 
 
+@ByRecord
 def apply(s: Any, action: int) -> None:
     """Play a legal action."""
-    _games[s.dtype]["apply"](s, action)
 
 
+@ByRecord
 def resample(s: Any, viewer: int) -> None:
     """Draw anew, by the record's own generator, all that a viewer cannot know."""
-    _games[s.dtype]["resample"](s, viewer)
-
-
-if not IS_PLAIN:
-
-    @overload(setup)
-    def _setup(s: Any, options: Any, arranged: Any, n_arranged: Any) -> Any:
-        chosen = _of_type(s, "setup")
-        if chosen is None:
-            return None
-
-        def call(s: Any, options: Any, arranged: Any, n_arranged: Any) -> None:
-            chosen(s, options, arranged, n_arranged)
-
-        return call
-
-    @overload(legal)
-    def _legal(s: Any, out: Any) -> Any:
-        chosen = _of_type(s, "legal")
-        if chosen is None:
-            return None
-
-        def call(s: Any, out: Any) -> Any:
-            return chosen(s, out)
-
-        return call
-
-    @overload(apply)
-    def _apply(s: Any, action: Any) -> Any:
-        chosen = _of_type(s, "apply")
-        if chosen is None:
-            return None
-
-        def call(s: Any, action: Any) -> None:
-            chosen(s, action)
-
-        return call
-
-    @overload(resample)
-    def _resample(s: Any, viewer: Any) -> Any:
-        chosen = _of_type(s, "resample")
-        if chosen is None:
-            return None
-
-        def call(s: Any, viewer: Any) -> None:
-            chosen(s, viewer)
-
-        return call

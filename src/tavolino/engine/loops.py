@@ -74,7 +74,7 @@ def random_games(
         while s.to_act >= 0:
             n = legal(s, out)
             s.n_events = 0
-            apply(s, out[draw(s, n)])
+            apply(s, out[draw(s, n)] + 0)  # as 64 bits, as everywhere else: one machine code for all
             taken += 1
         outcomes[game, 0], outcomes[game, 1], outcomes[game, 2] = s.winners, s.reason, taken
         decisions += taken

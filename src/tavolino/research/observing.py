@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.engine import dispatch
-from tavolino.engine.compiled import IS_PLAIN, compiled, entry
-from tavolino.engine.dispatch import apply, legal, overload
+from tavolino.engine.compiled import compiled, entry
+from tavolino.engine.dispatch import ByRecord, apply, legal
 
 States = np.ndarray[Any, Any]
 Numbers = NDArray[np.int32]
@@ -17,24 +16,9 @@ Mask = NDArray[np.int8]
 ILLEGAL = -2  # the answer to an action that is not legal now: neither a seat nor NOBODY
 
 
+@ByRecord
 def observe(s: Any, viewer: int, out: Any) -> None:
     """Write what a seat may know now into `out`. Built up from nothing: what is not named is not there."""
-    dispatch.function_of(s.dtype, "observe")(s, viewer, out)
-
-
-if not IS_PLAIN:
-
-    @overload(observe)
-    def _observe(s: Any, viewer: Any, out: Any) -> Any:
-        dtype = getattr(s, "dtype", None)
-        if dtype is None:
-            return None
-        chosen = dispatch.function_of(dtype, "observe")
-
-        def call(s: Any, viewer: Any, out: Any) -> None:
-            chosen(s, viewer, out)
-
-        return call
 
 
 @compiled

@@ -75,7 +75,7 @@ def step(
         else:
             actor = s.to_act
             s.n_events = 0
-            apply(s, batch.to_rules[actor, actions[i]])
+            apply(s, batch.to_rules[actor, actions[i]] + 0)
             is_over = not _until_asked(s, batch.seats[i], numbers, habits, worlds, scores)
             batch.is_over[i] = is_over
             batch.rewards[i] = 0.0
