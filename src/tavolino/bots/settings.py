@@ -25,7 +25,8 @@ class Settings:
 
     def numbers(self) -> NDArray[np.float64]:
         """In the order that the compiled search reads."""
-        return np.array([self.exploration, self.depth, self.widening, self.playout, self.at_random, float(self.sees)])
+        search = (self.exploration, self.depth, self.widening, self.playout, self.at_random)
+        return np.array([*search, float(self.sees), float(self.informed)])
 
 
 SETTINGS = {
