@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tavolino.server import protocol as p
-from tavolino.server.connections import Connection
+
+if TYPE_CHECKING:
+    from tavolino.server.connections import Connection
 
 Reply = Callable[[p.News], None]
 

@@ -38,7 +38,7 @@ class LiveTable:
         self.moved = asyncio.Event()  # replaced after every change; whoever polls waits for it
         self._inbox: asyncio.Queue[Item] = asyncio.Queue(house.settings.limits.inbox)
         self._timer: asyncio.TimerHandle | None = None
-        self._lines = 0 if match is None else len(match.view(None)["log"])  # what all viewers have seen
+        self._lines = 0 if match is None else match.lines  # what all viewers have seen
         self._thinking: tuple[int, asyncio.Task[None]] | None = None
         self._hinting: set[asyncio.Task[None]] = set()
         self._task = asyncio.create_task(self._own(), name=f"table {state.id}")
@@ -64,18 +64,18 @@ class LiveTable:
     def post(self, item: Item) -> None:
         """Put something into the inbox; a full one refuses."""
         self.used = self.house.now()
-        if self.is_stopped and isinstance(item, Asked):
-            if item.connection is not None:
-                item.connection.close("reload")
-            item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
-            return
-        try:
+        if self.is_stopped and isinstance(item, Asked) and item.connection is not None:
+            item.connection.close("reload")
+        if self.is_stopped or self._inbox.full():
+            self._turn_away(item)
+        else:
             self._inbox.put_nowait(item)
-        except asyncio.QueueFull:
-            if isinstance(item, Asked):
-                item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
-            elif isinstance(item, Gone):
-                self.audience.remove(item.connection)
+
+    def _turn_away(self, item: Item) -> None:
+        if isinstance(item, Asked):
+            item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
+        elif isinstance(item, Gone):
+            self.audience.remove(item.connection)
 
     def show_progress(self) -> None:
         """The game's rules are being compiled, or are ready now."""
@@ -112,6 +112,8 @@ class LiveTable:
         self._task.cancel()
         if self._timer is not None:
             self._timer.cancel()
+        while not self._inbox.empty():  # whoever asked over HTTP still waits for a word
+            self._turn_away(self._inbox.get_nowait())
         for task in (*self._hinting, *((self._thinking[1],) if self._thinking else ())):
             task.cancel()
 
@@ -127,7 +129,7 @@ class LiveTable:
             raise Refused("still-compiling" if self._lacks_match else "not-started")
         remarks = []
         if viewer is not None and talk.has_remarks(self.state.game):
-            remarks = list(talk.remarks(self.match.view(None)))
+            remarks = list(talk.remarks(outgoing.open_view(self.match)))
         has_ended = self.state.phase == "ended"
         return outgoing.play(self.match, viewer, lines, self.turn, has_ended, self._clock(), remarks)
 
@@ -209,9 +211,10 @@ class LiveTable:
             case p.AskRematch(ref=ref):
                 new_table, entries = await asides.rematch(self, person)
                 return await self._commit(entries, None, asked, p.Accepted(ref, table=new_table))
-            case _:
-                entries = moves.agree(self, person, command)
-        return await self._commit(entries, None, asked, p.Accepted(ref_of(command)))
+        self.house.change_limits.take(person)  # each of these is written down for as long as the table is kept
+        if isinstance(command, p.Join):
+            await self.house.check_room(person)
+        return await self._commit(moves.agree(self, person, command), None, asked, p.Accepted(ref_of(command)))
 
     async def _greet(self, asked: Asked) -> None:
         connection, state = asked.connection, self.state
@@ -290,15 +293,12 @@ class LiveTable:
 
     def _show_play(self) -> None:
         """To every viewer the view and the new lines, built and encoded once for all who see the same."""
-        lines, shown = self._lines, None
+        assert self.match is not None
         for viewer, connections in self.audience.by_viewer(self.state).items():
-            shown = self.play_for(viewer, lines)
-            text = outgoing.frame(shown)
+            frame = outgoing.frame(self.play_for(viewer, self._lines))
             for connection in connections:
-                connection.send(text)
-        # Every viewer's log has the same length: what is secret is a line without its secret half.
-        shown = shown or self.play_for(None, lines)
-        self._lines = shown.from_line + len(shown.lines)
+                connection.send(frame)
+        self._lines = self.match.lines
 
     # -- what happens by itself
 

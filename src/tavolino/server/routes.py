@@ -57,9 +57,9 @@ async def get_me(request: Request) -> Response:
 
 
 async def forget_me(request: Request) -> Response:
-    """Remove your name and identity."""
+    """Get up from your tables, and remove your name and identity."""
     hall = web.hall_of(request)
-    await hall.house.people.forget(await web.somebody(request))
+    await hall.forget(await web.somebody(request))
     response = Response(status_code=204)
     web.drop_cookie(response, hall.house.settings.is_secure)
     return response
