@@ -19,7 +19,7 @@ from bench.server_players import People, Table, people_at, percentile, run
 from bench.server_process import ServerProcess
 
 STEADY = 500  # moves a second
-AT_FIRST = 50  # tables opened before memory is measured: what the first ones load is not a table's cost
+AT_FIRST = 200  # tables opened before memory is measured: what is loaded and cached once is not a table's cost
 
 
 async def open_tables(people: People, count: int) -> list[Table]:

@@ -18,7 +18,7 @@ from tavolino.server import protocol as p
 from tavolino.server.audience import Audience
 from tavolino.server.connections import Connection
 from tavolino.server.house import House
-from tavolino.server.inbox import Abandon, Asked, BotChose, Gone, Item, Tick, ref_of
+from tavolino.server.inbox import Abandon, Asked, BotChose, Gone, Inbox, Item, Tick, ref_of
 from tavolino.server.problems import Refused
 from tavolino.server.state import TableState
 from tavolino.server.storage import NumberTaken, StorageError, StorageFull
@@ -35,8 +35,8 @@ class LiveTable:
         self.audience = Audience(house.settings.limits, house.now)
         self.talk = talk.Talk()
         self.used = house.now()
-        self.moved = asyncio.Event()  # replaced after every change; whoever polls waits for it
-        self._inbox: asyncio.Queue[Item] = asyncio.Queue(house.settings.limits.inbox)
+        self._polling: list[asyncio.Future[None]] = []  # those who wait over HTTP for something to change
+        self._inbox = Inbox(house.settings.limits.inbox)
         self._timer: asyncio.TimerHandle | None = None
         self._lines = 0 if match is None else match.lines  # what all viewers have seen
         self._thinking: tuple[int, asyncio.Task[None]] | None = None
@@ -66,10 +66,10 @@ class LiveTable:
         self.used = self.house.now()
         if self.is_stopped and isinstance(item, Asked) and item.connection is not None:
             item.connection.close("reload")
-        if self.is_stopped or self._inbox.full():
+        if self.is_stopped or self._inbox.is_full:
             self._turn_away(item)
         else:
-            self._inbox.put_nowait(item)
+            self._inbox.put(item)
 
     def _turn_away(self, item: Item) -> None:
         if isinstance(item, Asked):
@@ -93,13 +93,23 @@ class LiveTable:
     @property
     def is_idle(self) -> bool:
         """Nobody is here and nothing is waited for: it can be loaded again when somebody comes."""
-        return not self.audience and self._thinking is None and self._timer is None and self._inbox.empty()
+        return not self.audience and self._thinking is None and self._timer is None and not self._inbox
 
     def has_news_for(self, person: str | None, turn: int) -> bool:
         """Whether somebody who knows `turn` decisions need not wait any longer."""
         if self.state.phase == "ended" or (self.match is not None and self.turn > turn):
             return True
         return self.to_act is not None and self.to_act == self.state.seat_of(person)
+
+    async def something_new(self) -> None:
+        """Until something has changed at the table."""
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._polling.append(waiter)
+        try:
+            await waiter
+        finally:
+            if waiter in self._polling:
+                self._polling.remove(waiter)
 
     @property
     def is_stopped(self) -> bool:
@@ -112,8 +122,8 @@ class LiveTable:
         self._task.cancel()
         if self._timer is not None:
             self._timer.cancel()
-        while not self._inbox.empty():  # whoever asked over HTTP still waits for a word
-            self._turn_away(self._inbox.get_nowait())
+        for item in self._inbox.take_all():  # whoever asked over HTTP still waits for a word
+            self._turn_away(item)
         for task in (*self._hinting, *((self._thinking[1],) if self._thinking else ())):
             task.cancel()
 
@@ -138,7 +148,7 @@ class LiveTable:
     async def _own(self) -> None:
         self._go_on_later()
         while True:
-            item = await self._inbox.get()
+            item = await self._inbox.next()
             try:
                 await self._take(item)
             except Refused as refused:
@@ -283,8 +293,10 @@ class LiveTable:
         for entry in entries:
             if isinstance(entry, e.Ended):
                 self.house.metrics.games_ended.labels(self.state.game, entry.how).inc()
-        self.moved.set()
-        self.moved = asyncio.Event()
+        polling, self._polling = self._polling, []
+        for waiter in polling:
+            if not waiter.done():
+                waiter.set_result(None)
 
     def _show_table(self, but: Connection | None = None) -> None:
         for connection in self.audience:
@@ -303,7 +315,7 @@ class LiveTable:
     # -- what happens by itself
 
     def _go_on_later(self) -> None:
-        self._inbox.put_nowait(Tick())
+        self._inbox.put(Tick())
 
     async def _go_on(self) -> None:
         """Take the steps towards the deal, let bots think, watch the clock."""

@@ -10,6 +10,8 @@ from typing import Any, Protocol
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+from websockets.protocol import Protocol as Frames
 
 EXTENSION = "tavolino.wire"  # where the application finds the line, in the scope's extensions
 CLOSING_SECONDS = 2.0
@@ -44,6 +46,24 @@ class Nowhere:
         pass
 
 
+class Flag:
+    """In place of an event that nobody waits for any more."""
+
+    __slots__ = ("_is_set",)
+
+    def __init__(self, is_set: bool) -> None:
+        self._is_set = is_set
+
+    def is_set(self) -> bool:
+        return self._is_set
+
+    def set(self) -> None:
+        self._is_set = True
+
+    def clear(self) -> None:
+        self._is_set = False
+
+
 NOWHERE: Any = Nowhere()
 
 
@@ -76,6 +96,8 @@ class Wire(WebSocketsSansIOProtocol):
             if event["type"] == "websocket.receive":
                 self.listener.hear(event.get("bytes") or event.get("text", "").encode())
         self.queue = NOWHERE
+        light: Any = Flag(self.writable.is_set())
+        self.writable = light
         if self.read_paused:
             self.read_paused = False
             self.transport.resume_reading()
@@ -99,6 +121,12 @@ class Wire(WebSocketsSansIOProtocol):
         self.close_timer = self.loop.call_later(CLOSING_SECONDS, self.transport.abort)
 
     # -- for uvicorn
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        # The parser that read the request would hold on to it, headers and all, for as long as the socket lives.
+        self.conn.parser = Frames.parse(self.conn)
+        next(self.conn.parser)
 
     def send_receive_event_to_app(self) -> None:
         if not self.is_handed_over:
@@ -125,6 +153,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        del self.conn.parser  # it holds on to the connection that holds it
         if self.listener is not None:
             listener, self.listener = self.listener, None
             listener.gone()

@@ -38,9 +38,10 @@ class Asked(NamedTuple):
 class Writer:
     def __init__(self, connect: Callable[[], apsw.Connection]) -> None:
         self._connect = connect
-        self._jobs: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[list[Asked] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="storage-writer", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._asked: list[Asked] = []  # in this round of the event loop; the thread is woken once for all of them
         self._opened: asyncio.Future[None] | None = None
         self.commits = 0
 
@@ -52,24 +53,31 @@ class Writer:
 
     async def stop(self) -> None:
         """Finish what was asked, then close the connection."""
+        self._pass_on()
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
 
     async def do(self, job: Callable[[apsw.Connection], Answer]) -> Answer:
-        future: asyncio.Future[Answer] = self._future()
-        self._jobs.put(Asked(job, None, None, future))
-        return await future
+        answer: Answer = await self._ask(job, None, None)
+        return answer
 
     async def do_together(self, work: Callable[[apsw.Connection, list[Item]], None], item: Item) -> None:
         """Have `work` done with this item and all others that wait for the same work. It must be one statement."""
-        future: asyncio.Future[None] = self._future()
-        self._jobs.put(Asked(None, work, item, future))
-        await future
+        await self._ask(None, work, item)
 
-    def _future(self) -> asyncio.Future[Any]:
+    def _ask(self, job: Job | None, work: Work | None, item: Any) -> asyncio.Future[Any]:
         if self._loop is None or not self._thread.is_alive():
             raise StorageError("the storage is closed")
-        return self._loop.create_future()
+        future: asyncio.Future[Any] = self._loop.create_future()
+        if not self._asked:
+            self._loop.call_soon(self._pass_on)
+        self._asked.append(Asked(job, work, item, future))
+        return future
+
+    def _pass_on(self) -> None:
+        if self._asked:
+            self._jobs.put(self._asked)
+            self._asked = []
 
     def _work(self) -> None:
         assert self._loop is not None
@@ -90,8 +98,8 @@ class Writer:
         finally:
             connection.close()
 
-    def _with_those_waiting(self, first: Asked) -> tuple[list[Asked], bool]:
-        batch = [first]
+    def _with_those_waiting(self, first: list[Asked]) -> tuple[list[Asked], bool]:
+        batch = list(first)
         while len(batch) < LARGEST_BATCH:
             try:
                 more = self._jobs.get_nowait()
@@ -99,7 +107,7 @@ class Writer:
                 break
             if more is None:
                 return batch, True
-            batch.append(more)
+            batch += more
         return batch, False
 
     def _commit(self, connection: apsw.Connection, batch: list[Asked]) -> list[tuple[Any, Exception | None]]:
