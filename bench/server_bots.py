@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from bench.server_load import open_tables, steadily
-from bench.server_players import People, people_at, percentile
+from bench.server_players import People, people_at, percentile, run
 from bench.server_process import ServerProcess
 
 BOT_TABLES = 12
@@ -40,7 +40,7 @@ async def measure(server: ServerProcess, count: int, seconds: float, level: str)
         crowd = asyncio.create_task(keep_bots_busy(people, level))
         await asyncio.sleep(3)
         busy = await steadily(people, tables, seconds, RATE)
-        waiting = (await people.client.get("/metrics")).text.split("tavolino_bots_waiting ")[1].split()[0]
+        waiting = (await people.get("/metrics")).split("\ntavolino_bots_waiting ")[1].split()[0]
         crowd.cancel()
     for name, took in (("idle", idle), ("busy", busy)):
         print(
@@ -59,7 +59,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = ServerProcess(Path(folder), workers=1)
         try:
-            asyncio.run(measure(server, wish.tables, wish.seconds, wish.level))
+            run(measure(server, wish.tables, wish.seconds, wish.level))
         finally:
             server.stop()
 

@@ -1,19 +1,21 @@
 """The long kill program: a real server, real sockets, SIGKILL again and again, every acknowledged move looked for.
 
-    python -m bench.server_kill [--kills 1000] [--moves 100000] [--desks 8] [--minutes 60]
+    python -m bench.server_kill [--kills 1000] [--moves 100000] [--desks 8] [--minutes 60] [--tally FILE]
 
-Goes on until both numbers are reached or the time is up, and says what was reached.
+Goes on until both numbers are reached or the time is up, and says what was reached. With `--tally` it can be done in
+several goes, each on new data and with a seed of its own: the file keeps the sums.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from tests.server.killing import kill_again_and_again
+from tests.server.killing import Tally, kill_again_and_again
 
 
 def main() -> None:
@@ -23,6 +25,7 @@ def main() -> None:
     parser.add_argument("--desks", type=int, default=8)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--tally", type=Path)
     wish = parser.parse_args()
     print(f"seed {wish.seed}", flush=True)
     started = time.time()
@@ -32,12 +35,22 @@ def main() -> None:
             Path(folder), wish.kills, wish.desks, wish.seed, longest=1.0, moves=wish.moves, until=until
         )
     minutes = (time.time() - started) / 60
-    print(f"{tally.kills} kills, {tally.acknowledged} acknowledged moves in {minutes:.0f} minutes")
-    print(f"lost: {tally.lost}")
+    print(f"{tally.kills} kills, {tally.acknowledged} acknowledged moves in {minutes:.1f} minutes; lost: {tally.lost}")
     for wrong in tally.wrong:
         print(f"wrong: {wrong}")
+    if wish.tally is not None:
+        keep_sums(wish.tally, tally, minutes)
     if tally.lost or tally.wrong:
         sys.exit(1)
+
+
+def keep_sums(file: Path, tally: Tally, minutes: float) -> None:
+    sums = json.loads(file.read_text()) if file.exists() else {}
+    new = {"goes": 1, "kills": tally.kills, "moves": tally.acknowledged, "lost": tally.lost, "wrong": len(tally.wrong)}
+    new["seconds"] = round(minutes * 60)
+    sums = {name: sums.get(name, 0) + count for name, count in new.items()}
+    file.write_text(json.dumps(sums))
+    print("all goes:", ", ".join(f"{count} {name}" for name, count in sums.items()))
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
     python -m bench.server_load [--tables 250] [--seconds 15]
 
-One server process, the players in this one. Two figures: moves as fast as they are answered, and at a steady 500 a
-second the time from a move to its acknowledgement. Memory: what a table adds to the process, all its sockets open.
+One server process, the players in this one. Moves as fast as they are answered, first while every table plays its first
+game, then with new tables opened where games end; at a steady 500 a second the time from a move to its acknowledgement.
+Memory: what a table adds to the process, alone and with all its sockets open.
 """
 
 from __future__ import annotations
@@ -14,17 +15,15 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.server_players import People, Table, people_at, percentile
+from bench.server_players import People, Table, people_at, percentile, run
 from bench.server_process import ServerProcess
 
 STEADY = 500  # moves a second
+AT_FIRST = 200  # tables opened before memory is measured: what is loaded and cached once is not a table's cost
 
 
 async def open_tables(people: People, count: int) -> list[Table]:
-    tables = []
-    for _ in range(count):
-        tables.append(await people.open_table(await people.newcomers()))
-    return tables
+    return [await people.open_table(await people.newcomers()) for _ in range(count)]
 
 
 async def play_on(people: People, tables: list[Table], n: int) -> float:
@@ -35,8 +34,20 @@ async def play_on(people: People, tables: list[Table], n: int) -> float:
     return await tables[n].move()
 
 
-async def flat_out(people: People, tables: list[Table], seconds: float) -> tuple[int, list[float]]:
-    """Every table moves as soon as its last move was seen by all four."""
+async def first_games(tables: list[Table]) -> list[float]:
+    """Every table moves as soon as its last move was seen by all four, until the first game is over."""
+    took: list[float] = []
+
+    async def keep_playing(table: Table) -> None:
+        while not any(each.over for each in tables):
+            took.append(await table.move())
+
+    await asyncio.gather(*(keep_playing(table) for table in tables))
+    return took
+
+
+async def flat_out(people: People, tables: list[Table], seconds: float) -> list[float]:
+    """The same for so long, games that end and new tables included."""
     end = time.perf_counter() + seconds
     took: list[float] = []
 
@@ -45,7 +56,7 @@ async def flat_out(people: People, tables: list[Table], seconds: float) -> tuple
             took.append(await play_on(people, tables, n))
 
     await asyncio.gather(*(keep_playing(n) for n in range(len(tables))))
-    return len(took), took
+    return took
 
 
 async def steadily(people: People, tables: list[Table], seconds: float, rate: float) -> list[float]:
@@ -65,34 +76,46 @@ async def steadily(people: People, tables: list[Table], seconds: float, rate: fl
     return took
 
 
+class Stretch:
+    """A stretch of play: what the server and the players spent on it."""
+
+    def __init__(self, server: ServerProcess, name: str) -> None:
+        self._server, self._name = server, name
+        self._started, self._busy, self._own = time.perf_counter(), server.processor_seconds(), time.process_time()
+
+    def tell(self, took: list[float]) -> None:
+        elapsed = time.perf_counter() - self._started
+        busy, own = self._server.processor_seconds() - self._busy, time.process_time() - self._own
+        print(
+            f"  {self._name}: {len(took)} moves, {len(took) / elapsed:.0f} a second; to the acknowledgement "
+            f"p50 {percentile(took, 0.5) * 1e3:.1f} ms, p99 {percentile(took, 0.99) * 1e3:.1f} ms; "
+            f"the server used {busy / elapsed:.2f} of a core ({busy / len(took) * 1e6:.0f} µs a move), "
+            f"the players {own / elapsed:.2f}",
+            flush=True,
+        )
+
+
 async def measure(server: ServerProcess, count: int, seconds: float) -> None:
-    async with people_at(server.address) as people:
-        (first,) = await open_tables(people, 1)  # what the first table loads is not a table's cost
-        await first.move()
-        before = server.memory()
-        tables = await open_tables(people, count)
-        opened = server.memory()
-        steady = await steadily(people, tables, seconds, STEADY)
-        busy, started = server.processor_seconds(), time.perf_counter()
-        moves, took = await flat_out(people, tables, seconds)
-        elapsed = time.perf_counter() - started
-        used = server.processor_seconds() - busy
-        after = server.memory()
     print(f"{count} tables of 4 sockets")
+    async with people_at(server.address) as people:
+        for table in await open_tables(people, AT_FIRST):
+            await table.move()
+        before = server.memory()
+        tables = [await people.deal_table(await people.newcomers()) for _ in range(count)]
+        dealt = server.memory()
+        for table in tables:
+            await table.connect()
+        connected = server.memory()
+        stretch = Stretch(server, "flat out, first games")
+        stretch.tell(await first_games(tables))
+        stretch = Stretch(server, f"at {STEADY} moves/s")
+        stretch.tell(await steadily(people, tables, seconds, STEADY))
+        stretch = Stretch(server, "flat out, new tables included")
+        stretch.tell(await flat_out(people, tables, seconds))
+        after = server.memory()
     print(
-        f"  at {STEADY} moves/s: {len(steady)} moves, move to acknowledgement "
-        f"p50 {percentile(steady, 0.5) * 1e3:.1f} ms, p99 {percentile(steady, 0.99) * 1e3:.1f} ms"
-    )
-    print(
-        f"  flat out: {moves / elapsed:.0f} durable moves/s, p50 {percentile(took, 0.5) * 1e3:.1f} ms, "
-        f"p99 {percentile(took, 0.99) * 1e3:.1f} ms"
-    )
-    print(
-        f"  the server used {used / elapsed:.2f} of a core, {used / moves * 1e6:.0f} µs of it a move "
-        f"(new tables included), so a core to itself makes {moves / used:.0f} moves/s"
-    )
-    print(
-        f"  memory a table: {(opened - before) / count / 1000:.1f} kB opened, "
+        f"  memory a table: {(dealt - before) / count / 1000:.1f} kB dealt, "
+        f"{(connected - before) / count / 1000:.1f} kB with its sockets, "
         f"{(after - before) / count / 1000:.1f} kB after play"
     )
 
@@ -105,7 +128,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = ServerProcess(Path(folder))
         try:
-            asyncio.run(measure(server, wish.tables, wish.seconds))
+            run(measure(server, wish.tables, wish.seconds))
         finally:
             server.stop()
 

@@ -1,4 +1,7 @@
-"""Many people in one process: they open tables over HTTP and play over sockets, with asyncio."""
+"""Many people in one process: they open tables over HTTP and play over sockets.
+
+Both lines are written out here, as lean as can be: a player must not take longer than the server that is measured.
+"""
 
 from __future__ import annotations
 
@@ -6,79 +9,197 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
-import httpx
-from websockets.asyncio.client import ClientConnection, connect
+import msgspec
+import uvloop
+from msgspec import Struct
+
+Result = TypeVar("Result")
+TEXT, CLOSE, PING = 0x81, 0x88, 0x89
+KEY = "dGhlIHNhbXBsZSBub25jZQ=="
+
+
+class View(Struct):
+    to_act: int | None
+    legal: list[str]
+    over: bool
+
+
+class Play(Struct, tag_field="type", tag="play"):
+    turn: int
+    view: View
+
+
+class Accepted(Struct, tag_field="type", tag="accepted"):
+    pass
+
+
+_understood = msgspec.json.Decoder(Play | Accepted).decode
+
+
+class Line(asyncio.Protocol):
+    """The player's end of a WebSocket."""
+
+    def __init__(self, request: str, hear: Callable[[bytes], None]) -> None:
+        self._request, self._hear = request, hear
+        self._received = bytearray()
+        self._is_open = False
+        self.transport: asyncio.Transport
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+        transport.write(self._request.encode())
+
+    def send(self, content: bytes, kind: int = TEXT) -> None:
+        """A frame of at most 125 bytes, under a mask of zeros."""
+        self.transport.write(bytes((kind, 0x80 | len(content), 0, 0, 0, 0)) + content)
+
+    def data_received(self, data: bytes) -> None:
+        self._received += data
+        if not self._is_open:
+            end = self._received.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            assert self._received.startswith(b"HTTP/1.1 101"), bytes(self._received)
+            self._is_open = True
+            del self._received[: end + 4]
+            self.send(b'{"type":"hello"}')
+        while (frame := self._next_frame()) is not None:
+            kind, content = frame
+            if kind == TEXT:
+                self._hear(content)
+            elif kind == PING:
+                self.send(content, 0x8A)
+            elif kind == CLOSE:
+                self.transport.close()
+
+    def _next_frame(self) -> tuple[int, bytes] | None:
+        received = self._received
+        if len(received) < 2:
+            return None
+        start, size = 2, received[1]
+        if size == 126:
+            start, size = 4, int.from_bytes(received[2:4])
+        elif size == 127:
+            start, size = 10, int.from_bytes(received[2:10])
+        if len(received) < start + size:
+            return None
+        frame = received[0], bytes(received[start : start + size])
+        del received[: start + size]
+        return frame
 
 
 class Table:
-    """A table of people; one coroutine plays all its seats, each over its own socket."""
+    """A table of people, each on a socket of their own."""
 
-    def __init__(self, address: str, table: str, tokens: list[str], seed: int) -> None:
-        self.address, self.id, self.tokens = address, table, tokens
-        self.sockets: list[ClientConnection] = []
-        self.shown: list[dict[str, Any]] = [{} for _ in tokens]
+    def __init__(self, people: People, table: str, tokens: list[str], seed: int) -> None:
+        self.id, self.tokens, self._people = table, tokens, people
+        self.lines: list[Line] = []
         self.turn = -1
         self.over = False
+        self._shown: list[Play | None] = [None] * len(tokens)
+        self._behind = len(tokens)  # seats that have not seen the newest decision
+        self._accepted_at = 0.0
+        self._all_saw = asyncio.get_running_loop().create_future()
         self._chance = random.Random(seed)
 
     async def connect(self) -> None:
-        url = f"{self.address.replace('http', 'ws', 1)}/api/tables/{self.id}/socket"
-        for token in self.tokens:
-            headers = {"Authorization": f"Bearer {token}"}
-            socket = await connect(url, additional_headers=headers, compression=None, max_queue=None).__aenter__()
-            await socket.send('{"type":"hello"}')
-            self.sockets.append(socket)
-        await self._all_see(0)
+        loop = asyncio.get_running_loop()
+        for seat, token in enumerate(self.tokens):
+            request = (
+                f"GET /api/tables/{self.id}/socket HTTP/1.1\r\nHost: {self._people.host}\r\nUpgrade: websocket\r\n"
+                f"Connection: Upgrade\r\nSec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n"
+                f"Authorization: Bearer {token}\r\n\r\n"
+            )
+
+            def hear(content: bytes, seat: int = seat) -> None:
+                self._hear(seat, content)
+
+            _, line = await loop.create_connection(
+                lambda request=request, hear=hear: Line(request, hear),  # type: ignore[misc]
+                self._people.hostname,
+                self._people.port,
+            )
+            self.lines.append(line)
+        await self._all_saw
 
     async def close(self) -> None:
-        await asyncio.gather(*(socket.close() for socket in self.sockets))
+        for line in self.lines:
+            line.send(b"", CLOSE)
 
     async def move(self) -> float:
-        """One move by whoever is asked; the seconds from sending it to its acknowledgement."""
-        seat = self.shown[0]["view"]["to_act"]
-        action = self._chance.choice(self.shown[seat]["view"]["legal"])
-        socket = self.sockets[seat]
+        """One move by whoever is asked, seen by everybody; the seconds from sending it to its acknowledgement."""
+        first = self._shown[0]
+        assert first is not None
+        assert first.view.to_act is not None
+        seat = first.view.to_act
+        asked = self._shown[seat]
+        assert asked is not None
+        action = self._chance.choice(asked.view.legal)
+        self._behind = len(self.tokens)
+        self._all_saw = asyncio.get_running_loop().create_future()
+        self._accepted_at = 0.0
         started = time.perf_counter()
-        await socket.send(json.dumps({"type": "move", "turn": self.turn, "action": action, "ref": "m"}))
-        while True:
-            message = await self._receive(seat)
-            if message["type"] == "accepted":
-                break
-            assert message["type"] != "refused", message
-        took = time.perf_counter() - started
-        await self._all_see(self.turn + 1)
-        return took
+        self.lines[seat].send(b'{"type":"move","turn":%d,"action":"%s"}' % (self.turn, action.encode()))
+        await self._all_saw
+        return self._accepted_at - started
 
-    async def _all_see(self, turn: int) -> None:
-        for seat in range(len(self.sockets)):
-            while self.shown[seat].get("turn", -1) < turn:
-                await self._receive(seat)
-        self.turn = turn
-        self.over = self.shown[0]["view"]["over"]
-
-    async def _receive(self, seat: int) -> dict[str, Any]:
-        message: dict[str, Any] = json.loads(await self.sockets[seat].recv())
-        if message["type"] == "play":
-            self.shown[seat] = message
-        return message
+    def _hear(self, seat: int, content: bytes) -> None:
+        if not content.startswith((b'{"type":"play"', b'{"type":"accepted"')):
+            assert not content.startswith((b'{"type":"refused"', b'{"type":"closing"')), content
+            return
+        message = _understood(content)
+        if isinstance(message, Accepted):
+            self._accepted_at = time.perf_counter()
+            return
+        known = self._shown[seat]
+        if known is None or message.turn > known.turn:
+            self._shown[seat] = message
+            self._behind -= 1
+            if self._behind == 0:  # the acknowledgement comes before the cards, on the same line
+                self.turn, self.over = message.turn, message.view.over
+                self._all_saw.set_result(None)
 
 
 class People:
     """Opens tables, again and again."""
 
-    def __init__(self, address: str, client: httpx.AsyncClient, seats: int = 4) -> None:
-        self.address, self.client, self.seats = address, client, seats
+    def __init__(self, address: str, seats: int) -> None:
+        self.host = urlsplit(address).netloc
+        self.hostname, port = self.host.split(":")
+        self.port = int(port)
+        self.seats = seats
         self._opened = 0
+        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
-    async def call(self, path: str, body: Any, token: str | None = None) -> Any:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        answer = await self.client.post(path, json=body, headers=headers)
-        answer.raise_for_status()
-        return answer.json()
+    async def call(self, path: str, body: Any, token: str = "") -> Any:
+        return json.loads(await self._ask("POST", path, json.dumps(body).encode(), token))
+
+    async def get(self, path: str) -> str:
+        return (await self._ask("GET", path, b"", "")).decode()
+
+    async def _ask(self, method: str, path: str, body: bytes, token: str) -> bytes:
+        reader, writer = await self._connected()
+        head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}\r\nContent-Length: {len(body)}\r\n"
+        head += f"Authorization: Bearer {token}\r\n\r\n" if token else "\r\n"
+        writer.write(head.encode() + body)
+        answered = (await reader.readuntil(b"\r\n\r\n")).lower()
+        size = int(answered.split(b"content-length: ")[1].split(b"\r\n")[0])
+        content = await reader.readexactly(size)
+        assert answered.startswith(b"http/1.1 2"), content
+        self._idle.append((reader, writer))
+        return content
+
+    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        while self._idle:
+            reader, writer = self._idle.pop()
+            if not reader.at_eof():  # the server hangs up on who was silent for long
+                return reader, writer
+        return await asyncio.open_connection(self.hostname, self.port)
 
     async def newcomers(self) -> list[str]:
         return [
@@ -87,21 +208,35 @@ class People:
         ]
 
     async def open_table(self, tokens: list[str], game: str = "mantis") -> Table:
+        """A table that is dealt, everybody connected."""
+        table = await self.deal_table(tokens, game)
+        await table.connect()
+        return table
+
+    async def deal_table(self, tokens: list[str], game: str = "mantis") -> Table:
         opened = await self.call("/api/tables", {"game": game, "seats": self.seats}, tokens[0])
         at_table = f"/api/tables/{opened['id']}/commands"
         for token in tokens[1:]:
             await self.call(at_table, {"type": "join"}, token)
         await self.call(at_table, {"type": "start"}, tokens[0])
         self._opened += 1
-        table = Table(self.address, opened["id"], tokens, self._opened)
-        await table.connect()
-        return table
+        return Table(self, opened["id"], tokens, self._opened)
+
+    def close(self) -> None:
+        for _, writer in self._idle:
+            writer.close()
 
 
 @asynccontextmanager
 async def people_at(address: str, seats: int = 4) -> AsyncIterator[People]:
-    async with httpx.AsyncClient(base_url=address, timeout=120) as client:
-        yield People(address, client, seats)
+    people = People(address, seats)
+    yield people
+    people.close()
+
+
+def run(work: Coroutine[Any, Any, Result]) -> Result:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(work)
 
 
 def percentile(values: list[float], share: float) -> float:

@@ -8,8 +8,12 @@ Needs nothing but Python. The protocol is told in docs/protocol.md.
 import json
 import secrets
 import sys
+import time
+import urllib.error
 import urllib.request
 from typing import Any
+
+PATIENCE = 60  # seconds that a server may need to start, or to start again
 
 
 class Table:
@@ -30,11 +34,28 @@ class Table:
             headers["Authorization"] = f"Bearer {self.token}"
         content = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.server + path, content, headers, method=method)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                with urllib.request.urlopen(request, timeout=60) as answer:
+                    return json.load(answer)
+            except OSError as error:
+                # No answer, too fast (429) or not now (503): come back. Any other refusal is final.
+                is_final = isinstance(error, urllib.error.HTTPError) and error.code not in (429, 503)
+                if is_final or time.monotonic() > end:
+                    raise
+            time.sleep(1)
 
     def command(self, **fields: Any) -> Any:
         return self.call("POST", f"{self.path}/commands", fields)
+
+    def move(self, turn: int, action: str) -> None:
+        try:
+            self.command(type="move", turn=turn, action=action)
+        except urllib.error.HTTPError as refused:
+            # Our move was kept, and the answer lost on its way: the move sent again was one too many.
+            if json.load(refused)["code"] != "stale-move":
+                raise
 
     def wait_after(self, turn: int) -> Any:
         """The cards as we may see them, as soon as it is our decision or more than `turn` are made."""
@@ -52,7 +73,7 @@ def play(server: str, game: str) -> dict[str, Any]:
     shown = table.wait_after(0)
     while not shown["view"]["over"]:
         if shown["view"]["legal"]:
-            table.command(type="move", turn=shown["turn"], action=choose(shown["view"]))
+            table.move(shown["turn"], choose(shown["view"]))
         shown = table.wait_after(shown["turn"])
     ending: dict[str, Any] = table.call("GET", table.path)["ending"]
     return ending

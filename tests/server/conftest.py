@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 import tavolino
 from tavolino.engine.warmup import warm_all
 from tavolino.server import logs
 from tavolino.server.app import make_app
 from tavolino.server.hall import Hall
-from tavolino.server.patience import PatientProtocol
+from tavolino.server.run import make_server
 from tavolino.server.settings import Limits, Pace, ServerSettings
 from tavolino.server.storage import Storage
 from tests.server.clients import Guest, close_all
@@ -32,6 +31,8 @@ GENEROUS = Limits(
     messages_burst=4_000,
     requests_per_second=5_000,
     requests_burst=10_000,
+    changes_per_minute=60_000,
+    changes_burst=10_000,
     talk_per_minute=60_000,
     talk_burst=1_000,
     tables_per_person=500,
@@ -78,18 +79,7 @@ class Server:
         for ours in ("httpx", "httpcore"):  # the tests' own clients run in this process too
             logging.getLogger(ours).setLevel(logging.WARNING)
         self.app = make_app(self.settings, log, storage, self.clock)
-        config = uvicorn.Config(
-            self.app,
-            port=0,
-            http=PatientProtocol,
-            ws="websockets-sansio",
-            ws_max_size=64 * 1024,
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=2,
-            log_config=None,
-            access_log=False,
-        )
-        self._server = uvicorn.Server(config)
+        self._server = make_server(self.app, "127.0.0.1", 0)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
         end = time.monotonic() + 60

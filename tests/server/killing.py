@@ -6,6 +6,7 @@ Used by the test (50 kills) and by `bench/server_kill.py` (1,000 and more).
 from __future__ import annotations
 
 import json
+import logging
 import os
 import random
 import signal
@@ -22,7 +23,10 @@ import apsw
 import httpx
 from websockets.exceptions import WebSocketException
 
-from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
+from tests.server.clients import NO_TLS, Guest, Socket, seat_everybody, socket_url, start
+
+# Peers are meant to die here; their library would write down each death as a fault of its own.
+logging.getLogger("websockets.client").setLevel(logging.CRITICAL)
 
 # Imports once and forks for every start: a thousand kills are about what is on disk, not about importing. Only
 # Mantis is offered, so that no start loads more than it needs.
@@ -36,7 +40,8 @@ from tavolino.server.settings import Limits, Pace, ServerSettings
 warm("mantis", ["medium"])
 tavolino.games = lambda: ("mantis",)
 generous = Limits(messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6,
-    tables_per_person=10**6, tables_per_hour=1e6, people_per_hour=1e6, sockets_per_address=10**6)
+    changes_per_minute=1e6, changes_burst=10**6, tables_per_person=10**6, tables_per_hour=1e6,
+    people_per_hour=1e6, sockets_per_address=10**6)
 settings = ServerSettings(port=int(sys.argv[1]), data=Path(sys.argv[2]), limits=generous, pace=Pace(0, 0),
     warm_up=False, log_level="error", salt_seconds=0.2)
 for line in sys.stdin:
@@ -81,6 +86,7 @@ class MortalServer:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.address = f"http://127.0.0.1:{free_port()}"
+        self.http = httpx.Client(base_url=self.address, timeout=30, verify=NO_TLS)
         self._process = 0
         self._cradle = subprocess.Popen(
             [sys.executable, "-c", CRADLE, self.address.rsplit(":", 1)[1], str(folder)],
@@ -97,7 +103,7 @@ class MortalServer:
         end = time.monotonic() + 120
         while True:
             try:
-                if httpx.get(f"{self.address}/healthz", timeout=5).json()["games"]["mantis"]:
+                if self.http.get("/healthz").json()["games"]["mantis"]:
                     return
             except httpx.TransportError:
                 pass
@@ -115,6 +121,7 @@ class MortalServer:
         self._cradle.stdin.close()
         self._cradle.wait()
         self._cradle.stdout.close()
+        self.http.close()
 
 
 def open_desk(server: MortalServer) -> Desk:
@@ -182,7 +189,7 @@ def check(server: MortalServer, desk: Desk, tally: Tally) -> bool:
         else:
             tally.wrong.append(f"{desk.table}: nobody sent {extra}")
     desk.unanswered = None
-    play = httpx.get(f"{server.address}/api/tables/{desk.table}/play", headers=desk.people[0].headers, timeout=30)
+    play = server.http.get(f"/api/tables/{desk.table}/play", headers=desk.people[0].headers)
     shown: dict[str, Any] = play.json()
     if shown["turn"] != len(stored):
         tally.wrong.append(f"{desk.table}: shows turn {shown['turn']} of {len(stored)}")

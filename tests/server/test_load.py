@@ -69,6 +69,10 @@ def test_threat_23_a_reader_that_never_reads_is_cut_off_and_the_others_play_on(
         assert 'tavolino_cut_off_total{code="too-slow"} 1.0' in people[0].http.get("/metrics").text
         assert slowest < 2.0, "nobody waited for the silent one"
         assert socket.ask(type="move", turn=0, action="score")["type"] == "accepted"
+        end = time.monotonic() + 20
+        while "tavolino_sockets 1.0" not in people[0].http.get("/metrics").text:  # it is not waited for either
+            assert time.monotonic() < end
+            time.sleep(0.1)
     silent.close()
     with people[1].socket(table) as back:  # and it can come back
         assert back.until("play")["turn"] == 1
@@ -109,6 +113,26 @@ def test_threat_24_deep_and_broken_json_is_refused(server: Server, guests: Calla
         assert ada.http.post("/api/tables", content=body).json()["code"] == "bad-message"
 
 
+def test_a_message_in_pieces_is_heard_whole_and_pings_between_them_are_answered(
+    server: Server, guests: Callable[[int], list[Guest]]
+) -> None:
+    (ada,) = guests(1)
+    raw = handshake(server, ada.open("mantis", 2), ada.token, receive_buffer=65_536)
+    raw.settimeout(10)
+
+    def send(first: int, content: bytes) -> None:
+        raw.sendall(bytes([first, 0x80 | len(content), 0, 0, 0, 0]) + content)
+
+    send(0x01, b'{"type":"ping",')
+    send(0x89, b"still there?")
+    send(0x80, b'"ref":"in pieces"}')
+    heard = b""
+    while b'{"type":"pong","ref":"in pieces"}' not in heard:
+        heard += raw.recv(65_536)
+    assert b"\x8a\x0cstill there?" in heard
+    raw.close()
+
+
 def test_threat_24_a_flood_of_messages_is_slowed_and_then_closed(start_server: StartServer) -> None:
     limits = Limits(**{**_fields(GENEROUS), "messages_per_second": 5, "messages_burst": 10})
     server = start_server(limits=limits).ready("mantis")
@@ -144,6 +168,24 @@ def test_threat_24_floods_of_tables_people_requests_and_sockets_have_limits(star
         watching.until("table")
         assert carla.socket(tables[1]).until("refused")["problem"]["code"] == "too-many-watching"
     dora.do(tables[1], "join")
+
+
+def test_threat_24_floods_of_joins_and_other_changes_have_limits(start_server: StartServer) -> None:
+    fields = {**_fields(GENEROUS), "changes_per_minute": 1, "changes_burst": 20, "tables_per_person": 2}
+    server = start_server(limits=Limits(**fields)).ready("mantis")
+    ada, bruno, carla = (Guest(server.address, name) for name in ("Ada", "Bruno", "Carla"))
+    tables = [ada.open("mantis", 2), ada.open("mantis", 2), bruno.open("mantis", 2)]
+    for table in tables[:2]:
+        carla.do(table, "join")
+    assert carla.command(tables[2], "join").json()["code"] == "too-many-tables"
+    with carla.socket(tables[0]) as socket:
+        socket.until("table")
+        for n in range(30):
+            socket.send(type=("leave", "join")[n % 2], ref=str(n))
+        answers = [socket.until("refused") for _ in range(12)]
+    assert {answer["problem"]["code"] for answer in answers} == {"too-fast"}
+    assert server.hall.tables[tables[0]].state.number < 30
+    ada.do(tables[1], "kick", seat=1)  # the others go on
 
 
 def test_threat_24_too_many_requests_are_refused_and_say_when_to_come_back(start_server: StartServer) -> None:

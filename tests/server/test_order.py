@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from collections.abc import Callable
@@ -16,6 +17,8 @@ import tavolino
 from tavolino.engine.match import Match
 from tavolino.server import cards
 from tavolino.server import entries as e
+from tavolino.server import protocol as p
+from tavolino.server.problems import Refused
 from tavolino.server.storage.sqlite import SqliteStorage
 from tests.server.clients import Guest, seat_everybody, start, watch
 from tests.server.conftest import GAMES, Server
@@ -124,6 +127,27 @@ def test_threat_19_when_somebody_else_has_written_the_number_the_table_is_read_a
     assert play["turn"] == 1
 
 
+def test_threat_19_whoever_still_waits_when_a_table_is_read_again_gets_an_answer(
+    start_server: Callable[..., Server],
+) -> None:
+    server = start_server().ready("mantis")
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = playing_table(people)
+
+    async def ask_and_discard() -> list[Any]:
+        live = server.hall.tables[table]
+        asking = [asyncio.create_task(live.ask(live.state.people[0], p.Ping(str(n)))) for n in range(3)]
+        await asyncio.sleep(0)  # they are in the inbox now
+        server.hall.discard(table)
+        asking.append(asyncio.create_task(live.ask(live.state.people[0], p.Ping("late"))))
+        return await asyncio.gather(*asking, return_exceptions=True)
+
+    answers = server.run(ask_and_discard)
+    assert [type(answer) for answer in answers] == [Refused] * 4
+    assert {answer.problem.code for answer in answers} == {"busy"}
+    assert people[0].do(table, "move", turn=0, action="score")["turn"] == 1
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_threat_20_resuming_at_every_number_gives_the_views_of_an_uncut_connection(server: Server, game: str) -> None:
     scene = set_scene(server, game)
@@ -189,15 +213,15 @@ def test_threat_22_a_move_that_crashes_hurts_that_table_only(
     server = start_server().ready("mantis")
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     broken, fine = playing_table(people), playing_table(people)
-    true_play = Match.play
+    true_advance = Match.advance
 
     def crash(self: Match, action: str) -> Any:
         if action == "steal 1":
             raise RuntimeError("a rule has a bug")
-        return true_play(self, action)
+        return true_advance(self, action)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Match, "play", crash)
+        patch.setattr(Match, "advance", crash)
         answer = people[0].command(broken, "move", turn=0, action="steal 1")
         assert answer.status_code == 500
         assert answer.json()["code"] == "move-failed"

@@ -97,6 +97,23 @@ def test_forget_me_removes_name_and_identity(server: Server, guests: Guests) -> 
     assert seat["name"] is None
 
 
+def test_whoever_is_forgotten_gets_up_first_so_that_the_others_can_go_on(server: Server, guests: Guests) -> None:
+    ada, bruno, celina = guests(3)
+    waiting = ada.open("mantis", 2)
+    bruno.do(waiting, "join")
+    running = seat_everybody([ada, bruno, celina], "mantis")
+    start([ada, bruno, celina], running)
+    with bruno.socket(running) as socket:
+        socket.until("play")
+    assert ada.http.delete("/api/me").status_code == 204
+    shown = bruno.http.get(f"/api/tables/{waiting}").json()
+    assert [seat["kind"] for seat in shown["seats"]] == ["empty", "person"]
+    assert shown["you"]["host"]
+    at_play = bruno.http.get(f"/api/tables/{running}").json()
+    assert at_play["seats"][0]["away"]
+    assert at_play["you"]["host"]
+
+
 def test_my_tables_lists_what_i_play_and_have_played_with_a_mark_when_it_is_my_turn(
     server: Server, guests: Guests
 ) -> None:

@@ -275,7 +275,7 @@ def test_threat_07_a_crash_says_where_and_not_what(
         raise RuntimeError("a rule has a bug" if secret_local else "")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Match, "play", crash)
+        patch.setattr(Match, "advance", crash)
         answer = scene.people[0].command(scene.table, "move", turn=0, action="score")
     assert answer.status_code == 500
     assert "bug" not in answer.text

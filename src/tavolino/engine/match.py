@@ -1,6 +1,7 @@
 """A match: one game being played, as programs use it."""
 
 import hashlib
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -42,13 +43,15 @@ class Match:
         self._actions: list[str] = []
         self._out = np.zeros(game.action_count, dtype=np.int32)
         self._n_legal = 0
-        self._rows: list[list[int]] = []  # events not yet told to everybody
-        self._logs: dict[int, list[Event]] = {}
+        self._rows = array("i")  # every event since the deal, one row of numbers after the other
+        self._width: int = states.dtype["events"].shape[-1]
+        self._before = 0  # lines of the log that no row stands for: a resampled match begins with some
+        self._logs: dict[int, list[Event]] = {}  # what each viewer was told, as far as somebody asked for all of it
         self._open: dict[int, Event] = {}  # by number of the row: events that everybody reads alike
-        self._told: dict[int, int] = {}  # how many of the rows are in each viewer's log
         self._reading: Any = Reading(states)
         self._texts: dict[str, int] | None = None
         self._fresh = 0  # how many of the rows the last action wrote
+        self._asked: Json | None = None  # what every view begins with
 
     @classmethod
     def begin(
@@ -66,7 +69,6 @@ class Match:
         match._seed = seed
         match._decks = None if decks is None else {name: list(cards) for name, cards in decks.items()}
         match._logs = {viewer: [] for viewer in range(SPECTATOR, players)}
-        match._told = dict.fromkeys(match._logs, 0)
         numbers = game.option_numbers(players, options)
         match._advance(loops.BEGIN, 0, key, numbers, arranged, n_arranged)
         return match
@@ -102,14 +104,19 @@ class Match:
 
     def play(self, action: str) -> list[Event]:
         """Play an action of the seat to act. All that happened, unfiltered: for who runs the game, not for players."""
+        self.advance(action)
+        last = self._n_rows
+        rows = [self._row(number) for number in range(last - self._fresh, last)]
+        return [tell_all(self.game.event_kinds, row, self.players) for row in rows]
+
+    def advance(self, action: str) -> None:
+        """`play` for who does not need to be told what happened."""
         self.legal()
         number = self._texts.get(action) if self._texts and isinstance(action, str) else None
         if number is None:
             raise self._refusal(action)
         self._advance(loops.PLAY, number)
         self._actions.append(action)
-        rows = self._rows[len(self._rows) - self._fresh :]
-        return [tell_all(self.game.event_kinds, row, self.players) for row in rows]
 
     def _refusal(self, action: Any) -> IllegalAction:
         if not isinstance(action, str):
@@ -127,25 +134,38 @@ class Match:
 
     # -- what a viewer may know
 
-    def view(self, seat: int | None) -> Json:
-        """What a seat may know and nothing else; None: what a spectator may know. Built up from nothing."""
+    @property
+    def lines(self) -> int:
+        """How long every viewer's log is: what is secret is a line without its secret half."""
+        return self._before + self._n_rows
+
+    def view(self, seat: int | None, from_line: int | None = None) -> Json:
+        """What a seat may know and nothing else; None: what a spectator may know. Built up from nothing.
+
+        With `from_line` the log holds only the lines from that one on, for who passes on what is new and keeps nothing.
+        """
         viewer = self._viewer(seat)
         is_asked = viewer >= 0 and viewer == self._reading.to_act
+        self._asked = self._asked or self._what_is_asked()
+        shown: Json = {**self._asked, "seat": seat, "legal": list(self.legal()) if is_asked else []}
+        shown.update(self.game.view(self._reading, viewer))
+        shown["log"] = list(self._log(viewer)) if from_line is None else self._lines_from(from_line, viewer)
+        return shown
+
+    def _what_is_asked(self) -> Json:
+        """The beginning of every view, the same for everybody."""
         outcome = self.outcome
-        shown: Json = {
+        return {
             "game": self.game.name,
             "players": self.players,
-            "seat": seat,
+            "seat": None,
             "to_act": self.to_act,
             "step": self.game.steps[self._reading.step],
             "prompt": None if self.over else self.game.prompt(self._reading),
-            "legal": list(self.legal()) if is_asked else [],
+            "legal": [],
             "over": self.over,
             "outcome": outcome and {"winners": list(outcome.winners), "reason": outcome.reason},
         }
-        shown.update(self.game.view(self._reading, viewer))
-        shown["log"] = list(self._log(viewer))
-        return shown
 
     def notebook(self, seat: int | None) -> Json:
         """What a viewer can work out from what that viewer has seen."""
@@ -160,16 +180,28 @@ class Match:
 
     def _log(self, viewer: int) -> list[Event]:
         log = self._logs[viewer]
-        for number in range(self._told[viewer], len(self._rows)):
-            row = self._rows[number]
-            if has_private_half(self.game.event_kinds, row):
-                log.append(tell(self.game.event_kinds, row, viewer))
-            else:  # the same for everybody: told once, and shared
-                if number not in self._open:
-                    self._open[number] = tell(self.game.event_kinds, row, viewer)
-                log.append(self._open[number])
-        self._told[viewer] = len(self._rows)
+        log += self._lines_from(len(log), viewer)
         return log
+
+    def _lines_from(self, line: int, viewer: int) -> list[Event]:
+        told = self._logs[viewer][line:]
+        first = max(line, len(self._logs[viewer])) - self._before
+        return told + [self._line(number, viewer) for number in range(first, self._n_rows)]
+
+    def _line(self, number: int, viewer: int) -> Event:
+        row = self._row(number)
+        if has_private_half(self.game.event_kinds, row):
+            return tell(self.game.event_kinds, row, viewer)
+        if number not in self._open:  # the same for everybody: told once, and shared
+            self._open[number] = tell(self.game.event_kinds, row, viewer)
+        return self._open[number]
+
+    @property
+    def _n_rows(self) -> int:
+        return len(self._rows) // self._width
+
+    def _row(self, number: int) -> Sequence[int]:
+        return self._rows[number * self._width : (number + 1) * self._width]
 
     # -- other worlds
 
@@ -177,8 +209,10 @@ class Match:
         """An independent copy: the same actions give the same game."""
         twin = self._twin()
         twin._seed, twin._decks, twin._actions = self._seed, self._decks, list(self._actions)
-        twin._rows, twin._told, twin._open = list(self._rows), dict(self._told), dict(self._open)
+        twin._rows, twin._before = self._rows[:], self._before
         twin._logs = {viewer: list(log) for viewer, log in self._logs.items()}
+        if any(self._logs.values()):
+            twin._open = dict(self._open)
         return twin
 
     def resample(self, seat: int | None, seed: Seed) -> "Match":
@@ -189,7 +223,7 @@ class Match:
         viewer = self._viewer(seat)
         twin = self._twin()
         twin._logs = {other: list(self._log(viewer if other == viewer else SPECTATOR)) for other in self._logs}
-        twin._told = dict.fromkeys(twin._logs, 0)
+        twin._before = self.lines
         twin._advance(loops.RESAMPLE, viewer, key_from_seed(seed))
         return twin
 
@@ -237,6 +271,6 @@ class Match:
         n_arranged: np.ndarray[Any, Any] = _NO_NUMBERS,
     ) -> None:
         self._n_legal = loops.advance(self._states, 0, deed, number, key, options, arranged, n_arranged, self._out)
-        self._reading, self._texts = Reading(self._states), None
+        self._reading, self._texts, self._asked = Reading(self._states), None, None
         self._fresh = int(self._states[0]["n_events"])
-        self._rows.extend(self._states[0]["events"][: self._fresh].tolist())
+        self._rows.frombytes(self._states[0]["events"][: self._fresh].tobytes())

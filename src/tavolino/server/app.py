@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -81,7 +82,7 @@ async def _furnish(settings: ServerSettings, log: Any, storage: Storage, now: No
     limits, ticks = settings.limits, time.monotonic
     shelf = Shelf(log)
 
-    async def nobody(table: str, person: str) -> str:
+    async def nobody(*asked: str) -> Any:
         raise RuntimeError("the hall sets this")
 
     return House(
@@ -95,18 +96,23 @@ async def _furnish(settings: ServerSettings, log: Any, storage: Storage, now: No
         log=log,
         now=now,
         talk_limits=Buckets(limits.talk_per_minute / 60, limits.talk_burst, "too-fast", ticks),
+        change_limits=Buckets(limits.changes_per_minute / 60, limits.changes_burst, "too-fast", ticks),
         hint_limits=Buckets(0.5, 5, "too-fast", ticks),
         table_limits=Buckets(limits.tables_per_hour / 3600, limits.tables_per_hour, "too-many-tables", ticks),
         people_limits=Buckets(limits.people_per_hour / 3600, limits.people_per_hour, "too-many-people", ticks),
         request_limits=Buckets(limits.requests_per_second, limits.requests_burst, "too-fast", ticks),
         open_rematch=nobody,
         discard=lambda table: None,
+        check_room=nobody,
     )
 
 
 async def _make_ready(hall: Hall) -> None:
     shelf = hall.house.shelf
     await shelf.warm_up(beside=hall.house.settings.warm_up)
+    # What is loaded by now stays. Looking through it for garbage again and again would hold up every table.
+    gc.collect()
+    gc.freeze()
     await hall.wake()
 
 

@@ -30,15 +30,15 @@ def speak(table: LiveTable, person: str, command: p.Say | p.React | p.MakeRemark
             waiting.seated(state, person)
             if table.match is None:
                 raise Refused("not-started")
-            said.remark = talk.remark(table.match.view(None), key)
+            said.remark = talk.remark(outgoing.open_view(table.match), key)
     for_seats = talk.reaches_seats(speaker, state.phase)
     table.talk.add(said, for_seats)
-    text = outgoing.frame(p.Talk([said]))
+    frame = outgoing.frame(p.Talk([said]))
     for connection in table.audience:
         seat = state.seat_of(connection.person)
         muted = state.muted.get(connection.person or "", frozenset())
         if (for_seats or seat is None) and said.seat not in muted:
-            connection.send(text)
+            connection.send(frame)
 
 
 def notebook(table: LiveTable, person: str, ref: str | None) -> p.Notebook:

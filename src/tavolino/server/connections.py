@@ -1,14 +1,22 @@
-"""One socket: a bounded queue and a task that writes from it. A slow reader is cut off, and resumes."""
+"""One socket at a table. It never makes anybody wait: a slow reader is cut off, and resumes."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+import msgspec
 
-from tavolino.server import outgoing
+from tavolino.server import inbox, outgoing
 from tavolino.server import protocol as p
+from tavolino.server.limits import Bucket
+from tavolino.server.problems import Refused
+from tavolino.server.wire import CLOSING_SECONDS, Wire
+
+if TYPE_CHECKING:
+    from tavolino.server.house import House
+    from tavolino.server.live import LiveTable
 
 # Codes with which a socket is closed, told in docs/protocol.md.
 CLOSE_CODES = {
@@ -24,66 +32,125 @@ CLOSE_CODES = {
     "internal": 1011,
 }
 COME_BACK = frozenset({"stopping", "too-slow", "too-quiet", "reload", "internal"})
-CLOSING_SECONDS = 2.0
+MOST_STRIKES = 50  # refused for haste or nonsense, then the socket is closed
+_decode = msgspec.json.Decoder(p.Command).decode
 
 
 class Connection:
     """A viewer's socket. Who it belongs to was decided at the handshake, by the identity alone."""
 
-    def __init__(self, socket: WebSocket, person: str | None, name: str | None, most_waiting: int) -> None:
-        self._socket = socket
-        self.person = person
-        self.name = name
+    __slots__ = (
+        "_bucket", "_heard_at", "_house", "_limits", "_loop", "_on_gone", "_patience", "_strikes", "_timer",
+        "_waiting", "_wire", "closing", "greeted", "name", "person", "table",
+    )  # fmt: skip
+
+    def __init__(
+        self, wire: Wire, house: House, person: str | None, name: str | None, on_gone: Callable[[], None]
+    ) -> None:
+        self._wire, self._house, self._on_gone = wire, house, on_gone
+        self._limits = limits = house.settings.limits
+        self.person, self.name = person, name
+        self.table: LiveTable | None = None
         self.greeted = False
         self.closing: str | None = None
-        self._queue: asyncio.Queue[str | None] = asyncio.Queue(most_waiting)
-        self._writer = asyncio.create_task(self._write())
+        self._waiting: list[bytes] = []  # for a reader who is behind
+        self._loop = asyncio.get_running_loop()
+        self._bucket = Bucket(limits.messages_per_second, limits.messages_burst, self._loop.time)
+        self._strikes = 0
+        self._heard_at, self._patience = self._loop.time(), limits.hello_seconds
+        self._timer = self._loop.call_later(self._patience, self._look_at_clock)
+        wire.listener = self
+        house.metrics.sockets.inc()
 
-    def send(self, text: str) -> None:
-        """Never waits: a reader who is too slow is cut off instead of slowing the table."""
-        if self.closing is not None:
-            return
-        try:
-            self._queue.put_nowait(text)
-        except asyncio.QueueFull:
-            self.cut("too-slow")
+    def sit_down(self, table: LiveTable) -> None:
+        """Listen from now on, for this table."""
+        if self._wire.listener is self:  # it may have gone while the table was read
+            self.table = table
+            self._wire.hand_over()
+
+    # -- to the other side
 
     def tell(self, message: p.News) -> None:
         self.send(outgoing.frame(message))
+
+    def send(self, frame: bytes) -> None:
+        """Never waits: a reader who is too slow is cut off instead of slowing the table."""
+        if self.closing is not None:
+            return
+        if self._wire.is_free and not self._waiting:
+            self._wire.write(frame)
+        elif len(self._waiting) < self._limits.waiting_messages:
+            self._waiting.append(frame)
+        else:
+            self.cut("too-slow")
 
     def close(self, code: str) -> None:
         """Say why, after all that is still waiting, and end."""
         if self.closing is None:
             self.tell(p.Closing(code, code in COME_BACK))
-            self.closing = self.closing or code
-            with contextlib.suppress(asyncio.QueueFull):
-                self._queue.put_nowait(None)
+        if self.closing is None:
+            self._note(code)
+            self.go_on()
+            if self._waiting:
+                self._loop.call_later(CLOSING_SECONDS, self._wire.hang_up, CLOSE_CODES[code])
 
     def cut(self, code: str) -> None:
-        """End at once: what waits in the queue is dropped."""
+        """End at once: what waits is dropped."""
         if self.closing is None:
-            self.closing = code
-            self._writer.cancel()
+            self._note(code)
+            self._waiting.clear()
+            self._wire.hang_up(CLOSE_CODES[code])
 
-    async def _write(self) -> None:
+    def _note(self, code: str) -> None:
+        self.closing = code
+        self._house.metrics.cut_off.labels(code).inc()
+
+    def go_on(self) -> None:
+        while self._waiting and self._wire.is_free:
+            self._wire.write(self._waiting.pop(0))
+        if self.closing is not None and not self._waiting:
+            self._wire.hang_up(CLOSE_CODES[self.closing])
+
+    # -- from the other side
+
+    def hear(self, content: bytes) -> None:
+        if self.closing is not None or self.table is None:
+            return
+        if len(content) > self._limits.message_bytes:
+            self.close("too-big")
+            return
+        self._heard_at = self._loop.time()
         try:
-            while (text := await self._queue.get()) is not None:
-                await self._socket.send({"type": "websocket.send", "text": text})
-        except (WebSocketDisconnect, RuntimeError):
-            self.closing = self.closing or "internal"
+            command = self._understood(content)
+        except Refused as refused:
+            self.tell(p.Refused(None, refused.problem))
+            self._strikes += 1
+            if self._strikes == MOST_STRIKES:
+                self.close("too-fast")
+            return
+        self._patience = self._limits.idle_seconds
+        self.table.post(inbox.Asked(self.person, command, self.tell, self))
 
-    async def finished(self) -> None:
-        """Until the writer has nothing more to say."""
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.wait({self._writer})
+    def _understood(self, content: bytes) -> p.Command:
+        if not self._bucket.take():
+            raise Refused("too-fast")
+        try:
+            command: p.Command = _decode(content)
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
+            raise Refused("bad-message") from None
+        return command
 
-    async def end(self) -> None:
-        """Close the socket, politely if the other side listens."""
-        if self.closing is None:
-            self.closing = "internal"
-            self._writer.cancel()
-        with contextlib.suppress(Exception):
-            async with asyncio.timeout(CLOSING_SECONDS):
-                await asyncio.wait({self._writer})
-                await self._socket.close(CLOSE_CODES[self.closing])
-        self._writer.cancel()
+    def _look_at_clock(self) -> None:
+        left = self._heard_at + self._patience - self._loop.time()
+        if left <= 0:
+            self.close("too-quiet")
+        else:
+            self._timer = self._loop.call_later(left, self._look_at_clock)
+
+    def gone(self) -> None:
+        self._timer.cancel()
+        self._waiting.clear()
+        if self.table is not None:
+            self.table.post(inbox.Gone(self))
+        self._house.metrics.sockets.dec()
+        self._on_gone()

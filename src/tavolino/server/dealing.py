@@ -26,7 +26,7 @@ def replay(state: TableState, game: Game) -> Match:
     """The match as it stands after all the table's moves."""
     match = deal(state, game)
     for action in state.actions:
-        match.play(action)
+        match.advance(action)
     return match
 
 

@@ -39,33 +39,30 @@ def frames(state: TableState, game: Game, eyes: p.Eyes, names: list[str | None])
         raise Refused("no-such-seat")
     match = dealing.deal(state, game)
     shown = [frame(match, eyes, 0, None, None, 0)]
-    lines = _length(match)
+    lines = match.lines
     for turn, action in enumerate(state.actions, start=1):
         seat = match.to_act
         match.play(action)
         shown.append(frame(match, eyes, turn, seat, action, lines))
-        lines = _length(match)
+        lines = match.lines
     return p.Frames(state.game, len(state.places), eyes, names, state.ending, shown)
 
 
 def frame(match: Match, eyes: p.Eyes, turn: int, seat: int | None, action: str | None, lines: int) -> p.Frame:
+    """A moment of a game, with its log from line `lines` on."""
     if eyes == "open":
-        view, log = _open_view(match)
+        view, log = _open_view(match, lines)
     else:
-        view = match.view(eyes if isinstance(eyes, int) else None)
+        view = match.view(eyes if isinstance(eyes, int) else None, lines)
         log = view.pop("log")
-    return p.Frame(turn, seat, action, view, log[lines:])  # type: ignore[arg-type]
+    return p.Frame(turn, seat, action, view, log)  # type: ignore[arg-type]
 
 
-def _open_view(match: Match) -> tuple[dict[str, Any], list[Any]]:
+def _open_view(match: Match, lines: int) -> tuple[dict[str, Any], list[Any]]:
     """All hands open: of each seat its own view, and of each line what whoever saw most of it saw."""
-    seats = [match.view(seat) for seat in range(match.players)]
-    view = match.view(None)
+    seats = [match.view(seat, lines) for seat in range(match.players)]
+    view = match.view(None, lines)
     view["seats"] = [own["seats"][seat] for seat, own in enumerate(seats)]
     public = view.pop("log")
     log = [next((own["log"][n] for own in seats if own["log"][n].get("secret")), line) for n, line in enumerate(public)]
     return view, log
-
-
-def _length(match: Match) -> int:
-    return len(match.view(None)["log"])

@@ -34,6 +34,7 @@ class Hall:
         self._loading: dict[str, asyncio.Task[live.LiveTable]] = {}
         house.open_rematch = self.open_rematch
         house.discard = self.discard
+        house.check_room = self.check_room
         house.shelf.on_progress = self._tell_progress
 
     # -- one table
@@ -95,7 +96,8 @@ class Hall:
         bots = _bot_seats(wish)
         if len(bots) == wish.seats:
             raise Refused("table-full")
-        await self._check_allowance(host)
+        self.house.table_limits.take(host.id)
+        await self.check_room(host.id)
         opened = e.Opened(
             game=game.name,
             rules=game.rules,
@@ -156,11 +158,21 @@ class Hall:
         self.house.metrics.tables_opened.labels(game.name).inc()
         return self._keep(live.LiveTable(self.house, state, game, None))
 
-    async def _check_allowance(self, person: Person) -> None:
-        self.house.table_limits.take(person.id)
-        rows = await self.house.storage.rows_of(person.id, 10 * self.house.settings.limits.tables_per_person)
-        if sum(row.phase != "ended" for row in rows) >= self.house.settings.limits.tables_per_person:
+    async def check_room(self, person: str) -> None:
+        """Nobody opens or joins more tables than one person can play at."""
+        if len(await self._unfinished(person)) >= self.house.settings.limits.tables_per_person:
             raise Refused("too-many-tables")
+
+    async def _unfinished(self, person: str) -> list[TableRow]:
+        rows = await self.house.storage.rows_of(person, 10 * self.house.settings.limits.tables_per_person)
+        return [row for row in rows if row.phase != "ended"]
+
+    async def forget(self, person: Person) -> None:
+        """Get up everywhere first: a host whom nobody can reach would block the others."""
+        for row in await self._unfinished(person.id):
+            with contextlib.suppress(Refused):  # in the seconds of a deal nobody gets up
+                await (await self.get(row.table)).ask(person.id, p.Leave())
+        await self.house.people.forget(person)
 
     # -- lists
 

@@ -28,9 +28,11 @@ class House:
     log: Any  # a structlog logger
     now: Callable[[], float]
     talk_limits: Buckets
+    change_limits: Buckets
     hint_limits: Buckets
     table_limits: Buckets
     request_limits: Buckets
     people_limits: Buckets
     open_rematch: Callable[[str, str], Awaitable[str]]  # (old table, who asks) -> the new table
     discard: Callable[[str], None]  # a table whose memory can no longer be trusted
+    check_room: Callable[[str], Awaitable[None]]  # refuses a person who sits at too many tables

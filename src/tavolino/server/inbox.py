@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tavolino.server import protocol as p
-from tavolino.server.connections import Connection
+
+if TYPE_CHECKING:
+    from tavolino.server.connections import Connection
 
 Reply = Callable[[p.News], None]
 
@@ -43,6 +47,40 @@ class Tick:
 
 
 Item = Asked | BotChose | Gone | Abandon | Tick
+
+
+class Inbox:
+    """What waits for a table's owner. Smaller and quicker than asyncio's queue: every table has one."""
+
+    __slots__ = ("_items", "_most", "_waiter")
+
+    def __init__(self, most: int) -> None:
+        self._items: list[Item] = []
+        self._most = most
+        self._waiter: asyncio.Future[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._items) >= self._most
+
+    def put(self, item: Item) -> None:
+        self._items.append(item)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def next(self) -> Item:
+        """The oldest thing, when there is one; only the owner asks."""
+        while not self._items:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        return self._items.pop(0)
+
+    def take_all(self) -> list[Item]:
+        items, self._items = self._items, []
+        return items
 
 
 def ref_of(command: p.Command) -> str | None:

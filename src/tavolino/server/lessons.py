@@ -61,7 +61,7 @@ def _chapter(game: Game, script: Script) -> p.Chapter:
     for turn, step in enumerate(script.steps, start=1):
         if match.to_act != step.seat:
             raise ValueError(f"{game.name}: step {turn} is of seat {step.seat}, but seat {match.to_act} is to act")
-        lines = len(match.view(None)["log"])
+        lines = match.lines
         match.play(step.action)
         frames.append(finished.frame(match, script.seat, turn, step.seat, step.action, lines))
     lessons = [

@@ -18,7 +18,7 @@ from tavolino.server import protocol as p
 from tavolino.server.audience import Audience
 from tavolino.server.connections import Connection
 from tavolino.server.house import House
-from tavolino.server.inbox import Abandon, Asked, BotChose, Gone, Item, Tick, ref_of
+from tavolino.server.inbox import Abandon, Asked, BotChose, Gone, Inbox, Item, Tick, ref_of
 from tavolino.server.problems import Refused
 from tavolino.server.state import TableState
 from tavolino.server.storage import NumberTaken, StorageError, StorageFull
@@ -35,10 +35,10 @@ class LiveTable:
         self.audience = Audience(house.settings.limits, house.now)
         self.talk = talk.Talk()
         self.used = house.now()
-        self.moved = asyncio.Event()  # replaced after every change; whoever polls waits for it
-        self._inbox: asyncio.Queue[Item] = asyncio.Queue(house.settings.limits.inbox)
+        self._polling: list[asyncio.Future[None]] = []  # those who wait over HTTP for something to change
+        self._inbox = Inbox(house.settings.limits.inbox)
         self._timer: asyncio.TimerHandle | None = None
-        self._lines = 0 if match is None else len(match.view(None)["log"])  # what all viewers have seen
+        self._lines = 0 if match is None else match.lines  # what all viewers have seen
         self._thinking: tuple[int, asyncio.Task[None]] | None = None
         self._hinting: set[asyncio.Task[None]] = set()
         self._task = asyncio.create_task(self._own(), name=f"table {state.id}")
@@ -64,18 +64,18 @@ class LiveTable:
     def post(self, item: Item) -> None:
         """Put something into the inbox; a full one refuses."""
         self.used = self.house.now()
-        if self.is_stopped and isinstance(item, Asked):
-            if item.connection is not None:
-                item.connection.close("reload")
+        if self.is_stopped and isinstance(item, Asked) and item.connection is not None:
+            item.connection.close("reload")
+        if self.is_stopped or self._inbox.is_full:
+            self._turn_away(item)
+        else:
+            self._inbox.put(item)
+
+    def _turn_away(self, item: Item) -> None:
+        if isinstance(item, Asked):
             item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
-            return
-        try:
-            self._inbox.put_nowait(item)
-        except asyncio.QueueFull:
-            if isinstance(item, Asked):
-                item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
-            elif isinstance(item, Gone):
-                self.audience.remove(item.connection)
+        elif isinstance(item, Gone):
+            self.audience.remove(item.connection)
 
     def show_progress(self) -> None:
         """The game's rules are being compiled, or are ready now."""
@@ -93,13 +93,23 @@ class LiveTable:
     @property
     def is_idle(self) -> bool:
         """Nobody is here and nothing is waited for: it can be loaded again when somebody comes."""
-        return not self.audience and self._thinking is None and self._timer is None and self._inbox.empty()
+        return not self.audience and self._thinking is None and self._timer is None and not self._inbox
 
     def has_news_for(self, person: str | None, turn: int) -> bool:
         """Whether somebody who knows `turn` decisions need not wait any longer."""
         if self.state.phase == "ended" or (self.match is not None and self.turn > turn):
             return True
         return self.to_act is not None and self.to_act == self.state.seat_of(person)
+
+    async def something_new(self) -> None:
+        """Until something has changed at the table."""
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._polling.append(waiter)
+        try:
+            await waiter
+        finally:
+            if waiter in self._polling:
+                self._polling.remove(waiter)
 
     @property
     def is_stopped(self) -> bool:
@@ -112,6 +122,8 @@ class LiveTable:
         self._task.cancel()
         if self._timer is not None:
             self._timer.cancel()
+        for item in self._inbox.take_all():  # whoever asked over HTTP still waits for a word
+            self._turn_away(item)
         for task in (*self._hinting, *((self._thinking[1],) if self._thinking else ())):
             task.cancel()
 
@@ -127,7 +139,7 @@ class LiveTable:
             raise Refused("still-compiling" if self._lacks_match else "not-started")
         remarks = []
         if viewer is not None and talk.has_remarks(self.state.game):
-            remarks = list(talk.remarks(self.match.view(None)))
+            remarks = list(talk.remarks(outgoing.open_view(self.match)))
         has_ended = self.state.phase == "ended"
         return outgoing.play(self.match, viewer, lines, self.turn, has_ended, self._clock(), remarks)
 
@@ -136,7 +148,7 @@ class LiveTable:
     async def _own(self) -> None:
         self._go_on_later()
         while True:
-            item = await self._inbox.get()
+            item = await self._inbox.next()
             try:
                 await self._take(item)
             except Refused as refused:
@@ -209,9 +221,10 @@ class LiveTable:
             case p.AskRematch(ref=ref):
                 new_table, entries = await asides.rematch(self, person)
                 return await self._commit(entries, None, asked, p.Accepted(ref, table=new_table))
-            case _:
-                entries = moves.agree(self, person, command)
-        return await self._commit(entries, None, asked, p.Accepted(ref_of(command)))
+        self.house.change_limits.take(person)  # each of these is written down for as long as the table is kept
+        if isinstance(command, p.Join):
+            await self.house.check_room(person)
+        return await self._commit(moves.agree(self, person, command), None, asked, p.Accepted(ref_of(command)))
 
     async def _greet(self, asked: Asked) -> None:
         connection, state = asked.connection, self.state
@@ -280,8 +293,10 @@ class LiveTable:
         for entry in entries:
             if isinstance(entry, e.Ended):
                 self.house.metrics.games_ended.labels(self.state.game, entry.how).inc()
-        self.moved.set()
-        self.moved = asyncio.Event()
+        polling, self._polling = self._polling, []
+        for waiter in polling:
+            if not waiter.done():
+                waiter.set_result(None)
 
     def _show_table(self, but: Connection | None = None) -> None:
         for connection in self.audience:
@@ -290,20 +305,17 @@ class LiveTable:
 
     def _show_play(self) -> None:
         """To every viewer the view and the new lines, built and encoded once for all who see the same."""
-        lines, shown = self._lines, None
+        assert self.match is not None
         for viewer, connections in self.audience.by_viewer(self.state).items():
-            shown = self.play_for(viewer, lines)
-            text = outgoing.frame(shown)
+            frame = outgoing.frame(self.play_for(viewer, self._lines))
             for connection in connections:
-                connection.send(text)
-        # Every viewer's log has the same length: what is secret is a line without its secret half.
-        shown = shown or self.play_for(None, lines)
-        self._lines = shown.from_line + len(shown.lines)
+                connection.send(frame)
+        self._lines = self.match.lines
 
     # -- what happens by itself
 
     def _go_on_later(self) -> None:
-        self._inbox.put_nowait(Tick())
+        self._inbox.put(Tick())
 
     async def _go_on(self) -> None:
         """Take the steps towards the deal, let bots think, watch the clock."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tavolino.engine.errors import IllegalAction
 from tavolino.engine.match import Match
 from tavolino.engine.texts import read_texts
-from tavolino.server import dealing, playing, waiting
+from tavolino.server import dealing, outgoing, playing, waiting
 from tavolino.server import entries as e
 from tavolino.server import protocol as p
 from tavolino.server.problems import Refused
@@ -36,7 +36,7 @@ def move(table: LiveTable, seat: int, action: str, by: e.By) -> tuple[list[e.Ent
     assert table.match is not None
     after = table.match.clone()
     try:
-        after.play(action)
+        after.advance(action)
     except IllegalAction as illegal:
         raise Refused("illegal-move", illegal.params, illegal.rule, _text_key(table, illegal)) from None
     except Exception:
@@ -80,4 +80,4 @@ def sides(table: LiveTable) -> list[object]:
     """Whose side each seat is on: the roles, where the game has any; else everybody plays for themselves."""
     if table.match is None:
         return []
-    return [seat.get("role", n) for n, seat in enumerate(table.match.view(None)["seats"])]
+    return [seat.get("role", n) for n, seat in enumerate(outgoing.open_view(table.match)["seats"])]

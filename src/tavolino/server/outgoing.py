@@ -16,14 +16,15 @@ from tavolino.engine.match import Match
 from tavolino.server import fairness
 from tavolino.server import protocol as p
 from tavolino.server.state import TableState
+from tavolino.server.wire import framed
 
 encode = msgspec.json.Encoder().encode
 NameOf = Callable[[str], str | None]
 
 
-def frame(message: p.News) -> str:
+def frame(message: p.News) -> bytes:
     """A message as it goes over a socket."""
-    return encode(message).decode()
+    return framed(encode(message))
 
 
 def seats(state: TableState, name_of: NameOf, online: Collection[int]) -> list[p.Seat]:
@@ -90,6 +91,11 @@ def table(
     )
 
 
+def open_view(match: Match) -> dict[str, Any]:
+    """What is open to all at this moment, without the log."""
+    return match.view(None, match.lines)
+
+
 def play(
     match: Match,
     viewer: int | None,
@@ -100,12 +106,12 @@ def play(
     remarks: list[str],
 ) -> p.Play:
     """The cards as a viewer may see them, with the log from line `lines` on."""
-    view = match.view(viewer)
+    from_line = min(lines, match.lines)
+    view = match.view(viewer, from_line)
     log: list[Any] = view.pop("log")
     if has_ended:  # resigned, agreed or abandoned: nothing more is asked of anybody
         view["legal"] = []
-    from_line = min(lines, len(log))
-    return p.Play(turn, view, from_line, log[from_line:], clock, remarks)  # type: ignore[arg-type]
+    return p.Play(turn, view, from_line, log, clock, remarks)  # type: ignore[arg-type]
 
 
 def notebook(match: Match, viewer: int, turn: int, ref: str | None) -> p.Notebook:

@@ -35,7 +35,7 @@ class People:
         self._storage = storage
         self._now = now
         self._remembered: OrderedDict[bytes, Person] = OrderedDict()
-        self._names: OrderedDict[str, str] = OrderedDict()
+        self._names: OrderedDict[str, str | None] = OrderedDict()  # None: known to be forgotten
 
     async def arrive(self, name: str) -> tuple[Person, str]:
         """A new identity and its token, which nobody can read again later."""
@@ -64,14 +64,14 @@ class People:
         for key, known in self._remembered.items():
             if known.id == person.id:
                 self._remembered[key] = renamed
-        self._names[person.id] = renamed.name
+        self._name(person.id, renamed.name)
         return renamed
 
     async def forget(self, person: Person) -> None:
         await self._storage.forget(person.id)
         for key in [key for key, known in self._remembered.items() if known.id == person.id]:
             del self._remembered[key]
-        self._names.pop(person.id, None)
+        self._name(person.id, None)
 
     async def make_return_code(self, person: Person) -> str:
         code = secrets.token_urlsafe(24)
@@ -94,9 +94,9 @@ class People:
         """Have the names of these people at hand for `name_of`."""
         unknown = [person for person in people if person not in self._names]
         if unknown:
-            self._names.update(await self._storage.names(unknown))
-            while len(self._names) > REMEMBERED:
-                self._names.popitem(last=False)
+            found = await self._storage.names(unknown)
+            for person in unknown:
+                self._name(person, found.get(person))
 
     def name_of(self, person: str) -> str | None:
         """None for somebody who asked to be forgotten."""
@@ -104,6 +104,11 @@ class People:
 
     def _remember(self, key: bytes, person: Person) -> None:
         self._remembered[key] = person
-        self._names[person.id] = person.name
+        self._name(person.id, person.name)
         while len(self._remembered) > REMEMBERED:
             self._remembered.popitem(last=False)
+
+    def _name(self, person: str, name: str | None) -> None:
+        self._names[person] = name
+        while len(self._names) > REMEMBERED:
+            self._names.popitem(last=False)

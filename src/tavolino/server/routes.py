@@ -57,9 +57,9 @@ async def get_me(request: Request) -> Response:
 
 
 async def forget_me(request: Request) -> Response:
-    """Remove your name and identity."""
+    """Get up from your tables, and remove your name and identity."""
     hall = web.hall_of(request)
-    await hall.house.people.forget(await web.somebody(request))
+    await hall.forget(await web.somebody(request))
     response = Response(status_code=204)
     web.drop_cookie(response, hall.house.settings.is_secure)
     return response
@@ -172,7 +172,7 @@ async def get_play(request: Request) -> Response:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while seconds and not table.has_news_for(own_id, turn):
-                await table.moved.wait()
+                await table.something_new()
     return web.answer(table.play_for(table.state.seat_of(own_id), lines))
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
 import uvicorn
+from fastapi import FastAPI
 
 from tavolino.server import logs
 from tavolino.server.app import make_app
@@ -10,24 +13,22 @@ from tavolino.server.patience import PatientProtocol
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import StorageInUse
 from tavolino.server.storage.sqlite import check_free
+from tavolino.server.wire import Wire
 
 STOP_SECONDS = 3
+# How long the storage's thread waits for the busy event loop to let it go on. The usual 5 ms, several times for every
+# commit, would be most of a move's time.
+SWITCH_SECONDS = 0.0005
 
 
-def run(settings: ServerSettings) -> bool:
-    """Serve until a signal comes. False if it could not start; the log says why."""
-    log = logs.set_up(settings.log_level, settings.log_format)
-    try:
-        check_free(settings.data)
-    except (StorageInUse, OSError) as error:
-        log.error("cannot start", reason=str(error))
-        return False
+def make_server(app: FastAPI, host: str, port: int) -> uvicorn.Server:
+    """The application on real sockets, with the lines that it needs."""
     config = uvicorn.Config(
-        make_app(settings, log),
-        host=settings.host,
-        port=settings.port,
+        app,
+        host=host,
+        port=port,
         http=PatientProtocol,
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=64 * 1024,
         ws_per_message_deflate=False,  # costs memory, and lengths of packed secrets tell tales
         timeout_graceful_shutdown=STOP_SECONDS,
@@ -37,7 +38,19 @@ def run(settings: ServerSettings) -> bool:
         server_header=False,
         backlog=2048,
     )
-    server = uvicorn.Server(config)
+    return uvicorn.Server(config)
+
+
+def run(settings: ServerSettings) -> bool:
+    """Serve until a signal comes. False if it could not start; the log says why."""
+    log = logs.set_up(settings.log_level, settings.log_format)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    try:
+        check_free(settings.data)
+    except (StorageInUse, OSError) as error:
+        log.error("cannot start", reason=str(error))
+        return False
+    server = make_server(make_app(settings, log), settings.host, settings.port)
     try:
         server.run()
     except SystemExit:  # how uvicorn reports that the address is taken or the start failed; it has logged why

@@ -6,17 +6,15 @@ elsewhere (`waiting.py`, `playing.py`), before an entry is written.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TypeVar
+from copy import copy
+
+from msgspec import Struct, field
 
 from tavolino.server import entries as e
 from tavolino.server.protocol import Ending, Level, OptionValue, Phase, SeatKind
 
-Slotted = TypeVar("Slotted", "Place", "TableState")
 
-
-@dataclass(slots=True)
-class Place:
+class Place(Struct):
     """One seat of the table."""
 
     person: str | None = None
@@ -45,8 +43,7 @@ class Place:
         return None if self.person else self.level
 
 
-@dataclass(slots=True)
-class TableState:
+class TableState(Struct):
     id: str
     number: int = 0  # entries so far
     game: str = ""
@@ -88,8 +85,8 @@ class TableState:
 
     def copy(self) -> TableState:
         """What the next entries are tried on: the table itself changes only once they are durable."""
-        twin = _twin(self)
-        twin.places = [_twin(place) for place in self.places]
+        twin = copy(self)
+        twin.places = [copy(place) for place in self.places]
         twin.actions = self.actions.copy()
         twin.kicked, twin.muted = self.kicked.copy(), self.muted.copy()
         return twin
@@ -181,11 +178,3 @@ class TableState:
         self.options, self.first_seat = entry.options, entry.first_seat
         self.public, self.seconds_per_move = entry.public, entry.seconds_per_move
         self.hints = entry.hints
-
-
-def _twin(one: Slotted) -> Slotted:
-    """A shallow copy, several times quicker than `copy.copy`: every move makes five."""
-    other = object.__new__(type(one))
-    for name in one.__slots__:
-        setattr(other, name, getattr(one, name))
-    return other

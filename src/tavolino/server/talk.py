@@ -6,7 +6,6 @@ What spectators say while a game runs reaches spectators only.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,10 +24,11 @@ class Talk:
     """The last things said at a table, kept in memory only. A seat's player hears less than a spectator."""
 
     def __init__(self) -> None:
-        self._said: deque[tuple[p.Said, bool]] = deque(maxlen=KEPT)
+        self._said: list[tuple[p.Said, bool]] = []
 
     def add(self, said: p.Said, for_seats: bool) -> None:
         self._said.append((said, for_seats))
+        del self._said[:-KEPT]
 
     def heard_by(self, seat: int | None, muted: frozenset[int]) -> list[p.Said]:
         return [said for said, for_seats in self._said if (for_seats or seat is None) and said.seat not in muted]

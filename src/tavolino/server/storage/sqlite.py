@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
+import msgspec
 
 from tavolino.server.storage import NumberTaken, Run, StorageInUse, TableRow
 from tavolino.server.storage.schema import migrate
@@ -15,7 +16,25 @@ from tavolino.server.storage.writer import Writer
 
 FILE = "tavolino.sqlite"
 LOCK = "tavolino.lock"
+NOT_NEXT = "this number does not follow on the last one"
 ROW_FIELDS = "id, game, phase, public, changed, card"
+# Many tables' entries and rows in one statement: each item is [table, number, entries, row ..., members]. Entries
+# and cards are hex. The members are those of tables where somebody may still sit down or get up; null during a game.
+APPENDING = f"""
+    CREATE TEMP VIEW appended AS SELECT NULL AS item;
+    CREATE TEMP TRIGGER append_item INSTEAD OF INSERT ON appended BEGIN
+        SELECT raise(ABORT, '{NOT_NEXT}') WHERE
+            (SELECT coalesce(max(number), 0) FROM entries WHERE table_id = NEW.item ->> 0) <> (NEW.item ->> 1) - 1;
+        INSERT INTO entries SELECT NEW.item ->> 0, (NEW.item ->> 1) + key, unhex(value)
+            FROM json_each(NEW.item, '$[2]');
+        INSERT INTO tables ({ROW_FIELDS}) VALUES (NEW.item ->> 0, NEW.item ->> 3, NEW.item ->> 4, NEW.item ->> 5,
+                NEW.item ->> 6, unhex(NEW.item ->> 7))
+            ON CONFLICT (id) DO UPDATE SET
+            phase = excluded.phase, public = excluded.public, changed = excluded.changed, card = excluded.card;
+        DELETE FROM members WHERE NEW.item ->> 8 IS NOT NULL AND table_id = NEW.item ->> 0;
+        INSERT OR IGNORE INTO members SELECT value, NEW.item ->> 0 FROM json_each(NEW.item, '$[8]')
+            WHERE value IS NOT NULL;
+    END"""
 RUNS_KEPT = 1_000  # only runs within one move's time matter, and a move takes seven days at most
 
 
@@ -52,6 +71,7 @@ class SqliteStorage:
         connection.execute("PRAGMA busy_timeout = 5000")
         connection.execute("PRAGMA wal_autocheckpoint = 4000")
         migrate(connection)
+        connection.execute(APPENDING)
         return connection
 
     async def pragma(self, name: str) -> object:
@@ -60,26 +80,7 @@ class SqliteStorage:
     # tables
 
     async def append(self, row: TableRow, number: int, entries: list[bytes]) -> None:
-        def job(c: apsw.Connection) -> None:
-            newest = "SELECT coalesce(max(number), 0) FROM entries WHERE table_id = ?"
-            last = c.execute(newest, (row.table,)).get
-            if last != number - 1:
-                raise NumberTaken(f"table {row.table}: {number} does not follow on {last}")
-            c.executemany(
-                "INSERT INTO entries VALUES (?, ?, ?)",
-                [(row.table, n, entry) for n, entry in enumerate(entries, start=number)],
-            )
-            c.execute(
-                f"INSERT INTO tables ({ROW_FIELDS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
-                "phase = excluded.phase, public = excluded.public, changed = excluded.changed, "
-                "card = excluded.card",
-                (row.table, row.game, row.phase, row.public, row.changed, row.card),
-            )
-            if row.phase != "playing":  # nobody sits down or gets up for good during a game
-                c.execute("DELETE FROM members WHERE table_id = ?", (row.table,))
-                c.executemany("INSERT OR IGNORE INTO members VALUES (?, ?)", [(p, row.table) for p in row.members])
-
-        await self._writer.do(job)
+        await self._writer.do_together(append_all, (row, number, entries))
 
     async def entries(self, table: str, after: int = 0) -> list[bytes]:
         query = "SELECT entry FROM entries WHERE table_id = ? AND number > ? ORDER BY number"
@@ -192,6 +193,30 @@ class SqliteStorage:
     async def runs(self) -> list[Run]:
         query = "SELECT started, alive FROM runs ORDER BY id"
         return await self._writer.do(lambda c: [Run(*each) for each in c.execute(query)])
+
+
+def append_all(c: apsw.Connection, items: list[tuple[TableRow, int, list[bytes]]]) -> None:
+    """The entries and rows of many tables, all or nothing."""
+    written = [
+        (
+            row.table,
+            number,
+            [entry.hex() for entry in entries],
+            row.game,
+            row.phase,
+            row.public,
+            row.changed,
+            row.card.hex(),
+            row.members if row.phase != "playing" else None,
+        )
+        for row, number, entries in items
+    ]
+    try:
+        c.execute("INSERT INTO appended SELECT value FROM json_each(?)", (msgspec.json.encode(written).decode(),))
+    except apsw.ConstraintError as error:
+        if NOT_NEXT not in str(error):
+            raise
+        raise NumberTaken(f"tables {[(row.table, number) for row, number, _ in items]}: {NOT_NEXT}") from None
 
 
 def _row(c: apsw.Connection, table: str, game: str, phase: str, public: int, changed: int, card: bytes) -> TableRow:

@@ -1,0 +1,63 @@
+"""The log from a line on: for who passes on what is new, and keeps nothing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import tavolino
+from tavolino.engine.match import Match
+
+
+def agrees(match: Match, asked: Match) -> None:
+    """What `asked` tells from any line on is the rest of what `match` tells as a whole."""
+    for viewer in (None, *range(match.players)):
+        whole = match.view(viewer)
+        assert match.lines == len(whole["log"])
+        for line in {0, 1, match.lines // 2, match.lines - 1, match.lines, match.lines + 3}:
+            part = asked.view(viewer, line)
+            assert part["log"] == whole["log"][line:]
+            assert {**part, "log": None} == {**whole, "log": None}
+
+
+@pytest.mark.parametrize("name", tavolino.games())
+def test_the_lines_from_any_on_are_the_rest_of_the_log(name: str) -> None:
+    chance = random.Random(name)
+    match = tavolino.load(name).start(players=3, seed="lines")
+    never_asked = match.clone()  # nobody has ever asked it for a whole log
+    for _ in range(25):
+        if match.to_act is None:
+            break
+        agrees(match, never_asked.clone())
+        agrees(match, match)
+        action = chance.choice(match.legal())
+        assert match.play(action)
+        never_asked.advance(action)
+        never_asked = never_asked.clone()
+
+
+@pytest.mark.parametrize("name", tavolino.games())
+def test_a_resampled_match_tells_on_from_where_it_began(name: str) -> None:
+    match = tavolino.load(name).start(players=3, seed="lines")
+    for _ in range(4):
+        match.play(match.legal()[0])
+    world = match.resample(0, "another")
+    assert world.lines == match.lines
+    world.play(world.legal()[0])
+    agrees(world, world.clone())
+    assert world.view(0)["log"][: match.lines] == match.view(0)["log"]
+
+
+@pytest.mark.parametrize("name", tavolino.games())
+def test_advancing_is_playing_without_being_told(name: str) -> None:
+    played = tavolino.load(name).start(players=2, seed="quiet")
+    advanced = played.clone()
+    for _ in range(10):
+        action = played.legal()[-1]
+        played.play(action)
+        advanced.advance(action)
+    assert played.hash() == advanced.hash()
+    assert played.record() == advanced.record()
+    with pytest.raises(tavolino.IllegalAction):
+        advanced.advance("no such thing")
