@@ -65,10 +65,13 @@ class Player:
     def act(self, action: str) -> None:
         """Select, confirm, and wait until the table has moved on."""
         turn = self.turn
-        for step in self._taps(action):
-            self.page.locator(f"{step}:visible").first.click()
+        self.select(action)
         self.page.get_by_test_id("confirm").click()
         self._wait_past(turn)
+
+    def select(self, action: str) -> None:
+        for step in self._taps(action):
+            self.page.locator(f"{step}:visible").first.click()
 
     def act_by_keyboard(self, action: str) -> None:
         turn = self.turn
@@ -100,7 +103,19 @@ class Player:
         if verb == "take" and not words[0].isdigit():
             return [f"[data-place=bank-{colour}] button" for colour in words]
         if verb == "order":
-            return ["button.keep-order"]
+            return self._order(words)
         if verb == "reserve" and self.view is not None and f"recruit {words[0]}" in self.view["legal"]:
             return [f'[data-action="recruit {words[0]}"]', f'[data-action="{action}"]']
         return [f'[data-action="{action}"]']
+
+    def _order(self, wanted: list[str]) -> list[str]:
+        """The buttons that bring three cards from the order in which they are offered into the one that is wanted."""
+        assert self.view is not None
+        lying = self.view["legal"][0].split(" ")[1:]
+        steps = []
+        for place, card in enumerate(wanted):
+            for at in range(lying.index(card), place, -1):
+                steps.append(f"ol li:nth-child({at + 1}) .steps button:first-child")
+            lying.remove(card)
+            lying.insert(place, card)
+        return steps or ["button.keep-order"]

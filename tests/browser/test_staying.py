@@ -32,16 +32,6 @@ def wait_until_asked(player: Player) -> None:
         player.page.wait_for_timeout(30)
 
 
-def wait_until_ready(player: Player, game: str) -> None:
-    """A server that has just started answers before the rules are loaded; a move has to wait for them."""
-    for _ in range(600):
-        games = player.page.request.get("/api/games").json()
-        if next(one for one in games if one["game"] == game)["readiness"]["ready"]:
-            return
-        player.page.wait_for_timeout(200)
-    raise TimeoutError(f"{game} was not ready")
-
-
 def test_a_reload_in_the_middle_loses_nothing(visitor: Callable[..., Player]) -> None:
     player = visitor()
     player.play_now("mantis")
@@ -74,7 +64,6 @@ def test_a_killed_server_is_waited_for_and_the_game_goes_on(
         player.page.get_by_text("The connection was lost").wait_for()
         server.start()
         player.page.get_by_text("The connection was lost").wait_for(state="detached", timeout=60_000)
-        wait_until_ready(player, "mantis")
         assert log_of(player)[: len(before)] == before
         play(player, 2)
         assert len(log_of(player)) > len(before)
