@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 from playwright.sync_api import Page, WebSocket
 
 MOST_TABS = 160
+PATIENCE = 120.0  # seconds, on a busy machine
 
 
 class Player:
@@ -62,6 +64,16 @@ class Player:
     def is_over(self) -> bool:
         return self.view is not None and bool(self.view["over"])
 
+    def wait_for_turn(self) -> bool:
+        """Waits until this player is asked (True) or the game is over (False)."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.is_asked:
+            if self.is_over:
+                return False
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"nobody asked: {self.page.inner_text('main')[:500]}")
+        return True
+
     def act(self, action: str) -> None:
         """Select, confirm, and wait until the table has moved on."""
         turn = self.turn
@@ -83,7 +95,8 @@ class Player:
         self._wait_past(turn)
 
     def _wait_past(self, turn: int) -> None:
-        for _ in range(1500):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             self.page.wait_for_timeout(20)
             if self.turn > turn:
                 return
