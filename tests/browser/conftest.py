@@ -6,6 +6,7 @@ script error or anything that the page's content policy had to stop.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -36,7 +37,7 @@ FLAGS = (
 )
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 360, "height": 740}
-READY_WITHIN = 120.0  # rules may have to be compiled first, on a busy machine
+READY_WITHIN = 600.0  # rules may have to be compiled first, on a busy machine
 
 
 def free_port() -> int:
@@ -66,10 +67,11 @@ class ServerProcess:
         while time.monotonic() < deadline:
             try:
                 with urllib.request.urlopen(f"{self.url}/healthz", timeout=2) as answer:
-                    if answer.status == 200:
+                    if all(json.load(answer)["games"].values()):
                         return
             except OSError:
-                time.sleep(0.1)
+                pass
+            time.sleep(0.1)
         raise TimeoutError("the server did not come up")
 
     def kill(self) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 from playwright.sync_api import Page, WebSocket
 
 MOST_TABS = 160
+PATIENCE = 120.0  # seconds, on a busy machine
 
 
 class Player:
@@ -62,13 +64,26 @@ class Player:
     def is_over(self) -> bool:
         return self.view is not None and bool(self.view["over"])
 
+    def wait_for_turn(self) -> bool:
+        """Waits until this player is asked (True) or the game is over (False)."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.is_asked:
+            if self.is_over:
+                return False
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"nobody asked: {self.page.inner_text('main')[:500]}")
+        return True
+
     def act(self, action: str) -> None:
         """Select, confirm, and wait until the table has moved on."""
         turn = self.turn
-        for step in self._taps(action):
-            self.page.locator(f"{step}:visible").first.click()
+        self.select(action)
         self.page.get_by_test_id("confirm").click()
         self._wait_past(turn)
+
+    def select(self, action: str) -> None:
+        for step in self._taps(action):
+            self.page.locator(f"{step}:visible").first.click()
 
     def act_by_keyboard(self, action: str) -> None:
         turn = self.turn
@@ -80,7 +95,8 @@ class Player:
         self._wait_past(turn)
 
     def _wait_past(self, turn: int) -> None:
-        for _ in range(1500):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             self.page.wait_for_timeout(20)
             if self.turn > turn:
                 return
@@ -100,7 +116,19 @@ class Player:
         if verb == "take" and not words[0].isdigit():
             return [f"[data-place=bank-{colour}] button" for colour in words]
         if verb == "order":
-            return ["button.keep-order"]
+            return self._order(words)
         if verb == "reserve" and self.view is not None and f"recruit {words[0]}" in self.view["legal"]:
             return [f'[data-action="recruit {words[0]}"]', f'[data-action="{action}"]']
         return [f'[data-action="{action}"]']
+
+    def _order(self, wanted: list[str]) -> list[str]:
+        """The buttons that bring three cards from the order in which they are offered into the one that is wanted."""
+        assert self.view is not None
+        lying = self.view["legal"][0].split(" ")[1:]
+        steps = []
+        for place, card in enumerate(wanted):
+            for at in range(lying.index(card), place, -1):
+                steps.append(f"ol li:nth-child({at + 1}) .steps button:first-child")
+            lying.remove(card)
+            lying.insert(place, card)
+        return steps or ["button.keep-order"]

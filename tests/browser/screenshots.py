@@ -28,13 +28,10 @@ def take(page: Page, name: str, *, whole: bool = False) -> None:
 
 def play(player: Player, decisions: int) -> None:
     for _ in range(decisions):
-        while not player.is_asked and not player.is_over:
-            player.page.wait_for_timeout(40)
-        if player.is_over:
+        if not player.wait_for_turn():
             return
         player.act(choose(player.view or {}))
-    while not player.is_asked and not player.is_over:
-        player.page.wait_for_timeout(40)
+    player.wait_for_turn()
 
 
 def table(house: House, game: str, name: str, *, phone: bool, theme: str, language: str) -> Player:

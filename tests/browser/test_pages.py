@@ -20,6 +20,8 @@ A_KEY = re.compile(
     r"\b(?:home|room|table|panel|menu|talk|after|fair|replay|learn|tutorial|rules|you|common|server|mantis|infinity-gauntlet|splendor-marvel)"
     r"\.[a-z][\w-]*\b(?!\.(?:json|js))"
 )
+# Colours fade and cards land: what is measured is what stays.
+SETTLED = "() => document.getAnimations().every(one => one.playState === 'finished')"
 LESSONS_AND_RULES = [
     f"/learn/{game}/{part}"
     for game in ("infinity-gauntlet", "mantis", "splendor-marvel")
@@ -45,7 +47,7 @@ def check_everywhere(page: Page, name: str) -> None:
         in_language(page, language)
         for theme in THEMES:
             page.get_by_test_id("theme").select_option(theme)
-            page.wait_for_timeout(350)  # colours fade
+            page.wait_for_function(SETTLED)
             assert violations(page) == [], (name, language, theme)
         words = page.inner_text("body")
         assert A_KEY.findall(words) == [], (name, language)
@@ -65,8 +67,7 @@ def test_a_page_is_for_everyone(visitor: Callable[..., Player], address: str) ->
 def test_a_table_is_for_everyone(visitor: Callable[..., Player], game: str, phone: bool) -> None:
     player = visitor(phone=phone)
     player.play_now(game)
-    while not player.is_asked:
-        player.page.wait_for_timeout(50)
+    assert player.wait_for_turn()
     check_everywhere(player.page, game)
     if phone:
         wide = player.page.evaluate("() => document.documentElement.scrollWidth")
@@ -96,8 +97,7 @@ def test_a_finished_game_and_its_replay_are_for_everyone(visitor: Callable[..., 
 def test_switching_the_language_keeps_the_page_where_it_is(visitor: Callable[..., Player]) -> None:
     player = visitor()
     player.play_now("mantis")
-    while not player.is_asked:
-        player.page.wait_for_timeout(50)
+    assert player.wait_for_turn()
     player.page.locator('[data-action="score"]:visible').first.click()
     address, lines = player.page.url, player.page.get_by_test_id("log").locator("li").count()
     in_language(player.page, "it")

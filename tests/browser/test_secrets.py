@@ -25,9 +25,7 @@ def test_a_spectator_is_shown_no_hidden_card(visitor: Callable[..., Player]) -> 
     spectator.wait_for_cards()
     secrets_tried = 0
     for _ in range(12):
-        while not player.is_asked and not player.is_over:
-            player.page.wait_for_timeout(30)
-        if player.is_over:
+        if not player.wait_for_turn():
             break
         view = player.view or {}
         hand = view["seats"][view["seat"]]["hand"]

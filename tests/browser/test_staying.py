@@ -16,9 +16,7 @@ from tests.browser.strategy import choose
 
 def play(player: Player, decisions: int) -> None:
     for _ in range(decisions):
-        while not player.is_asked and not player.is_over:
-            player.page.wait_for_timeout(30)
-        if player.is_over:
+        if not player.wait_for_turn():
             return
         player.act(choose(player.view or {}))
 
@@ -27,30 +25,15 @@ def log_of(player: Player) -> list[str]:
     return player.page.get_by_test_id("log").locator("li").all_inner_texts()
 
 
-def wait_until_asked(player: Player) -> None:
-    while not player.is_asked:
-        player.page.wait_for_timeout(30)
-
-
-def wait_until_ready(player: Player, game: str) -> None:
-    """A server that has just started answers before the rules are loaded; a move has to wait for them."""
-    for _ in range(600):
-        games = player.page.request.get("/api/games").json()
-        if next(one for one in games if one["game"] == game)["readiness"]["ready"]:
-            return
-        player.page.wait_for_timeout(200)
-    raise TimeoutError(f"{game} was not ready")
-
-
 def test_a_reload_in_the_middle_loses_nothing(visitor: Callable[..., Player]) -> None:
     player = visitor()
     player.play_now("mantis")
     play(player, 3)
-    wait_until_asked(player)
+    assert player.wait_for_turn()
     before, view, address = log_of(player), player.view, player.page.url
     player.page.reload()
     player.wait_for_cards()
-    wait_until_asked(player)
+    assert player.wait_for_turn()
     assert player.page.url == address
     assert player.view == view
     assert log_of(player) == before
@@ -68,13 +51,12 @@ def test_a_killed_server_is_waited_for_and_the_game_goes_on(
         player = house.visitor()
         player.play_now("mantis")
         play(player, 2)
-        wait_until_asked(player)
+        assert player.wait_for_turn()
         before = log_of(player)
         server.kill()
         player.page.get_by_text("The connection was lost").wait_for()
         server.start()
         player.page.get_by_text("The connection was lost").wait_for(state="detached", timeout=60_000)
-        wait_until_ready(player, "mantis")
         assert log_of(player)[: len(before)] == before
         play(player, 2)
         assert len(log_of(player)) > len(before)

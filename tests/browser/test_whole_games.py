@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from tests.browser.player import Player
 from tests.browser.strategy import choose
 
-MOST_DECISIONS = 900
+MOST_DECISIONS = 400
+LONGEST = 300.0  # seconds
 
 
 @pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
@@ -23,13 +25,17 @@ def test_a_whole_game_between_a_phone_and_a_keyboard(visitor: Callable[..., Play
     host.wait_for_cards()
     guest.wait_for_cards()
 
-    for _ in range(MOST_DECISIONS):
-        if host.is_over and guest.is_over:
-            break
+    decisions = 0
+    deadline = time.monotonic() + LONGEST
+    while not (host.is_over and guest.is_over):
+        assert decisions < MOST_DECISIONS
+        assert time.monotonic() < deadline
         if host.is_asked:
             host.act(choose(host.view or {}))
+            decisions += 1
         elif guest.is_asked:
             guest.act_by_keyboard(choose(guest.view or {}))
+            decisions += 1
 
     for player in (host, guest):
         player.page.get_by_test_id("fairness").wait_for()

@@ -48,7 +48,12 @@ async function openTable() {
     }).then((answer) => answer.json())
   const { token } = await send('/api/me', { name: 'Lighthouse', program: true })
   const { id } = await send('/api/play-now', { game: 'mantis', level: 'random' }, token)
-  await new Promise((done) => setTimeout(done, 8000))
+  // The deal waits a while for the salt of every browser, and this is none.
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const table = await (await fetch(`${base}/api/tables/${id}`)).json()
+    if (table.phase === 'playing') break
+    await new Promise((done) => setTimeout(done, 200))
+  }
   return id
 }
 

@@ -1,6 +1,8 @@
 // What jsdom does not have.
 import { vi } from 'vitest'
 
+// A desk: everything is drawn at once.
+vi.stubGlobal('innerWidth', 1440)
 vi.stubGlobal('matchMedia', (query: string) => ({
   matches: query.includes('reduce'),
   addEventListener: () => undefined,

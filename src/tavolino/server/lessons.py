@@ -15,6 +15,7 @@ from msgspec import Struct
 from tavolino.engine.game import Game
 from tavolino.server import finished
 from tavolino.server import protocol as p
+from tavolino.server.page import Served, served
 from tavolino.server.problems import Refused
 
 
@@ -41,8 +42,8 @@ def script_path(game: Game) -> Path:
 
 
 @cache
-def tutorial(game: Game) -> bytes:
-    """The whole lesson, encoded; worked out once."""
+def tutorial(game: Game) -> Served:
+    """The whole lesson; worked out once."""
     path = script_path(game)
     if not path.is_file():
         raise Refused("no-tutorial")
@@ -51,7 +52,7 @@ def tutorial(game: Game) -> bytes:
     while script is not None:
         chapters.append(_chapter(game, script))
         script = script.then
-    return msgspec.json.encode(p.Tutorial(game.name, chapters))
+    return served(msgspec.json.encode(p.Tutorial(game.name, chapters)), "application/json")
 
 
 def _chapter(game: Game, script: Script) -> p.Chapter:

@@ -26,11 +26,27 @@ The programs' interface works all the same: see /api/docs.
 
 
 class Served(Struct, frozen=True):
+    """Bytes that are the same for everybody, packed once. What differs from person to person is never packed."""
+
     body: bytes
     packed: bytes | None
     kind: str
     etag: str
     caching: str
+
+    def answer(self, request: Request) -> Response:
+        headers = {"ETag": self.etag, "Cache-Control": self.caching, "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == self.etag:
+            return Response(None, 304, headers)
+        if self.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(self.packed, 200, {**headers, "Content-Encoding": "gzip"}, self.kind)
+        return Response(self.body, 200, headers, self.kind)
+
+
+def served(body: bytes, kind: str, caching: str = CHECKED) -> Served:
+    is_packed = len(body) > WORTH_PACKING and kind.startswith(PACKED_TYPES)
+    packed = gzip.compress(body, 9, mtime=0) if is_packed else None
+    return Served(body, packed, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"', caching)
 
 
 class Page:
@@ -57,12 +73,7 @@ class Page:
                 return PlainTextResponse(NOT_BUILT, 503, {"Cache-Control": "no-store"})
         if found is None:
             return PlainTextResponse("Not found.\n", 404)
-        headers = {"ETag": found.etag, "Cache-Control": found.caching, "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == found.etag:
-            return Response(None, 304, headers)
-        if found.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(found.packed, 200, {**headers, "Content-Encoding": "gzip"}, found.kind)
-        return Response(found.body, 200, headers, found.kind)
+        return found.answer(request)
 
 
 def _read(path: Path, folder: Path) -> Served:
@@ -73,11 +84,4 @@ def _read(path: Path, folder: Path) -> Served:
     if path.suffix == ".webmanifest":
         kind = "application/manifest+json"
     is_hashed = path.parent != folder and path.relative_to(folder).parts[0] == "assets"
-    is_packed = len(body) > WORTH_PACKING and kind.startswith(PACKED_TYPES)
-    return Served(
-        body=body,
-        packed=gzip.compress(body, 9, mtime=0) if is_packed else None,
-        kind=kind,
-        etag=f'"{hashlib.sha256(body).hexdigest()[:32]}"',
-        caching=FOR_EVER if is_hashed else CHECKED,
-    )
+    return served(body, kind, FOR_EVER if is_hashed else CHECKED)

@@ -210,7 +210,7 @@ async def get_tutorial(request: Request) -> Response:
     if not hall.house.shelf.is_ready(game.name):
         raise Refused("still-compiling")
     lesson = await asyncio.to_thread(lessons.tutorial, game)
-    return Response(lesson, media_type="application/json")
+    return lesson.answer(request)
 
 
 async def get_rules(request: Request) -> Response:
@@ -222,11 +222,8 @@ async def get_rules(request: Request) -> Response:
 async def get_texts(request: Request) -> Response:
     """Every message in one language: all games' and the server's own."""
     games = tuple(await web.hall_of(request).house.shelf.all_games())
-    body, etag = await asyncio.to_thread(catalogue.texts, games, request.path_params["language"])
-    headers = {"ETag": etag, "Cache-Control": "no-cache"}
-    if request.headers.get("if-none-match") == etag:
-        return Response(None, 304, headers)
-    return Response(body, 200, headers, "application/json")
+    found = await asyncio.to_thread(catalogue.texts, games, request.path_params["language"])
+    return found.answer(request)
 
 
 AT_TABLE = "/api/tables/{table}"

@@ -14,16 +14,28 @@ export const languages: readonly { code: Language; name: string }[] = [
 type Catalogue = Record<string, string>
 
 const pageTexts: Record<Language, () => Promise<{ default: Catalogue }>> = {
-  en: () => import('../texts/en.json'),
-  it: () => import('../texts/it.json'),
-  pl: () => import('../texts/pl.json'),
+  en: () => import('../texts/en'),
+  it: () => import('../texts/it'),
+  pl: () => import('../texts/pl'),
 }
 
-const current = $state<{ language: Language; texts: Catalogue; ready: boolean }>({
-  language: 'en',
-  texts: {},
-  ready: false,
-})
+/** Whether the server's texts are here: without them only the first page can be drawn. */
+type Arrival = 'on-the-way' | 'here' | 'missing'
+
+interface Edition {
+  language: Language
+  /** Looked into one after the other: to merge thousands of texts takes longer than to look twice. */
+  texts: readonly Catalogue[]
+  ready: boolean
+  games: Arrival
+}
+
+let current = $state.raw<Edition>({ language: 'en', texts: [], ready: false, games: 'on-the-way' })
+
+function find(key: string): string | undefined {
+  for (const texts of current.texts) if (key in texts) return texts[key]
+  return undefined
+}
 
 export function isLanguage(code: string | null | undefined): code is Language {
   return languages.some((language) => language.code === code)
@@ -45,18 +57,18 @@ async function gameTexts(language: Language): Promise<Catalogue> {
 }
 
 /** Puts a catalogue in place at once; the tests and fixtures use it too. */
-export function install(language: Language, texts: Catalogue): void {
-  current.language = language
-  current.texts = texts
-  current.ready = true
+export function install(language: Language, texts: Catalogue | readonly Catalogue[], games: Arrival = 'here'): void {
+  current = { language, texts: [texts].flat(), games, ready: true }
   document.documentElement.lang = language
 }
 
 export async function speak(language: Language): Promise<void> {
-  const ours = pageTexts[language]()
-  // Without the server the page can still say, in the right language, that the server does not answer.
-  const games = await gameTexts(language).catch((): Catalogue => ({}))
-  install(language, { ...games, ...(await ours).default })
+  const asked = gameTexts(language).catch(() => null)
+  const ours = (await pageTexts[language]()).default
+  // The first page need not wait for the server. Without it the page can say so, in the right language.
+  if (!current.ready) install(language, ours, 'on-the-way')
+  const games = await asked
+  install(language, games ? [ours, games] : ours, games ? 'here' : 'missing')
 }
 
 export async function choose(language: Language): Promise<void> {
@@ -75,20 +87,24 @@ export const spoken = {
   get ready(): boolean {
     return current.ready
   },
-  get hasGames(): boolean {
-    return 'mantis.name' in current.texts
+  /** The texts as they are now: another object after every change. */
+  get edition(): object {
+    return current
+  },
+  get games(): Arrival {
+    return current.games
   },
 }
 
 export function has(key: string): boolean {
-  return key in current.texts
+  return find(key) !== undefined
 }
 
-const common: Lookup = (key) => current.texts[`common.${key}`]
+const common: Lookup = (key) => find(`common.${key}`)
 
 /** The text for a key in the language of the page. */
 export function t(key: string, parameters: Parameters = {}, lookup: Lookup = common): string {
-  const message = current.texts[key]
+  const message = find(key)
   // A key is nothing to show to a person; the tests of the catalogues see to it that none is missing.
   return message === undefined ? '' : format(message, current.language, parameters, lookup)
 }

@@ -118,6 +118,8 @@ function pluralForm(language: string, count: number): string {
 
 function inLanguage(language: string, value: unknown): string {
   if (typeof value !== 'number') return value === null || value === undefined ? '' : String(value)
+  // Small whole numbers read the same in all our languages; the browser's tables of numbers take long to load.
+  if (Number.isInteger(value) && Math.abs(value) < 1000) return String(value)
   let format = numbers.get(language)
   if (!format) numbers.set(language, (format = new Intl.NumberFormat(language)))
   return format.format(value)

@@ -13,3 +13,8 @@ export function seatName(seat: Seat): string {
   if (seat.kind === 'bot') return botName(seat.seat)
   return seat.name ?? t('common.seat', { n: seat.seat + 1 })
 }
+
+const inks = ['#b7331c', '#2c5f9e', '#2d6b45', '#6f4596', '#8a5412', '#37596b']
+
+/** The colour of a seat's disk, the same in the waiting room and at the table. */
+export const seatInk = (seat: number): string => inks[seat % inks.length]!

@@ -1,0 +1,57 @@
+"""Each lesson is played through to its end in the browser, on a desk and on a phone, in three languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.player import Player
+
+WORDS_ARE = "words => document.querySelector('[data-testid=lesson]').innerText.trim() === words"
+GAMES = ("infinity-gauntlet", "mantis", "splendor-marvel")
+
+
+def press(player: Player, name: str) -> None:
+    player.page.get_by_test_id(name).click()
+
+
+def play_chapter(player: Player, chapter: dict[str, Any], texts: dict[str, str]) -> None:
+    """Follows the words of a lesson step by step; steps of others without a word of their own go by together."""
+    for number, step in enumerate(chapter["lessons"]):
+        is_mine = step["seat"] == chapter["seat"]
+        assert step["text"] is not None or not is_mine, "the learner is asked without a word"
+        if step["text"] is not None:
+            player.page.wait_for_function(WORDS_ARE, arg=texts[step["text"]])
+        if is_mine:
+            player.view = chapter["frames"][number]["view"]
+            player.select(step["action"])
+            player.page.get_by_test_id("confirm").click()
+        elif step["text"] is not None:
+            press(player, "next")
+
+
+@pytest.mark.parametrize("language", ["en", "it", "pl"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_is_played_to_its_end(visitor: Callable[..., Player], game: str, language: str) -> None:
+    player = visitor(phone=language != "en", language=language)
+    player.page.goto(f"/learn/{game}/tutorial")
+    player.page.get_by_test_id("lesson").wait_for()
+    lesson = player.page.request.get(f"/api/tutorials/{game}").json()
+    texts = player.page.request.get(f"/api/texts/{language}").json()
+    for number, chapter in enumerate(lesson["chapters"]):
+        if number:
+            press(player, "next-chapter")
+        play_chapter(player, chapter, texts)
+        last = chapter["frames"][-1]["view"]
+    assert last["over"]
+    player.page.locator('a.main[href="/"]').wait_for()
+
+
+def test_another_choice_than_the_lesson_asks_for_is_explained(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    player.page.goto("/learn/mantis/tutorial")
+    player.page.locator('[data-action="steal 1"]:visible').first.click()
+    player.page.get_by_test_id("confirm").click()
+    player.page.get_by_role("alert").filter(has_text="Score").wait_for()
