@@ -8,6 +8,7 @@ import pytest
 
 import tavolino
 from tavolino.bots.levels import Search, manners_of
+from tavolino.bots.search import RIVALS
 from tavolino.bots.settings import SETTINGS
 from tavolino.engine.match import Match
 
@@ -48,6 +49,33 @@ def test_the_tree_counts_every_iteration_and_no_action_beyond_its_availability(g
     assert (made["visits"] <= made["available"] + 1).all()
     assert (made["value"] >= 0).all()
     assert (made["value"] <= made["visits"] + 1e-9).all(), "a reward is at most one win"
+
+
+def test_the_search_reads_every_setting_and_nothing_behind_them() -> None:
+    """Once there were fewer numbers than places: compiled code read on, into memory that belonged to nobody."""
+    for settings in SETTINGS.values():
+        assert len(settings.numbers()) == RIVALS + 1
+
+
+@pytest.mark.parametrize("game", tavolino.games())
+def test_without_rivals_the_tree_holds_decisions_of_the_searching_seat_alone(game: str) -> None:
+    """One decision deep there is only the root, whoever else decides before the seat has its turn again."""
+    match = tavolino.load(game).start(4, "alone")
+    grown = search(match, rivals=False, depth=1, widening=100.0)
+    grown.run(iterations=300)
+    nodes, _, used = grown._tree
+    assert used[0] == 1
+    assert used[1] == nodes[0]["edges"] == len(match.legal())
+
+
+@pytest.mark.parametrize("informed", [0, 5, 10_000])
+def test_players_of_a_searched_world_may_stop_learning_at_any_time(informed: int) -> None:
+    match = tavolino.load("infinity-gauntlet").start(4, "quiet")
+    grown = search(match, informed=informed)
+    grown.run(iterations=300)
+    made = grown._tree[1][: grown._tree[2][1]]
+    assert np.isfinite(made["value"]).all()
+    assert 0.0 <= grown.choice()[1] <= 1.0
 
 
 def test_a_full_tree_goes_on_without_growing() -> None:

@@ -28,6 +28,7 @@ from tavolino.games.mantis.facts import (
     ICON,
     MOST_PLAYERS,
     NO_CARD,
+    PLAYERS,
     Icon,
 )
 from tavolino.games.mantis.notation import SCORE, STEAL, TAKE
@@ -52,9 +53,29 @@ HABITS = {
     "medium": np.array([0.0, 0.0, 1.0, 0.34, 0.06, 0.49, 0.05, 1.2, 0.5]),
     "easy": np.array([0.2, 0.05, 0.0, 0.34, 0.06, 0.49, 0.0, 0.0, 0.0]),
 }
-# What a table is worth where a playout is cut off: the same weights. A fit to outcomes of games predicted them better,
-# and yet the search chose worse by it.
-JUDGE = HABITS["medium"]
+
+
+class Sign(IntEnum):
+    """What a search counts where it stops, as logarithms of prospects, fitted to the outcomes of games of mediums."""
+
+    POINT = 0
+    CARD = 1  # in the tank
+    POINT_AND_CARD = 2  # each pair of them: near the goal cards count for less
+    WAIT = 3  # the share of a round that passes before the turn comes
+    WINS = 4  # a stack that reaches the goal when it scores
+    WINS_SOON = 5  # ... the more, the sooner the turn comes
+
+
+# fmt: off
+SIGNS = np.array([
+    [0.25, 0.06, -0.003, -0.34, -0.02, 0.38],  # 2 players
+    [0.43, 0.16, -0.013, -0.50, 0.06, 0.35],
+    [0.39, 0.14, -0.014, -0.46, 0.08, 0.37],
+    [0.37, 0.11, -0.012, -0.44, 0.07, 0.42],
+    [0.33, 0.09, -0.009, -0.45, 0.06, 0.43],
+])
+# fmt: on
+FEWEST = PLAYERS.start
 
 
 @compiled
@@ -187,15 +208,26 @@ def _share(habits: Reals, mine: float, theirs: float, change: float, others: flo
 @compiled
 def worth(s: MantisState, values: Reals) -> None:
     """Each player's share of all prospects."""
+    signs = SIGNS[s.players - FEWEST]
     total = 0.0
     for seat in range(s.players):
-        standing = _standing(s, JUDGE, seat, s.score[seat])
-        if seat == s.current:
-            standing += JUDGE[Habit.MOVES_NEXT]
-        values[seat] = _prospects(JUDGE, standing)
+        values[seat] = exp(_prospects_at_a_cut(s, signs, seat))
         total += values[seat]
     for seat in range(s.players):
         values[seat] /= total
+
+
+@compiled
+def _prospects_at_a_cut(s: MantisState, signs: Reals, seat: int) -> float:
+    wait = ((seat - s.current + s.players) % s.players) / s.players
+    score, cards, winning = s.score[seat], 0, 0
+    for colour in range(COLOUR_COUNT):
+        held = s.tank[seat, colour]
+        cards += held
+        winning += held > 0 and score + held + 1 >= s.goal
+    prospects = signs[Sign.POINT] * score + signs[Sign.CARD] * cards + signs[Sign.POINT_AND_CARD] * score * cards
+    prospects += signs[Sign.WAIT] * wait + winning * (signs[Sign.WINS] + signs[Sign.WINS_SOON] * (1.0 - wait))
+    return prospects
 
 
 @compiled

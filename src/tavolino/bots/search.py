@@ -24,7 +24,7 @@ from tavolino.engine.record import State
 States = np.ndarray[Any, Any]
 
 # Places in the array of settings: see `Settings` in settings.py.
-EXPLORATION, DEPTH, WIDENING, PLAYOUT, AT_RANDOM, SEES, INFORMED, DOUBT = range(8)
+EXPLORATION, DEPTH, WIDENING, PLAYOUT, AT_RANDOM, SEES, INFORMED, RIVALS = range(8)
 DEEPEST = 64
 PERCENT = 100
 MOST_SEATS = 8
@@ -64,33 +64,37 @@ def grow(
         s = worlds[0]
         use_cheap(s, seed, iteration)
         resample(s, seat)
-        s.quiet = 0 if settings[INFORMED] > 0.0 else 1
-        node, length, played = wide(0), 0, 0
-        is_in_tree, is_root = True, True
-        while s.to_act >= 0 and played < settings[PLAYOUT] + 1.0:
+        parent, length, decisions, played = wide(NONE), 0, 0, 0
+        is_in_tree = True
+        while s.to_act >= 0:
+            s.quiet = 0 if decisions < settings[INFORMED] else 1
+            decisions += 1
             n = legal(s, actions)
             action = wide(actions[0])
-            is_in_tree = is_in_tree and node != NONE and length < settings[DEPTH]
-            is_choice = n > 1 or is_root  # below the root, forced moves take no room in the tree
+            is_searched = s.to_act == seat or settings[RIVALS] > 0.0
             edge = wide(NONE)
-            if is_in_tree and is_choice:
-                edge = _select(s, settings, habits, nodes, edges, used, node, actions, n, scores, places)
+            # Below the root, forced moves take no room in the tree.
+            if is_in_tree and is_searched and (n > 1 or length == 0):
+                node = wide(0)
+                if parent != NONE:
+                    node = wide(node_behind(nodes, edges, used, parent, sight(s, seat) if settings[SEES] > 0.0 else 0))
+                if node != NONE:
+                    edge = _select(s, settings, habits, nodes, edges, used, node, actions, n, scores, places)
                 is_in_tree = edge != NONE
             if edge != NONE:
                 path[length], actors[length] = edge, s.to_act
                 length += 1
                 action = wide(edges[edge].action)
-                is_in_tree = edges[edge].visits > 0  # behind a new edge the playout begins
-            elif not is_in_tree:
-                played += 1
-                if played > settings[PLAYOUT]:
-                    break
+                is_in_tree = edges[edge].visits > 0 and length < settings[DEPTH]  # else the playout begins
+                parent = edge
+            else:
+                if not is_in_tree:
+                    played += 1
+                    if played > settings[PLAYOUT]:
+                        break
                 action = _choose_in_playout(s, settings, habits, actions, n, scores)
-            is_root = False
             s.n_events = 0
             apply(s, action)
-            if is_in_tree and edge != NONE:
-                node = node_behind(nodes, edges, used, edge, sight(s, seat) if settings[SEES] > 0.0 else 0)
         if s.to_act >= 0:
             worth(s, values)
         else:

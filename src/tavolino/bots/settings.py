@@ -19,14 +19,15 @@ class Settings:
     playout: int  # so many decisions are played beyond the tree before the position is judged
     at_random: int  # percent of the playout's decisions that are random instead of by habit
     sees: bool  # positions are told apart by what is seen, or only by the actions that led there
-    informed: bool  # players in the searched worlds go on learning, as at a table, or judge by what is open
+    informed: int  # for so many decisions players in the searched worlds go on learning; then they see what is open
+    rivals: bool  # the others search in the tree too (max-n), or play by habit throughout
     doubt: float  # by how many standard errors an action must beat the habit's favourite
     room: int = 1 << 17  # nodes, and edges, of the tree
 
     def numbers(self) -> NDArray[np.float64]:
         """In the order that the compiled search reads."""
         search = (self.exploration, self.depth, self.widening, self.playout, self.at_random)
-        return np.array([*search, float(self.sees), float(self.informed)])
+        return np.array([*search, float(self.sees), self.informed, float(self.rivals)])
 
 
 SETTINGS = {
@@ -38,7 +39,8 @@ SETTINGS = {
         playout=4,
         at_random=0,
         sees=True,
-        informed=False,
+        informed=0,
+        rivals=True,
         doubt=2.0,
     ),
     "splendor-marvel": Settings(
@@ -49,7 +51,8 @@ SETTINGS = {
         playout=0,
         at_random=0,
         sees=False,
-        informed=False,
+        informed=0,
+        rivals=True,
         doubt=0.5,
     ),
     "infinity-gauntlet": Settings(
@@ -60,7 +63,8 @@ SETTINGS = {
         playout=TO_THE_END,
         at_random=0,
         sees=True,
-        informed=True,
+        informed=TO_THE_END,
+        rivals=True,
         doubt=2.0,
     ),
 }

@@ -1,15 +1,16 @@
-"""How good players play Infinity Gauntlet: odds.py counts, heroes.py and thanos.py decide, by weights in habits.py."""
+"""How good players play Infinity Gauntlet: odds.py counts, heroes.py and thanos.py decide, by weights in habits.py.
 
-from math import exp
+judge.py says who is ahead, where a search stops.
+"""
 
 from tavolino.bots.choice import Numbers, Reals, wide
 from tavolino.bots.dispatch import register
 from tavolino.bots.infinity_gauntlet.habits import HABITS
 from tavolino.bots.infinity_gauntlet.heroes import weigh_as_hero
+from tavolino.bots.infinity_gauntlet.judge import worth
 from tavolino.bots.infinity_gauntlet.thanos import weigh_as_thanos
 from tavolino.engine.compiled import compiled
-from tavolino.engine.knowledge import count
-from tavolino.games.infinity_gauntlet.facts import HEROES, STONES, THANOS
+from tavolino.games.infinity_gauntlet.facts import HEROES, THANOS
 from tavolino.games.infinity_gauntlet.state import RECORD, GauntletState
 
 __all__ = ["HABITS"]
@@ -23,15 +24,6 @@ def weigh(s: GauntletState, habits: Reals, actions: Numbers, n: int, scores: Rea
         weigh_as_thanos(s, habits, actions, n, scores)
     else:
         weigh_as_hero(s, habits, actions, n, scores)
-
-
-@compiled
-def worth(s: GauntletState, values: Reals) -> None:
-    """By the lives of both sides and the stones on the table."""
-    lead = 0.5 * s.life[HEROES] - 0.5 * s.life[THANOS] - 0.4 * count(s.shown & STONES)
-    heroes = 1.0 / (1.0 + exp(-lead))
-    for seat in range(s.players):
-        values[seat] = 1.0 - heroes if seat == s.thanos else heroes
 
 
 @compiled

@@ -13,7 +13,7 @@ from tavolino.bots.choice import FIRST_OWN_HABIT
 
 class Habit(IntEnum):
     REMEMBERS = FIRST_OWN_HABIT  # the chance to have in mind all that was seen and ruled out, at a decision
-    CAUTION = 3  # how much more a life lost hurts than a life taken pleases, at a fight
+    CAUTION = 3  # how much more a life lost hurts a hero than a life taken pleases, at a fight
     # Heroes: what playing a card is worth that takes no life by itself,
     LOOK = 4
     HERO_TOKEN = 5
@@ -31,16 +31,20 @@ class Habit(IntEnum):
     # and a card of each number in hand (the last of seven).
     HOLD_1 = 18
     HOLD_7 = 24
+    # To draw and put back: more for each card drawn and each stone on the table.
+    DIG = 25
+    THANOS_CAUTION = 26  # CAUTION on his side
 
 
 # fmt: off
 _MEDIUM = [
-    1.0, 1.0,
-    0.03, 0.05, 0.02,
-    0.02, 0.0, 0.02, 0.03, 0.04, 0.06,
-    0.03, 0.02, 0.04,
-    0.05, 0.02,
-    0.0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.08,
+    1.0, 0.5,
+    0.03, 0.05, 0.01,
+    0.03, 0.0, 0.02, 0.03, 0.04, 0.06,
+    0.16, 0.02, 0.04,
+    0.09, 0.02,
+    0.0, 0.01, 0.02, 0.03, 0.04, 0.125, 0.08,
+    0.02, 3.5,
 ]
 # fmt: on
 HABITS = {

@@ -57,7 +57,9 @@ def estimate(s: GauntletState, habits: Reals, me: int) -> Reals:
 
 @compiled
 def _remembers(s: GauntletState, habits: Reals) -> bool:
-    """Whether the player has in mind, this time, what was seen and ruled out."""
+    """Whether the player has in mind, this time, what was seen and ruled out: in a quiet world never."""
+    if s.quiet != 0:
+        return False
     if habits[Habit.REMEMBERS] >= 1.0:
         return True
     return habits[Habit.REMEMBERS] > 0.0 and draw(s, THOUSAND) < habits[Habit.REMEMBERS] * THOUSAND

@@ -4,6 +4,7 @@
 - Strike where you know something: who declined a fight, who won one, whose guess was wrong. A Corvus Glaive wants a
   low card, a Soul Stone a high one, an Outrider a card that you know.
 - A fight is won by the Thanos card or a token; do not start one with a stone that would go back into the deck.
+- Ebony Maw and the Reality Stone dig for the stones that you lack: the more of them lie on the table, the better.
 - What stays in your hand is what heroes guess and fight at random: high cards protect each other.
 """
 
@@ -26,6 +27,7 @@ from tavolino.games.infinity_gauntlet.facts import (
     FIRST_THANOS_CARD,
     NO_CARD,
     NUMBER,
+    STONE_COUNT,
     STONES,
     THANOS,
     Card,
@@ -107,9 +109,9 @@ def _effect(s: GauntletState, habits: Reals, odds: Reals, card: int, leaving: in
     if card == Card.POWER_STONE:
         return 2.0 * habits[Habit.THANOS_TOKEN]
     if card == Card.EBONY_MAW:
-        return habits[Habit.EBONY_MAW] if s.deck_size[THANOS] > 0 else 0.0
+        return _digging(s, habits, habits[Habit.EBONY_MAW], 1, leaving)
     if card == Card.REALITY_STONE:
-        return habits[Habit.REALITY_STONE] if s.deck_size[THANOS] > 0 else 0.0
+        return _digging(s, habits, habits[Habit.REALITY_STONE], 2, leaving)
     best, second = 0.0, 0.0
     for seat in range(s.players):
         if seat == s.thanos:
@@ -130,6 +132,37 @@ def _effect(s: GauntletState, habits: Reals, odds: Reals, card: int, leaving: in
     if card == Card.SPACE_STONE:
         return best + second
     return best
+
+
+@compiled
+def _digging(s: GauntletState, habits: Reals, value: float, cards: int, leaving: int) -> float:
+    """What it is worth to draw so many cards and to put as many back: more with each stone, and most for the last."""
+    drawn = min(cards, s.deck_size[THANOS] + 0)
+    if drawn == 0:
+        return 0.0
+    return value + habits[Habit.DIG] * drawn * count(s.shown & STONES) + _snap_chance(s, drawn, leaving)
+
+
+@compiled
+def _snap_chance(s: GauntletState, drawn: int, leaving: int) -> float:
+    """The chance that all stones which are missing come with the draw, and that the hand can hold them."""
+    thanos = s.thanos + 0
+    laid, held, kept = s.shown & STONES, 0, 0
+    if leaving != NO_CARD:
+        laid |= (1 << leaving) & STONES
+    for i in range(s.hand_size[thanos]):
+        card = s.hand[thanos, i] + 0
+        if card != leaving:
+            held |= (1 << card) & STONES
+            kept += 1
+    in_hand = STONE_COUNT - count(laid)
+    missing = in_hand - count(held)
+    if missing > drawn or in_hand > kept:
+        return 0.0
+    chance = 1.0
+    for i in range(missing):
+        chance *= (drawn - i) / (s.deck_size[THANOS] - i)
+    return chance
 
 
 @compiled
@@ -181,7 +214,7 @@ def _name_for_all(s: GauntletState, odds: Reals, number: int) -> float:
 @compiled
 def _fight_with(s: GauntletState, habits: Reals, odds: Reals, card: int, hero: int) -> float:
     """A fight with this card; among equals rather the card that it would hurt less to lose."""
-    value = challenge_value(s, hero, NUMBER[card] + 0, odds, habits[Habit.CAUTION])
+    value = challenge_value(s, hero, NUMBER[card] + 0, odds, habits[Habit.THANOS_CAUTION])
     return value - 0.01 * _laying(s, habits, card)
 
 
