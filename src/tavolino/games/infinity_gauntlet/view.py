@@ -1,6 +1,7 @@
 """What a viewer of Infinity Gauntlet sees, and what can be worked out from it (IG-90 to IG-92)."""
 
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from tavolino.engine.game import Json
@@ -19,7 +20,14 @@ from tavolino.games.infinity_gauntlet.facts import (
 
 def view(s: Any, viewer: int) -> Json:
     """Everything open to all, and of the hands one's own; after a snap that of Thanos too (IG-82)."""
-    return {
+    table, seats = _public(s)
+    return {**table, "seats": [{**shown, "hand": _hand(s, seat)} if seat == viewer else shown for seat, shown in seats]}
+
+
+@lru_cache(maxsize=16)
+def _public(s: Any) -> tuple[Json, list[tuple[int, Json]]]:
+    """What all viewers see alike: the table and the seats. Made once for a position, and shared by their views."""
+    table: Json = {
         "thanos": s.thanos,
         "turn": s.current,
         "turns_left": s.turns_left,
@@ -28,19 +36,23 @@ def view(s: Any, viewer: int) -> Json:
         "stones": [card for n, card in enumerate(CARDS) if (s.shown & STONES) >> n & 1],
         "effect": None if s.effect == NO_CARD else CARDS[s.effect],
         "target": s.target if s.target >= 0 else None,
-        "seats": [_seat(s, viewer, seat) for seat in range(s.players)],
     }
+    return table, [(seat, _seat(s, seat)) for seat in range(s.players)]
 
 
-def _seat(s: Any, viewer: int, seat: int) -> Json:
-    is_open = seat == viewer or (seat == s.thanos and s.reason == Reason.SNAP)
+def _seat(s: Any, seat: int) -> Json:
+    is_open = seat == s.thanos and s.reason == Reason.SNAP
     return {
         "role": "thanos" if seat == s.thanos else "hero",
         "hand_size": s.hand_size[seat],
-        "hand": sorted(CARDS[card] for card in s.hand[seat] if card != NO_CARD) if is_open else None,
+        "hand": _hand(s, seat) if is_open else None,
         "face_up": [CARDS[card] for card in s.face_up[seat] if card != NO_CARD],
         "tokens": s.tokens[seat],
     }
+
+
+def _hand(s: Any, seat: int) -> list[str]:
+    return sorted(CARDS[card] for card in s.hand[seat] if card != NO_CARD)
 
 
 def notebook(s: Any, viewer: int) -> Json:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from tavolino.engine.game import Json
-from tavolino.engine.record import NOBODY
+from tavolino.engine.record import NOBODY, SPECTATOR
 from tavolino.games.splendor_marvel.facts import (
     CARDS,
     CARDS_OF_LEVEL,
@@ -27,7 +27,6 @@ from tavolino.games.splendor_marvel.facts import (
 _LEVEL: list[int] = LEVEL.tolist()
 # Of each card the colours it asks for, and how many.
 _COST = [[(colour, n) for colour, n in enumerate(cost) if n] for cost in COST.tolist()]
-_NO_PRICE = dict.fromkeys((*COLOURS, "grey_needed"), 0)
 
 
 def view(s: Any, viewer: int) -> Json:
@@ -39,7 +38,10 @@ def view(s: Any, viewer: int) -> Json:
         **table,
         "prices": prices,
         "affordable": [card for card, price in prices.items() if price["grey_needed"] <= grey],
-        "seats": [{**shown, "reserved": _reserved(s, seat, viewer)} for seat, shown in enumerate(seats)],
+        "seats": [
+            {**shown, "reserved": _reserved(s, seat, viewer)} if seat == viewer else shown
+            for seat, shown in enumerate(seats)
+        ],
     }
 
 
@@ -76,6 +78,7 @@ def _seat(s: Any, seat: int) -> Json:
         "avengers": s.avengers[seat],
         "cards": [],
         "locations": [],
+        "reserved": _reserved(s, seat, SPECTATOR),
         # How far the seat is on the way to SM-30.
         "gauntlet": {
             "points": points,
@@ -111,22 +114,22 @@ def _paying(s: Any) -> Json:
 
 
 def _prices(s: Any, viewer: int) -> dict[str, dict[str, int]]:
-    """For a seat and each card that it could recruit: what is due in each colour after bonuses (SM-16), and how many
-    grey tokens that needs, because its own tokens of those colours do not reach."""
-    bonuses, tokens = s.bonuses[viewer], s.tokens[viewer]
-    prices: dict[str, dict[str, int]] = {}
-    for card in s.face_up[: s.n_face_up] + s.reserved[viewer][: s.n_reserved[viewer]]:
-        price = dict(_NO_PRICE)
-        grey = 0
-        for colour, cost in _COST[card]:
-            due = cost - bonuses[colour]
-            if due > 0:
-                price[COLOURS[colour]] = due
-                if due > tokens[colour]:
-                    grey += due - tokens[colour]
-        price["grey_needed"] = grey
-        prices[CARDS[card]] = price
-    return prices
+    """For a seat the price of each card that it could recruit."""
+    bonuses, tokens = tuple(s.bonuses[viewer]), tuple(s.tokens[viewer])
+    cards = s.face_up[: s.n_face_up] + s.reserved[viewer][: s.n_reserved[viewer]]
+    return {CARDS[card]: _price(card, bonuses, tokens).copy() for card in cards}
+
+
+@lru_cache(maxsize=1 << 12)
+def _price(card: int, bonuses: tuple[int, ...], tokens: tuple[int, ...]) -> dict[str, int]:
+    """What is due in each colour after bonuses (SM-16), and how many grey tokens that needs, because one's own tokens
+    of those colours do not reach."""
+    price = dict.fromkeys((*COLOURS, "grey_needed"), 0)
+    for colour, cost in _COST[card]:
+        due = max(cost - bonuses[colour], 0)
+        price[COLOURS[colour]] = due
+        price["grey_needed"] += max(due - tokens[colour], 0)
+    return price
 
 
 def notebook(s: Any, viewer: int) -> Json:
