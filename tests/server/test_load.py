@@ -78,6 +78,20 @@ def test_threat_23_a_reader_that_never_reads_is_cut_off_and_the_others_play_on(
         assert back.until("play")["turn"] == 1
 
 
+def test_threat_23_a_reader_that_never_reads_does_not_hold_up_the_stop(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(**{**_fields(GENEROUS), "waiting_messages": 10**6, "talk_burst": 10**6}))
+    (listening,) = server.ready("mantis")._server.servers[0].sockets
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)
+    people, table = playing(server)
+    silent = handshake(server, table, people[1].token)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+        while not any(connection._waiting for connection in server.hall.tables[table].audience):
+            assert socket.ask(type="react", reaction="wow")["type"] == "accepted"
+    server.stop()  # and says so if it did not
+    silent.close()
+
+
 def _fields(limits: Limits) -> dict[str, Any]:
     return {name: getattr(limits, name) for name in limits.__struct_fields__}
 

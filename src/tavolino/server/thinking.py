@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from asyncio import sleep
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -46,7 +47,7 @@ class Thinkers:
             moment = started + self.pace.seconds + _chance.random() * self.pace.spread
             while moment < loop.time():
                 moment += BEAT_SECONDS
-            await asyncio.sleep(moment - loop.time())
+            await sleep(moment - loop.time())
         return action
 
     async def think(self, match: Match, seat: int, level: Level, deadline: float) -> str:
