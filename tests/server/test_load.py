@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import socket as sockets
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -267,6 +269,16 @@ def test_threat_25_moves_go_on_while_every_worker_is_busy(
         people[seat].do(table, "move", turn=turn, action="score")
         assert time.monotonic() - started < 2
     release.set()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread has no priority of its own")
+def test_threat_25_thinkers_take_what_the_event_loop_leaves(server: Server) -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    thinker = server.hall.house.thinkers._pool.submit(niceness).result(10)
+    assert thinker >= 10
+    assert server.run(niceness) == niceness() < 10
 
 
 def test_threat_26_a_half_open_handshake_is_closed(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
