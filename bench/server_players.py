@@ -179,8 +179,8 @@ class People:
     async def call(self, path: str, body: Any, token: str = "") -> Any:
         return json.loads(await self._ask("POST", path, json.dumps(body).encode(), token))
 
-    async def get(self, path: str) -> str:
-        return (await self._ask("GET", path, b"", "")).decode()
+    async def get(self, path: str, token: str = "") -> str:
+        return (await self._ask("GET", path, b"", token)).decode()
 
     async def _ask(self, method: str, path: str, body: bytes, token: str) -> bytes:
         reader, writer = await self._connected()

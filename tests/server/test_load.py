@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import socket as sockets
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -76,6 +78,20 @@ def test_threat_23_a_reader_that_never_reads_is_cut_off_and_the_others_play_on(
     silent.close()
     with people[1].socket(table) as back:  # and it can come back
         assert back.until("play")["turn"] == 1
+
+
+def test_threat_23_a_reader_that_never_reads_does_not_hold_up_the_stop(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(**{**_fields(GENEROUS), "waiting_messages": 10**6, "talk_burst": 10**6}))
+    (listening,) = server.ready("mantis")._server.servers[0].sockets
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)
+    people, table = playing(server)
+    silent = handshake(server, table, people[1].token)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+        while not any(connection._waiting for connection in server.hall.tables[table].audience):
+            assert socket.ask(type="react", reaction="wow")["type"] == "accepted"
+    server.stop()  # and says so if it did not
+    silent.close()
 
 
 def _fields(limits: Limits) -> dict[str, Any]:
@@ -253,6 +269,16 @@ def test_threat_25_moves_go_on_while_every_worker_is_busy(
         people[seat].do(table, "move", turn=turn, action="score")
         assert time.monotonic() - started < 2
     release.set()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread has no priority of its own")
+def test_threat_25_thinkers_take_what_the_event_loop_leaves(server: Server) -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    thinker = server.hall.house.thinkers._pool.submit(niceness).result(10)
+    assert thinker >= 10
+    assert server.run(niceness) == niceness() < 10
 
 
 def test_threat_26_a_half_open_handshake_is_closed(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:

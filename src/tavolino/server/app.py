@@ -110,9 +110,11 @@ async def _furnish(settings: ServerSettings, log: Any, storage: Storage, now: No
 async def _make_ready(hall: Hall) -> None:
     shelf = hall.house.shelf
     await shelf.warm_up(beside=hall.house.settings.warm_up)
-    # What is loaded by now stays. Looking through it for garbage again and again would hold up every table.
+    # What is loaded by now stays, and tables stay for long: looking through all of it for garbage again and again
+    # would hold up every move. The hall does so once a minute; in between only what is young is looked at.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 50, 1_000_000)
     await hall.wake()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 
 from tavolino.server.connections import Connection
@@ -18,6 +19,7 @@ class Audience:
         self._now = now
         self._connections: list[Connection] = []
         self._polled: dict[str, float] = {}
+        self._waiting: list[asyncio.Future[None]] = []
 
     def __iter__(self) -> Iterator[Connection]:
         return iter(tuple(self._connections))
@@ -45,6 +47,22 @@ class Audience:
     def has_polled(self, person: str) -> None:
         self._polled[person] = self._now()
 
+    async def something_new(self) -> None:
+        """For who polls: until something has changed at the table."""
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiter)
+        try:
+            await waiter
+        finally:
+            if waiter in self._waiting:
+                self._waiting.remove(waiter)
+
+    def wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for waiter in waiting:
+            if not waiter.done():
+                waiter.set_result(None)
+
     def online(self, state: TableState) -> set[int]:
         """The seats whose players are here, over a socket or by asking now and then."""
         here = {connection.person for connection in self._connections if connection.person}
@@ -61,7 +79,8 @@ class Audience:
 
     def by_viewer(self, state: TableState) -> dict[int | None, list[Connection]]:
         """Sockets that see the same cards: one view, built and encoded once, serves them all."""
+        seats = {place.person: seat for seat, place in enumerate(state.places) if place.person}
         groups: dict[int | None, list[Connection]] = {}
         for connection in self._connections:
-            groups.setdefault(state.seat_of(connection.person), []).append(connection)
+            groups.setdefault(seats.get(connection.person or ""), []).append(connection)
         return groups

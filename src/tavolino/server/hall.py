@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import re
 import secrets
 
@@ -216,6 +217,7 @@ class Hall:
             await asyncio.sleep(SWEEP_SECONDS)
             with contextlib.suppress(StorageError):
                 await self.sweep()
+            gc.collect()
 
     async def sweep(self) -> None:
         """Idle tables leave memory, long abandoned ones end, old finished ones are removed."""

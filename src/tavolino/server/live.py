@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Iterable, Iterator
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
@@ -35,7 +36,6 @@ class LiveTable:
         self.audience = Audience(house.settings.limits, house.now)
         self.talk = talk.Talk()
         self.used = house.now()
-        self._polling: list[asyncio.Future[None]] = []  # those who wait over HTTP for something to change
         self._inbox = Inbox(house.settings.limits.inbox)
         self._timer: asyncio.TimerHandle | None = None
         self._lines = 0 if match is None else match.lines  # what all viewers have seen
@@ -101,16 +101,6 @@ class LiveTable:
             return True
         return self.to_act is not None and self.to_act == self.state.seat_of(person)
 
-    async def something_new(self) -> None:
-        """Until something has changed at the table."""
-        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._polling.append(waiter)
-        try:
-            await waiter
-        finally:
-            if waiter in self._polling:
-                self._polling.remove(waiter)
-
     @property
     def is_stopped(self) -> bool:
         """Out of the hall: whoever still holds it must ask the hall again."""
@@ -134,14 +124,18 @@ class LiveTable:
         return outgoing.table(state, person, people.name_of, online, watching, readiness)
 
     def play_for(self, viewer: int | None, lines: int) -> p.Play:
-        """The cards for one viewer: the only place where a table's view is taken."""
-        if self.match is None:
+        return next(self._plays_for((viewer,), lines))[1]
+
+    def _plays_for(self, viewers: Iterable[int | None], lines: int) -> Iterator[tuple[int | None, p.Play]]:
+        """The cards for some viewers: the only place where a table's view is taken."""
+        match = self.match
+        if match is None:
             raise Refused("still-compiling" if self._lacks_match else "not-started")
-        remarks = []
-        if viewer is not None and talk.has_remarks(self.state.game):
-            remarks = list(talk.remarks(outgoing.open_view(self.match)))
-        has_ended = self.state.phase == "ended"
-        return outgoing.play(self.match, viewer, lines, self.turn, has_ended, self._clock(), remarks)
+        remarks = list(talk.remarks(outgoing.open_view(match))) if talk.has_remarks(self.state.game) else []
+        turn, has_ended, clock = self.turn, self.state.phase == "ended", self._clock()
+        for viewer in viewers:
+            said = [] if viewer is None else remarks
+            yield viewer, outgoing.play(match, viewer, lines, turn, has_ended, clock, said)
 
     # -- the owner
 
@@ -293,10 +287,7 @@ class LiveTable:
         for entry in entries:
             if isinstance(entry, e.Ended):
                 self.house.metrics.games_ended.labels(self.state.game, entry.how).inc()
-        polling, self._polling = self._polling, []
-        for waiter in polling:
-            if not waiter.done():
-                waiter.set_result(None)
+        self.audience.wake()
 
     def _show_table(self, but: Connection | None = None) -> None:
         for connection in self.audience:
@@ -306,9 +297,10 @@ class LiveTable:
     def _show_play(self) -> None:
         """To every viewer the view and the new lines, built and encoded once for all who see the same."""
         assert self.match is not None
-        for viewer, connections in self.audience.by_viewer(self.state).items():
-            frame = outgoing.frame(self.play_for(viewer, self._lines))
-            for connection in connections:
+        connections = self.audience.by_viewer(self.state)
+        for viewer, shown in self._plays_for(connections, self._lines):
+            frame = outgoing.frame(shown)
+            for connection in connections[viewer]:
                 connection.send(frame)
         self._lines = self.match.lines
 

@@ -90,12 +90,24 @@ def page() -> str:
     rows = "".join(
         f"<tr><td>{route.method}</td><td><code>{html.escape(route.path)}</code></td>"
         f"<td>{html.escape((route.handler.__doc__ or '').strip())}</td>"
+        f"<td>{_name(route.body)}</td><td>{_name(route.answer)}</td>"
         f"<td>{html.escape(', '.join(route.refusals))}</td></tr>"
         for route in ROUTES
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tavolino for programs</title>'
         "<h1>Tavolino for programs</h1>"
-        '<p>The schemas are in <a href="/api/openapi.json">openapi.json</a>.</p>'
-        f"<table><thead><tr><th>Method<th>Path<th>What<th>Refusals</thead><tbody>{rows}</tbody></table></html>"
+        '<p>The schemas are in <a href="/api/openapi.json">openapi.json</a>. Play goes over a WebSocket, '
+        "<code>/api/tables/{table}/socket</code>: <code>docs/protocol.md</code> tells how, and has a program that "
+        f"plays. A refusal is a <code>Problem</code>; these may come anywhere: {', '.join(EVERYWHERE)}.</p>"
+        "<table><thead><tr><th>Method<th>Path<th>What<th>Body<th>Answer<th>Refusals</thead>"
+        f"<tbody>{rows}</tbody></table></html>"
     )
+
+
+def _name(kind: Any) -> str:
+    """A type as the table shows it: without the modules it comes from."""
+    if kind is None or kind is p.Command:
+        return "Command" if kind else ""
+    whole = kind.__name__ if isinstance(kind, type) else str(kind)
+    return html.escape(re.sub(r"[\w.]+\.(\w+)", r"\1", whole))

@@ -172,7 +172,7 @@ async def get_play(request: Request) -> Response:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while seconds and not table.has_news_for(own_id, turn):
-                await table.something_new()
+                await table.audience.something_new()
     return web.answer(table.play_for(table.state.seat_of(own_id), lines))
 
 

@@ -70,6 +70,7 @@ NOWHERE: Any = Nowhere()
 class Wire(WebSocketsSansIOProtocol):
     listener: Listener | None = None
     is_handed_over = False
+    is_free = True  # the other side reads what it is sent
 
     async def run_asgi(self) -> None:
         self.scope["extensions"][EXTENSION] = {"wire": self}
@@ -102,11 +103,6 @@ class Wire(WebSocketsSansIOProtocol):
             self.read_paused = False
             self.transport.resume_reading()
 
-    @property
-    def is_free(self) -> bool:
-        """Whether the other side reads what it is sent."""
-        return self.writable.is_set()
-
     def write(self, frame: bytes) -> None:
         if not (self.close_sent or self.transport.is_closing()):
             self.transport.write(frame)
@@ -136,8 +132,13 @@ class Wire(WebSocketsSansIOProtocol):
         if self.listener is not None and not self.close_sent:
             self.listener.hear(content)
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.is_free = False
+
     def resume_writing(self) -> None:
         super().resume_writing()
+        self.is_free = True
         if self.listener is not None:
             self.listener.go_on()
 
