@@ -13,10 +13,10 @@ setup-test:       ## that, and what tests, checks and benchmarks need
 play: setup       ## the server with the browser client, on http://127.0.0.1:8000 unless PORT says otherwise
 	@exec .venv/bin/tavolino serve --port $(PORT)
 
-test: setup-test  ## every test of rules, bots, lab, research, server and command line, in all modes
+test: setup-test  ## every test, in all modes
 	@scripts/test
 
-test-page: setup-test ## the page: components, and whole games in a real browser
+test-page: setup-test ## of these, the page alone: components, and whole games in a real browser
 	@scripts/test-page
 
 check: setup-test ## format, lint, types, layers

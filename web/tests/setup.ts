@@ -1,10 +1,9 @@
 // What jsdom does not have.
 import { vi } from 'vitest'
 
-// A desk: everything is drawn at once.
-vi.stubGlobal('innerWidth', 1440)
 vi.stubGlobal('matchMedia', (query: string) => ({
-  matches: query.includes('reduce'),
+  // A desk, where everything is drawn at once, and no motion.
+  matches: query.includes('reduce') || query.includes('min-width'),
   addEventListener: () => undefined,
   removeEventListener: () => undefined,
 }))
