@@ -34,6 +34,7 @@ from tavolino.lab.intervals import Z_95
 States = np.ndarray[Any, Any]
 SHARE_OF_POSITIONS = 0.25  # of all that come up: neighbours in one game say much the same
 HALVES = 2
+NO_SIDES = "all"
 SEEDS = 1 << 32
 
 
@@ -75,7 +76,9 @@ def room(
         bots = [make_bot(level, game, int(chance.integers(SEEDS))) for level in lineup]
         _follow(match, lineup, bots, rollouts, sees_all, chance, found)
         games += 1
-    return {side: each.figures(games) for side, each in found.items()}
+    # Where everybody plays for themselves, the room is that of one player; a team has it together.
+    players = {NO_SIDES: lineup.count("medium")}
+    return {side: each.figures(games * players.get(side, 1)) for side, each in found.items()}
 
 
 def _follow(
@@ -93,7 +96,7 @@ def _follow(
         seat, legal_now = match.to_act, match.legal()
         choice = bots[seat].choose(SeatDoor(match, seat))
         if lineup[seat] == "medium" and len(legal_now) > 1:
-            room = found.setdefault(match.view(seat)["seats"][seat].get("role", "all"), Room())
+            room = found.setdefault(match.view(seat)["seats"][seat].get("role", NO_SIDES), Room())
             room.choices += 1
             if chance.random() < SHARE_OF_POSITIONS:
                 halves = [
