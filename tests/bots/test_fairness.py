@@ -64,8 +64,11 @@ def positions(game: str, players: int, games: int) -> list[Match]:
         while match.to_act is not None:
             if len(match.legal()) > 1 and chance.random() < 0.3:
                 found.append(match.clone())
-            by_habit = chance.random() < 0.5
-            match.play(habit.choose(SeatDoor(match, match.to_act)) if by_habit else chance.choice(match.legal()))
+            if chance.random() < 0.5:
+                match.play(habit.choose(SeatDoor(match, match.to_act)))
+            else:  # what nobody else sees, where there is such a choice, so that there are secrets of every level
+                blind = [action for action in match.legal() if action.startswith("reserve level-")]
+                match.play(chance.choice(blind or match.legal()))
             if len(found) > 12 * (number + 1):
                 break
     return found
