@@ -61,6 +61,6 @@ def serve(
         pace=Pace(seconds=bot_seconds, spread=0.5 if bot_seconds else 0.0),
     )
     where = public_url or f"http://{host}:{port}"
-    typer.echo(f"Tavolino is at {where} (Ctrl-C to stop). Data: {settings.data}", err=True)
-    if not run(settings):
+    welcome = f"Tavolino is at {where} (Ctrl-C to stop). Data: {settings.data}"
+    if not run(settings, on_open=lambda: typer.echo(welcome, err=True)):
         raise typer.Exit(1)

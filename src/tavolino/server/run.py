@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -21,7 +23,20 @@ STOP_SECONDS = 3
 SWITCH_SECONDS = 0.0005
 
 
-def make_server(app: FastAPI, host: str, port: int) -> uvicorn.Server:
+class _Server(uvicorn.Server):
+    """One that says when people can come in, and not before."""
+
+    def __init__(self, config: uvicorn.Config, on_open: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_open = on_open
+
+    async def startup(self, sockets: list[Any] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_open()
+
+
+def make_server(app: FastAPI, host: str, port: int, on_open: Callable[[], None] = lambda: None) -> uvicorn.Server:
     """The application on real sockets, with the lines that it needs."""
     config = uvicorn.Config(
         app,
@@ -38,11 +53,11 @@ def make_server(app: FastAPI, host: str, port: int) -> uvicorn.Server:
         server_header=False,
         backlog=2048,
     )
-    return uvicorn.Server(config)
+    return _Server(config, on_open)
 
 
-def run(settings: ServerSettings) -> bool:
-    """Serve until a signal comes. False if it could not start; the log says why."""
+def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) -> bool:
+    """Serve until a signal comes; `on_open` is called when it begins. False if it could not start; the log says why."""
     log = logs.set_up(settings.log_level, settings.log_format)
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
@@ -50,7 +65,7 @@ def run(settings: ServerSettings) -> bool:
     except (StorageInUse, OSError) as error:
         log.error("cannot start", reason=str(error))
         return False
-    server = make_server(make_app(settings, log), settings.host, settings.port)
+    server = make_server(make_app(settings, log), settings.host, settings.port, on_open)
     try:
         server.run()
     except SystemExit:  # how uvicorn reports that the address is taken or the start failed; it has logged why
