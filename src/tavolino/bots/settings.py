@@ -56,11 +56,11 @@ SETTINGS = {
         doubt=0.5,
     ),
     "infinity-gauntlet": Settings(
-        iterations=16_000,
+        iterations=12_000,
         exploration=0.3,
         depth=3,
         widening=10.0,
-        playout=10,
+        playout=8,
         at_random=0,
         sees=True,
         informed=TO_THE_END,
