@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -23,6 +24,11 @@ _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 SIZES = ("COLUMNS", "LINES")  # a test runner may set them; the terminal has a size of its own
 
 
+def _so_that_ctrl_c_is_heard() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # who is started in the background of a script ignores it
+
+
 class Terminal:
     """The command `tavolino` with some arguments, in a terminal of some size."""
 
@@ -39,7 +45,7 @@ class Terminal:
             stderr=theirs,
             env={name: os.environ[name] for name in os.environ if name not in SIZES} | environment,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C reaches it
+            preexec_fn=_so_that_ctrl_c_is_heard,
         )
         os.close(theirs)
 
@@ -87,7 +93,8 @@ class Terminal:
 
     def _read(self, deadline: float) -> bool:
         """Take in what was written; False when nothing more will come."""
-        if not select.select([self._descriptor], [], [], max(0.0, deadline - time.monotonic()))[0]:
+        left = deadline - time.monotonic()  # a bar writes and writes, so that something to read is no sign of an end
+        if left < 0 or not select.select([self._descriptor], [], [], left)[0]:
             raise TimeoutError(f"nothing happens; the screen is:\n{self.screen}")
         try:
             chunk = os.read(self._descriptor, 65536)
