@@ -11,7 +11,7 @@ import tavolino
 from tavolino.server import talk
 from tavolino.server.settings import Limits
 from tests.server.clients import Guest, Socket, seat_everybody, start
-from tests.server.conftest import GAMES, GENEROUS, Server
+from tests.server.conftest import GENEROUS, Server
 
 Guests = Callable[[int], list[Guest]]
 
@@ -101,7 +101,6 @@ def test_talk_has_a_limit(start_server: Callable[..., Server]) -> None:
     assert 429 in answers[6:]
 
 
-@pytest.mark.skipif("infinity-gauntlet" not in GAMES, reason="the game is not here")
 @pytest.mark.rule("IG-93")
 def test_at_infinity_gauntlet_there_is_no_free_text_while_the_game_runs(server: Server, guests: Guests) -> None:
     server.ready("infinity-gauntlet")
@@ -126,7 +125,6 @@ def test_at_infinity_gauntlet_there_is_no_free_text_while_the_game_runs(server: 
     people[0].do(table, "say", text="now we can talk")
 
 
-@pytest.mark.skipif("infinity-gauntlet" not in GAMES, reason="the game is not here")
 @pytest.mark.rule("IG-93")
 def test_remarks_are_built_from_what_a_spectator_sees() -> None:
     match = tavolino.load("infinity-gauntlet").start(players=4, seed="remarks")
