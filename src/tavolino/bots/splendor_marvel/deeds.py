@@ -1,11 +1,10 @@
 """What each action makes of the plans."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tavolino.bots.choice import Numbers, Reals, wide
 from tavolino.bots.splendor_marvel.habits import Habit
-from tavolino.bots.splendor_marvel.plans import MOST_PLANS, brings_tile, list_plans, outlook_of, tokens_held
+from tavolino.bots.splendor_marvel.plans import MOST_PLANS, Plans, brings_tile, list_plans, outlook_of, tokens_held
 from tavolino.engine.compiled import compiled
 from tavolino.games.splendor_marvel.facts import (
     AVENGERS_POINTS,
@@ -48,24 +47,23 @@ FINISH = 100.0  # to meet the Gauntlet condition is worth more than anything els
 def weigh(s: SplendorState, habits: Reals, actions: Numbers, n: int, scores: Reals) -> None:
     """What each action makes of the plans, in points."""
     me = wide(s.current)
-    cards, values = np.empty(MOST_PLANS, np.int64), np.empty(MOST_PLANS)
-    plans = list_plans(s, habits, me, cards, values)
+    plans = list_plans(s, habits, me, np.empty(MOST_PLANS, np.int64), np.empty(MOST_PLANS))
     means, grey = means_of(s, me), wide(s.tokens[me, GREY])
     held = tokens_held(s, me)
     for i in range(n):
         action = wide(actions[i])
         if action < RESERVE:
             taken = _count_taken(action)
-            score = outlook_of(habits, cards, values, plans, means + PACKED_TAKEN[action], grey, NO_CARD)
+            score = outlook_of(habits, plans, means + PACKED_TAKEN[action], grey, NO_CARD)
             score += taken * habits[Habit.TOKEN] - habits[Habit.TOO_MANY] * max(held + taken - MOST_TOKENS, 0)
         elif action < RECRUIT:
-            score = _after_reserve(s, habits, me, action, cards, values, plans, means, grey, held)
+            score = _after_reserve(s, habits, me, action, plans, means, grey, held)
         elif action < PAY:
-            score = _after_recruit(s, habits, me, action - RECRUIT, cards, values, plans, means, grey)
+            score = _after_recruit(s, habits, me, action - RECRUIT, plans, means, grey)
         elif action < RETURN:
-            score = _after_payment(s, habits, me, action, cards, values, plans, means, grey)
+            score = _after_payment(s, habits, me, action, plans, means, grey)
         elif action < VISIT:
-            score = _after_return(habits, action - RETURN, cards, values, plans, means, grey)
+            score = _after_return(habits, action - RETURN, plans, means, grey)
         elif action < PASS:
             score = _envy(s, me, action - VISIT)
         else:
@@ -87,9 +85,7 @@ def _after_reserve(
     habits: Reals,
     me: int,
     action: int,
-    cards: NDArray[np.int64],
-    values: Reals,
-    plans: int,
+    plans: Plans,
     means: int,
     grey: int,
     held: int,
@@ -98,14 +94,14 @@ def _after_reserve(
     gained = 1 if s.bank[GREY] > 0 else 0
     score = -habits[Habit.TOO_MANY] * max(held + gained - MOST_TOKENS, 0)
     if action >= RESERVE_BLIND:
-        return score + outlook_of(habits, cards, values, plans, means, grey + gained, NO_CARD)
+        return score + outlook_of(habits, plans, means, grey + gained, NO_CARD)
     card = action - RESERVE
-    for i in range(plans):
-        if cards[i] == card:
-            at_risk = values[i]
-            values[i] = at_risk / habits[Habit.RISK]
-            score += outlook_of(habits, cards, values, plans, means, grey + gained, NO_CARD)
-            values[i] = at_risk
+    for i in range(plans.number):
+        if plans.cards[i] == card:
+            at_risk = plans.values[i]
+            plans.values[i] = at_risk / habits[Habit.RISK]
+            score += outlook_of(habits, plans, means, grey + gained, NO_CARD)
+            plans.values[i] = at_risk
     for seat in range(s.players):
         if seat != me and shortfall(PACKED_COST[card], means_of(s, seat)) <= s.tokens[seat, GREY]:
             score += habits[Habit.DENY] * POINTS[card]
@@ -120,17 +116,15 @@ def _after_recruit(
     habits: Reals,
     me: int,
     card: int,
-    cards: NDArray[np.int64],
-    values: Reals,
-    plans: int,
+    plans: Plans,
     means: int,
     grey: int,
 ) -> float:
     """The card's value at once, and the other plans with what is left: tokens fewer, one bonus more."""
     value = 0.0
-    for i in range(plans):
-        if cards[i] == card:
-            value = values[i] if i >= s.n_face_up else values[i] / habits[Habit.RISK]
+    for i in range(plans.number):
+        if plans.cards[i] == card:
+            value = plans.values[i] if i >= s.n_face_up else plans.values[i] / habits[Habit.RISK]
     for colour in range(COLOUR_COUNT):
         due = max(COST[card, colour] - s.bonuses[me, colour], 0)
         paid = min(due, s.tokens[me, colour])
@@ -140,7 +134,7 @@ def _after_recruit(
     means += wide(1) << (8 * BONUS[card])
     if _finishes(s, me, card):
         value += FINISH
-    return value + outlook_of(habits, cards, values, plans, means, grey, card)
+    return value + outlook_of(habits, plans, means, grey, card)
 
 
 @compiled
@@ -169,9 +163,7 @@ def _after_payment(
     habits: Reals,
     me: int,
     action: int,
-    cards: NDArray[np.int64],
-    values: Reals,
-    plans: int,
+    plans: Plans,
     means: int,
     grey: int,
 ) -> float:
@@ -183,18 +175,16 @@ def _after_payment(
         means += wide(1) << (8 * (action - GREY_FOR))
         grey -= 1
     means += wide(1) << (8 * BONUS[s.paying_for])
-    return outlook_of(habits, cards, values, plans, means, grey, wide(s.paying_for))
+    return outlook_of(habits, plans, means, grey, wide(s.paying_for))
 
 
 @compiled
-def _after_return(
-    habits: Reals, token: int, cards: NDArray[np.int64], values: Reals, plans: int, means: int, grey: int
-) -> float:
+def _after_return(habits: Reals, token: int, plans: Plans, means: int, grey: int) -> float:
     if token == GREY:
         grey -= 1
     else:
         means -= wide(1) << (8 * token)
-    return outlook_of(habits, cards, values, plans, means, grey, NO_CARD)
+    return outlook_of(habits, plans, means, grey, NO_CARD)
 
 
 @compiled

@@ -43,7 +43,7 @@ def worth(s: SplendorState, values: Reals) -> None:
     for seat in range(s.players):
         plans = list_plans(s, PLANNER, seat, cards, plan_values)
         grey = wide(s.tokens[seat, GREY])
-        outlook = outlook_of(PLANNER, cards, plan_values, plans, means_of(s, seat), grey, NO_CARD)
+        outlook = outlook_of(PLANNER, plans, means_of(s, seat), grey, NO_CARD)
         values[seat] = exp(WORTH[Worth.OUTLOOK] * outlook + _belongings(s, seat))
         total += values[seat]
     for seat in range(s.players):

@@ -1,5 +1,7 @@
 """Plans: the cards that a seat can hope for, what each is worth to it, and how near the best ones are."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,6 +34,14 @@ from tavolino.games.splendor_marvel.state import SplendorState
 MOST_PLANS = FACE_UP + MOST_RESERVED
 
 
+class Plans(NamedTuple):
+    """The cards that a seat can hope for: first those of the rows, then its own reserved ones."""
+
+    cards: NDArray[np.int64]
+    values: Reals  # what each is worth once it is recruited, less for those that others may take first
+    number: int
+
+
 @compiled
 def tokens_held(s: SplendorState, seat: int) -> int:
     held = 0
@@ -41,8 +51,8 @@ def tokens_held(s: SplendorState, seat: int) -> int:
 
 
 @compiled
-def list_plans(s: SplendorState, habits: Reals, seat: int, cards: NDArray[np.int64], values: Reals) -> int:
-    """The cards that a seat can hope for, with their values: the rows, and its own reserved cards."""
+def list_plans(s: SplendorState, habits: Reals, seat: int, cards: NDArray[np.int64], values: Reals) -> Plans:
+    """What a seat can hope for, written into the two arrays."""
     worth = np.empty(COLOUR_COUNT)
     _value_bonuses(s, habits, seat, worth)
     n = 0
@@ -54,7 +64,7 @@ def list_plans(s: SplendorState, habits: Reals, seat: int, cards: NDArray[np.int
         cards[n] = s.reserved[seat, place]
         values[n] = _value(s, habits, seat, cards[n], worth)
         n += 1
-    return n
+    return Plans(cards, values, n)
 
 
 @compiled
@@ -104,21 +114,20 @@ def brings_tile(s: SplendorState, seat: int, card: int) -> bool:
 
 
 @compiled
-def outlook_of(
-    habits: Reals, cards: NDArray[np.int64], values: Reals, plans: int, means: int, grey: int, without: int
-) -> float:
+def outlook_of(habits: Reals, plans: Plans, means: int, grey: int, without: int) -> float:
     """The best plans, each discounted for the tokens that it lacks; one card may be gone."""
     best, second, third = 0.0, 0.0, 0.0
-    for i in range(plans):
-        if cards[i] == without:
+    for i in range(plans.number):
+        card = plans.cards[i]
+        if card == without:
             continue
-        plan = values[i]
-        for _ in range(shortfall(PACKED_COST[cards[i]], means) - grey):
-            plan *= habits[Habit.PATIENCE]
-        if plan > best:
-            best, second, third = plan, best, second
-        elif plan > second:
-            second, third = plan, second
-        elif plan > third:
-            third = plan
+        value = plans.values[i]
+        for _ in range(shortfall(PACKED_COST[card], means) - grey):
+            value *= habits[Habit.PATIENCE]
+        if value > best:
+            best, second, third = value, best, second
+        elif value > second:
+            second, third = value, second
+        elif value > third:
+            third = value
     return best + habits[Habit.SECOND_PLAN] * second + habits[Habit.THIRD_PLAN] * third + habits[Habit.GREY] * grey
