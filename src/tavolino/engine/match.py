@@ -19,8 +19,8 @@ from tavolino.engine.texts import sentence
 _NO_KEY = np.zeros(8, dtype=np.int64)
 _NO_NUMBERS = np.zeros(0, dtype=np.int32)
 _NO_DECKS = np.zeros((0, 0), dtype=np.int32)
-# Not part of the game: the buffer of events, and whether it is written.
-_NOT_HASHED = frozenset({"events", "n_events", "quiet"})
+# Not part of the game: the buffer of events, whether it is written, and what is remembered of events for other worlds.
+_NOT_HASHED = frozenset({"events", "n_events", "quiet", "remembered"})
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from gauntlet_stories import GAME, Match, deck, held, long_game, random_games
+from gauntlet_stories import GAME, NUMBER, Match, deal, deck, held, long_game, play, random_games
 
 from tavolino.engine.testing import check_no_interference, viewers
 
@@ -238,6 +238,42 @@ def test_a_resampled_hand_is_one_that_the_history_allows_and_every_such_hand_com
     assert {tuple(held(world, 0)) for world in worlds} == hands
     assert {card for world in worlds for card in held(world, 1)} == heroes
     assert len(hands) > 5
+
+
+@pytest.mark.rule("IG-40", "IG-44")
+def test_in_every_world_a_tied_hero_holds_what_thanos_can_have_tied() -> None:
+    match = deal(4, hero="hulk thor falcon", thanos="black-dwarf space-stone time-stone")
+    play(match, "play black-dwarf", "choose 2", "fight-with space-stone")
+    for viewer in (1, 3, None):
+        for seed in range(200):
+            world = match.resample(viewer, seed)
+            [card_of_hero] = held(world, 2)
+            assert NUMBER[card_of_hero] in {NUMBER[card] for card in held(world, 0)}
+
+
+def lost_since_thanos_let_a_card_go(match: Match) -> list[dict[str, Any]]:
+    """Fights that heroes lost against a card that Thanos, on seat 0, still holds; none if there was only one fight."""
+    fights: list[dict[str, Any]] = []
+    for event in match.view(None)["log"]:
+        if event["kind"] == "fight":
+            fights.append(event)
+        elif event["kind"] in ("played", "defeated", "bottom") and event["seat"] == 0:
+            fights = []
+    return [fight for fight in fights if fight["how"] == "lost"] if len(fights) > 1 else []
+
+
+@pytest.mark.rule("IG-40", "IG-44")
+def test_a_later_fight_does_not_make_worlds_forget_who_won_an_earlier_one() -> None:
+    """What two fights leave open is more than sets for two places can tell: worlds keep to both all the same."""
+    checked = 0
+    for before, _, _ in random_games(6, 80, "fights", hero_life=20, thanos_life=20):
+        for fight in lost_since_thanos_let_a_card_go(before):
+            needed = NUMBER[fight["defeated"]] + 2 * fight["hero_token"] - 2 * fight["thanos_token"] + 1
+            for viewer in viewers(before):
+                world = before.resample(viewer, checked)
+                assert max(NUMBER[card] for card in held(world, 0)) >= needed
+                checked += 1
+    assert checked > 500
 
 
 # -- resampled worlds against enumeration

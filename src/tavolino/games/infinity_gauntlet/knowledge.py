@@ -2,7 +2,8 @@
 
 Sets change by events alone, after each action, one viewer at a time: by the public half of an event, and by its private
 half only for a viewer in its audience. So nothing can be known that was not seen. A quiet record has no events, and
-its sets stand still. A row of `hand_can` and `deck_can` belongs to a viewer; an empty set is no place.
+its sets stand still. What a fight showed of two hands together no set can hold: `remembered` keeps it until one of the
+two lets a card go. A row of `hand_can` and `deck_can` belongs to a viewer; an empty set is no place.
 """
 
 import numpy as np
@@ -34,6 +35,7 @@ from tavolino.games.infinity_gauntlet.facts import (
     OUTRIDERS,
     THANOS,
     THANOS_CARDS,
+    TOKEN_BONUS,
     TOP_CARDS,
     Card,
 )
@@ -54,6 +56,8 @@ def row_of(s: GauntletState, viewer: int) -> int:
 @compiled
 def know_nothing(s: GauntletState) -> None:
     """Two shuffled decks, before anything is dealt."""
+    for seat in range(MOST_PLAYERS):
+        s.remembered[seat] = 0
     for row in range(VIEWERS):
         is_there = row <= s.players
         for seat in range(MOST_PLAYERS):
@@ -67,6 +71,8 @@ def know_nothing(s: GauntletState) -> None:
 @compiled
 def learn(s: GauntletState) -> None:
     """What every viewer learns from the events of an action."""
+    for i in range(s.n_events):
+        _remember(s, s.events[i])
     for row in range(s.players + 1):
         for i in range(s.n_events):
             is_told = row < s.players and (s.events[i, 1] >> row) & 1 != 0
@@ -216,6 +222,61 @@ def _learn_fight(hero: Numbers, thanos: Numbers, event: Numbers) -> None:
                 thanos_can |= OF_NUMBER[other]
     hero[0] &= hero_can
     one_is_among(thanos, _places(thanos), thanos_can)
+
+
+@compiled
+def _remember(s: GauntletState, event: Numbers) -> None:
+    """IG-44: what all have seen of a fight goes on being true while its cards are surely still held."""
+    kind, seat = event[0] + 0, event[FIRST] + 0
+    if kind == Event.FIGHT:
+        lead = event[FIRST + 3] - event[FIRST + 4]
+        if event[FIRST + 5] == Result.LOST:
+            number = NUMBER[event[FIRST + 6]] + lead + 1
+            s.remembered[s.thanos] = max(s.remembered[s.thanos] + 0, number + 0)
+        elif event[FIRST + 5] == Result.TIE:
+            s.remembered[seat] |= 1 << (lead + TOKEN_BONUS)
+    elif kind == Event.PLAYED or kind == Event.DEFEATED:
+        if seat != s.thanos:
+            s.remembered[seat] = 0
+        else:
+            _forget_ties(s)
+            if NUMBER[event[SECOND]] >= s.remembered[seat]:
+                s.remembered[seat] = 0
+    elif kind == Event.BOTTOM:
+        _forget_ties(s)
+        s.remembered[seat] = 0
+
+
+@compiled
+def _forget_ties(s: GauntletState) -> None:
+    for seat in range(s.players):
+        if seat != s.thanos:
+            s.remembered[seat] = 0
+
+
+@compiled
+def fits_fights(s: GauntletState) -> bool:
+    """Whether the cards in the hands are such that the fights that are remembered can have gone as they did."""
+    best = 0
+    for i in range(s.hand_size[s.thanos]):
+        best = max(best, NUMBER[s.hand[s.thanos, i]] + 0)
+    if best < s.remembered[s.thanos]:
+        return False
+    for hero in range(s.players):
+        if hero != s.thanos:
+            for lead in range(-TOKEN_BONUS, TOKEN_BONUS + 1):
+                if (s.remembered[hero] >> (lead + TOKEN_BONUS)) & 1 != 0 and not _can_tie(s, hero, lead):
+                    return False
+    return True
+
+
+@compiled
+def _can_tie(s: GauntletState, hero: int, lead: int) -> bool:
+    for i in range(s.hand_size[hero]):
+        for j in range(s.hand_size[s.thanos]):
+            if NUMBER[s.hand[hero, i]] + lead == NUMBER[s.hand[s.thanos, j]]:
+                return True
+    return False
 
 
 @compiled

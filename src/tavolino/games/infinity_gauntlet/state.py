@@ -37,6 +37,9 @@ RECORD = record_type(
         # The places of a hand have no order that means anything: they say what the hand as a whole can be.
         ("hand_can", np.int32, (VIEWERS, MOST_PLAYERS, LARGEST_HAND)),
         ("deck_can", np.int32, (VIEWERS, 2, LARGEST_DECK)),
+        # What fights have shown to all of the hands as they are now, where the sets may forget it. Of Thanos: one of
+        # his cards has at least this number. Of a hero: the leads by tokens, as bits, with which it tied one of those.
+        ("remembered", np.int32, (MOST_PLAYERS,)),
     ]
 )
 
@@ -82,6 +85,7 @@ class GauntletState(State):
     shown: int
     hand_can: NDArray[np.int32]
     deck_can: NDArray[np.int32]
+    remembered: NDArray[np.int32]
 
 
 States = np.ndarray[Any, Any]

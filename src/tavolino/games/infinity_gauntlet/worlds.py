@@ -1,7 +1,7 @@
 """Other worlds: everything that a viewer cannot know, drawn anew (IG-91).
 
 A deal is a set of cards for each hand and an order for each deck; the two Outriders are two cards. `resample` draws one
-evenly from all deals that fit the viewer's sets and those that everybody has.
+evenly from all deals that fit the viewer's sets, those that everybody has, and the fights that all remember.
 
 Places are filled one after the other, those with the fewest possible cards first. For each place there is a bound: it
 can never have more cards left to choose from than its set has, less one for every earlier place whose set lies
@@ -29,7 +29,7 @@ from tavolino.games.infinity_gauntlet.facts import (
     TOP_CARDS,
     Card,
 )
-from tavolino.games.infinity_gauntlet.knowledge import conclude, outriders_shown, row_of
+from tavolino.games.infinity_gauntlet.knowledge import conclude, fits_fights, outriders_shown, row_of
 from tavolino.games.infinity_gauntlet.state import GauntletState, Step
 
 Numbers = NDArray[np.int32]
@@ -43,8 +43,11 @@ def resample(s: GauntletState, viewer: int) -> None:
     """Draw all hidden cards anew; of what the others know, keep what everybody knows and what they now hold."""
     row = row_of(s, viewer)
     places = np.empty((LARGEST_DECK, 4), np.int32)
-    for side in range(2):
-        _draw_side(s, row, side, places)
+    while True:
+        for side in range(2):
+            _draw_side(s, row, side, places)
+        if fits_fights(s):  # both sides together or not at all, so that all deals stay equally likely
+            break
     for seat in range(s.players + 0):
         _sort_hand(s, seat)
         if seat != row:
