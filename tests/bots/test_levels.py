@@ -45,11 +45,11 @@ def test_a_hint_is_a_legal_action_with_a_chance_to_win(game: str) -> None:
 
 
 def test_time_limits_a_search() -> None:
-    match = tavolino.load("mantis").start(4, "in a hurry")
+    match = tavolino.load("splendor-marvel").start(4, "in a hurry")
     door = SeatDoor(match, 0)
-    make_bot("hard", "mantis", 0, iterations=1).choose(door)  # compiled
+    make_bot("hard", "splendor-marvel", 0, iterations=1).choose(door)  # compiled
     began = time.perf_counter()
-    make_bot("hard", "mantis", 0, seconds=0.2).choose(door)
+    make_bot("hard", "splendor-marvel", 0, seconds=0.2).choose(door)
     assert 0.2 <= time.perf_counter() - began < 2.0
 
 

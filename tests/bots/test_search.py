@@ -8,8 +8,9 @@ import pytest
 
 import tavolino
 from tavolino.bots.levels import Search, manners_of
-from tavolino.bots.search import RIVALS
+from tavolino.bots.search import SHARED
 from tavolino.bots.settings import SETTINGS
+from tavolino.bots.tree import SETTLED, WORLD
 from tavolino.engine.match import Match
 
 
@@ -54,7 +55,7 @@ def test_the_tree_counts_every_iteration_and_no_action_beyond_its_availability(g
 def test_the_search_reads_every_setting_and_nothing_behind_them() -> None:
     """Once there were fewer numbers than places: compiled code read on, into memory that belonged to nobody."""
     for settings in SETTINGS.values():
-        assert len(settings.numbers()) == RIVALS + 1
+        assert len(settings.numbers()) == SHARED + 1
 
 
 @pytest.mark.parametrize("game", tavolino.games())
@@ -82,7 +83,7 @@ def test_a_full_tree_goes_on_without_growing() -> None:
     match = tavolino.load("mantis").start(4, "small room")
     grown = search(match, room=40)
     grown.run(iterations=300)
-    assert grown._tree[2].max() <= 40
+    assert grown._tree[2][:2].max() <= 40
     assert match.game.action_text(None, grown.choice()[0]) in match.legal()
 
 
@@ -117,6 +118,32 @@ def test_it_takes_a_sure_win() -> None:
     assert win == pytest.approx(1.0)
 
 
+def test_at_the_root_all_actions_meet_the_same_worlds() -> None:
+    """The favourite is walked first in every world, and nobody is a world ahead of those that are still tried."""
+    grown = search(tavolino.load("infinity-gauntlet").start(4, "same worlds"))
+    grown.run(iterations=1500)
+    nodes, edges, used = grown._tree
+    root = edges[: nodes[0]["edges"]]
+    assert len(root) > 1
+    assert 0 <= root["visits"][0] - used[WORLD] <= 1
+    assert (root["visits"] <= root["visits"][0]).all()
+    assert (root["visits"][root["is_out"] == 0] >= used[WORLD]).all()
+    assert root["visits"].sum() == grown.iterations
+
+
+def test_a_choice_that_is_clear_ends_the_search() -> None:
+    grown = search(nearly_won_mantis())
+    grown.run(iterations=100_000)
+    nodes, edges, used = grown._tree
+    assert grown.iterations < 10_000
+    assert used[SETTLED] == 1
+    assert edges["is_out"][: nodes[0]["edges"]].sum() == nodes[0]["edges"] - 1
+    assert grown.choice()[0] == 0, "score"
+    before = grown.iterations
+    grown.run(iterations=100)
+    assert grown.iterations == before
+
+
 def test_doubt_keeps_the_favourite_of_the_habit_while_the_search_is_young() -> None:
     from tavolino.bots.search import settle
     from tavolino.bots.tree import add_edge, add_node, new_tree
@@ -126,9 +153,9 @@ def test_doubt_keeps_the_favourite_of_the_habit_while_the_search_is_young() -> N
     favourite, rival = add_edge(nodes, edges, used, 0, 5), add_edge(nodes, edges, used, 0, 6)
     for edge, visits, wins in ((favourite, 50, 24), (rival, 60, 31)):
         edges[edge]["visits"], edges[edge]["value"], edges[edge]["squares"] = visits, wins, wins
-    assert settle(nodes, edges, 2.0) == favourite
+    assert settle(nodes, edges, used, 2.0) == favourite
     for edge in (favourite, rival):
         for field in ("visits", "value", "squares"):
             edges[edge][field] *= 1000
-    assert settle(nodes, edges, 2.0) == rival
+    assert settle(nodes, edges, used, 2.0) == rival
     assert np.isfinite(edges[rival]["value"])

@@ -119,13 +119,14 @@ class Search:
         left = iterations
         while (left is None or left > 0) and (end is None or perf_counter() < end):
             chunk = CHUNK if left is None else min(CHUNK, left)
-            self._grow(chunk)
+            if self._grow(chunk) < chunk:
+                break  # only one action is left
             left = None if left is None else left - chunk
         if self.iterations == 0:
             self._grow(1)
 
-    def _grow(self, iterations: int) -> None:
-        grow(
+    def _grow(self, iterations: int) -> int:
+        grown = grow(
             self._root,
             0,
             self._worlds,
@@ -138,12 +139,13 @@ class Search:
             *self._tree,
             *self._scratch,
         )
-        self.iterations += iterations
+        self.iterations += grown
+        return int(grown)
 
     def choice(self) -> tuple[int, float]:
-        """The action walked most often, and the share of wins behind it."""
-        nodes, edges, _ = self._tree
-        edge = edges[settle(nodes, edges, self._settings.doubt)]
+        """The action that the search decides for, and the share of wins behind it."""
+        nodes, edges, used = self._tree
+        edge = edges[settle(nodes, edges, used, self._settings.doubt)]
         return int(edge["action"]), float(edge["value"] / edge["visits"])
 
 

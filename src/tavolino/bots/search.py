@@ -15,7 +15,20 @@ import numpy as np
 
 from tavolino.bots.choice import Numbers, Reals, choose, wide
 from tavolino.bots.dispatch import sight, team, weigh, worth
-from tavolino.bots.tree import NONE, Edges, Nodes, Used, add_edge, add_node, clear, node_behind
+from tavolino.bots.roots import compare, error_of_lead, foremost, whose_turn
+from tavolino.bots.tree import (
+    FAVOURITE,
+    NONE,
+    SETTLED,
+    WORLD,
+    Edges,
+    Nodes,
+    Used,
+    add_edge,
+    add_node,
+    clear,
+    node_behind,
+)
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.dispatch import apply, legal, resample
@@ -24,7 +37,7 @@ from tavolino.engine.record import State
 States = np.ndarray[Any, Any]
 
 # Places in the array of settings: see `Settings` in settings.py.
-EXPLORATION, DEPTH, WIDENING, PLAYOUT, AT_RANDOM, SEES, INFORMED, RIVALS = range(8)
+EXPLORATION, DEPTH, WIDENING, PLAYOUT, AT_RANDOM, SEES, INFORMED, RIVALS, SHARED = range(9)
 DEEPEST = 64
 PERCENT = 100
 MOST_SEATS = 8
@@ -47,10 +60,10 @@ def grow(
     actions: Numbers,
     scores: Reals,
     places: Numbers,
-) -> None:
-    """Run so many iterations from the root, which is a world that the seat takes for possible.
+) -> int:
+    """Run so many iterations from the root, which is a world that the seat takes for possible; how many were run.
 
-    Iteration number k has a stream of its own, so that chunks of any size give the same tree. The way down and the
+    Every world has a stream of its own, so that chunks of any size give the same tree. The way down and the
     playout are one function on purpose: whatever contains the rules is compiled together with them, and that takes
     seconds each time.
     """
@@ -59,12 +72,15 @@ def grow(
         add_node(nodes, used, 0)
     path, actors = np.empty(DEEPEST, np.int32), np.empty(DEEPEST, np.int32)
     values = np.empty(MOST_SEATS)
+    is_shared = settings[SHARED] > 0.0
     for iteration in range(first, first + iterations):
+        if used[SETTLED]:
+            return iteration - first
         worlds[0] = roots[index]
         s = worlds[0]
-        use_cheap(s, seed, iteration)
+        use_cheap(s, seed, used[WORLD] if is_shared else iteration)
         resample(s, seat)
-        parent, length, decisions, played = wide(NONE), 0, 0, 0
+        parent, length, decisions, played, width = wide(NONE), 0, 0, 0, 0
         is_in_tree = True
         while s.to_act >= 0:
             s.quiet = 0 if decisions < settings[INFORMED] else 1
@@ -78,7 +94,10 @@ def grow(
                 node = wide(0)
                 if parent != NONE:
                     node = wide(node_behind(nodes, edges, used, parent, sight(s, seat) if settings[SEES] > 0.0 else 0))
-                if node != NONE:
+                if is_shared and length == 0:
+                    width = n
+                    edge = wide(whose_turn(s, habits, nodes, edges, used, actions, n, scores))
+                elif node != NONE:
                     edge = _select(s, settings, habits, nodes, edges, used, node, actions, n, scores, places)
                 is_in_tree = edge != NONE
             if edge != NONE:
@@ -104,6 +123,9 @@ def grow(
             edges[path[step]].visits += 1
             edges[path[step]].value += reward
             edges[path[step]].squares += reward * reward
+        if is_shared:
+            compare(nodes, edges, used, wide(path[0]), values[seat], width)
+    return iterations
 
 
 @compiled
@@ -181,23 +203,26 @@ def rewards(s: State, values: Reals) -> None:
 
 
 @entry
-def settle(nodes: Nodes, edges: Edges, doubt: float) -> int:
+def settle(nodes: Nodes, edges: Edges, used: Used, doubt: float) -> int:
     """The edge of the root that the search decides for.
 
-    It is the one walked most often, unless it is better than the habit's favourite (the root's first edge) by less
-    than `doubt` standard errors: then the favourite stands. A short search is never worse than the habit for noise.
+    It is the one walked most often (where actions share their worlds: the one with the largest lead), unless it is
+    better than the habit's favourite by less than `doubt` standard errors: then the favourite stands. A short search
+    is never worse than the habit for noise.
     """
-    best, favourite = wide(nodes[0].first_edge), wide(nodes[0].first_edge)
-    edge = best
+    if used[WORLD] > 0:
+        best = foremost(nodes, edges)
+        lead, error = edges[best].lead / edges[best].visits, error_of_lead(edges, best)
+        return best if lead > doubt * error else FAVOURITE
+    best = wide(FAVOURITE)
+    edge = wide(nodes[0].first_edge)
     while edge != NONE:
         if edges[edge].visits > edges[best].visits:
             best = edge
-        favourite = edge  # edges are put in front of the list: the last one is the first that was tried
         edge = wide(edges[edge].next_edge)
-    if best == favourite:
-        return best
-    lead = edges[best].value / edges[best].visits - edges[favourite].value / edges[favourite].visits
-    return best if lead * lead > doubt * doubt * (_variance(edges, best) + _variance(edges, favourite)) else favourite
+    lead = edges[best].value / edges[best].visits - edges[FAVOURITE].value / edges[FAVOURITE].visits
+    error = sqrt(_variance(edges, best) + _variance(edges, FAVOURITE))
+    return best if lead > doubt * error else FAVOURITE
 
 
 @compiled

@@ -22,12 +22,13 @@ class Settings:
     informed: int  # for so many decisions players in the searched worlds go on learning; then they see what is open
     rivals: bool  # the others search in the tree too (max-n), or play by habit throughout
     doubt: float  # by how many standard errors an action must beat the habit's favourite
+    shared: bool  # at the root every action meets the same worlds (roots.py), or the highest bound is followed
     room: int = 1 << 17  # nodes, and edges, of the tree
 
     def numbers(self) -> NDArray[np.float64]:
         """In the order that the compiled search reads."""
         search = (self.exploration, self.depth, self.widening, self.playout, self.at_random)
-        return np.array([*search, float(self.sees), self.informed, float(self.rivals)])
+        return np.array([*search, float(self.sees), self.informed, float(self.rivals), float(self.shared)])
 
 
 SETTINGS = {
@@ -42,6 +43,7 @@ SETTINGS = {
         informed=0,
         rivals=False,
         doubt=1.0,
+        shared=True,
     ),
     "splendor-marvel": Settings(
         iterations=12_000,
@@ -54,10 +56,11 @@ SETTINGS = {
         informed=0,
         rivals=True,
         doubt=0.5,
+        shared=False,
     ),
     "infinity-gauntlet": Settings(
         iterations=12_000,
-        exploration=0.3,
+        exploration=0.6,
         depth=3,
         widening=10.0,
         playout=8,
@@ -66,5 +69,6 @@ SETTINGS = {
         informed=TO_THE_END,
         rivals=False,
         doubt=1.0,
+        shared=True,
     ),
 }

@@ -32,11 +32,18 @@ EDGE = np.dtype(
         ("available", np.int32),  # how often the action was legal when its node was visited
         ("next_edge", np.int32),  # of the same node
         ("first_node", np.int32),
+        # Of the root's edges, where all of them meet the same worlds (roots.py):
+        ("is_out", np.int32),  # clearly behind, and tried no more
+        ("reward", np.float64),  # in the world at hand
+        ("lead", np.float64),  # the sum of rewards beyond those of the favourite in the same worlds
+        ("lead_squares", np.float64),
     ],
     align=True,
 )
-# used[NODES] and used[EDGES] say how many of each there are.
-NODES, EDGES = 0, 1
+# used[NODES] and used[EDGES] say how many of each there are; the rest is of roots.py: how many worlds all actions have
+# met, the edge whose turn it is, whether only one is left.
+NODES, EDGES, WORLD, TURN, SETTLED = range(5)
+FAVOURITE = 0  # the root's first edge, and the tree's: what a player by habit likes most
 
 Nodes = np.ndarray[Any, Any]
 Edges = np.ndarray[Any, Any]
@@ -46,7 +53,7 @@ Used = np.ndarray[Any, np.dtype[np.int64]]
 def new_tree(room: int) -> tuple[Nodes, Edges, Used]:
     """Room for so many nodes and as many edges; the tree is still empty."""
     nodes, edges = np.empty(room, NODE), np.empty(room, EDGE)
-    used = np.zeros(2, np.int64)
+    used = np.zeros(5, np.int64)
     return (nodes.view(np.recarray), edges.view(np.recarray), used) if IS_PLAIN else (nodes, edges, used)
 
 
@@ -79,6 +86,10 @@ def add_edge(nodes: Nodes, edges: Edges, used: Used, node: int, action: int) -> 
     edges[at].available = 0
     edges[at].next_edge = nodes[node].first_edge
     edges[at].first_node = NONE
+    edges[at].is_out = 0
+    edges[at].reward = 0.0
+    edges[at].lead = 0.0
+    edges[at].lead_squares = 0.0
     nodes[node].first_edge = at
     nodes[node].edges += 1
     return at
@@ -102,5 +113,4 @@ def node_behind(nodes: Nodes, edges: Edges, used: Used, edge: int, sight: int) -
 @compiled
 def clear(used: Used) -> None:
     """Make the tree empty again."""
-    used[NODES] = 0
-    used[EDGES] = 0
+    used[:] = 0
