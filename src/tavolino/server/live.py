@@ -308,6 +308,7 @@ class LiveTable:
             for connection in connections[viewer]:
                 connection.send(frame)
         self._lines = self.match.lines
+        self.match.put_away()
 
     # -- what happens by itself
 
