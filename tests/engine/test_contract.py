@@ -55,6 +55,15 @@ def test_views_have_the_shared_keys(game: tavolino.Game) -> None:
             assert len(view["seats"]) == players
 
 
+def test_a_match_that_was_put_away_is_the_same_when_it_is_taken_out_again(game: tavolino.Game) -> None:
+    match = game.start(3, "put away")
+    for _ in range(5):
+        match.play(match.legal()[-1])
+        before = match.legal(), [(match.view(viewer), match.notebook(viewer)) for viewer in viewers(match)]
+        match.put_away()
+        assert (match.legal(), [(match.view(viewer), match.notebook(viewer)) for viewer in viewers(match)]) == before
+
+
 def test_an_arranged_start_is_part_of_the_record(game: tavolino.Game) -> None:
     name = next(iter(game.decks))
     cards = list(game.decks[name].cards[:3])

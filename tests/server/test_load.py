@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import socket as sockets
@@ -15,12 +16,18 @@ from typing import Any
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.server import ServerProtocol
 
+from tavolino.engine.match import Match
+from tavolino.server.connections import Connection
+from tavolino.server.line import Line
+from tavolino.server.live import LiveTable
 from tavolino.server.patience import PatientProtocol
 from tavolino.server.settings import Limits, Pace
 from tavolino.server.thinking import Thinkers
-from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
-from tests.server.conftest import GENEROUS, Server
+from tavolino.server.wire import Wire
+from tests.server.clients import Guest, Socket, play_to_end, seat_everybody, socket_url, start
+from tests.server.conftest import GAMES, GENEROUS, Server
 
 StartServer = Callable[..., Server]
 
@@ -223,6 +230,37 @@ def test_threat_24_memory_stays_flat_under_nonsense(server: Server, guests: Call
             ada.command(table, "react", reaction="wow") if n % 2 else ada.command(table, "kick", seat=1)
         assert live.state.number == entries
         assert len(live.talk.heard_by(None, frozenset())) <= 60
+
+
+def test_threat_24_tables_and_sockets_that_are_done_leave_nothing_for_the_collector(start_server: StartServer) -> None:
+    """It looks through everything only once a minute: until then a busy hall would fill with what has ended."""
+    server = start_server()
+    for game in GAMES:
+        server.ready(game)
+    time.sleep(1)  # when all games are ready the server itself collects once
+
+    def alive() -> list[Any]:
+        kinds = (LiveTable, Match, Connection, Line, Wire, ServerProtocol, PatientProtocol)
+        return [thing for thing in gc.get_objects() if isinstance(thing, kinds)]
+
+    gc.collect()
+    gc.disable()
+    try:
+        before = alive()
+        people, table = playing(server)
+        seated = [person.socket(table) for person in people]
+        play_to_end(people, seated)
+        for socket in seated:
+            socket.close()
+        end = time.monotonic() + 20
+        while table in server.hall.tables:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        time.sleep(0.2)  # until the last socket is closed on both sides
+        known = {id(thing) for thing in [*before, *server._server.server_state.connections]}
+        assert [thing for thing in alive() if id(thing) not in known] == []
+    finally:
+        gc.enable()
 
 
 def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(

@@ -203,6 +203,11 @@ class Match:
     def _row(self, number: int) -> Sequence[int]:
         return self._rows[number * self._width : (number + 1) * self._width]
 
+    def put_away(self) -> None:
+        """Let go of what was read from the record, so that a match that waits is small: it can be read again."""
+        self._reading, self._texts, self._asked = Reading(self._states), None, None
+        self._open.clear()
+
     # -- other worlds
 
     def clone(self) -> "Match":

@@ -11,8 +11,8 @@ import msgspec
 from tavolino.server import inbox, outgoing
 from tavolino.server import protocol as p
 from tavolino.server.limits import Bucket
+from tavolino.server.line import CLOSING_SECONDS, Line
 from tavolino.server.problems import Refused
-from tavolino.server.wire import CLOSING_SECONDS, Wire
 
 if TYPE_CHECKING:
     from tavolino.server.house import House
@@ -32,6 +32,7 @@ CLOSE_CODES = {
     "internal": 1011,
 }
 COME_BACK = frozenset({"stopping", "too-slow", "too-quiet", "reload", "internal"})
+PING_SECONDS = 20.0
 MOST_STRIKES = 50  # refused for haste or nonsense, then the socket is closed
 _decode = msgspec.json.Decoder(p.Command).decode
 
@@ -40,14 +41,14 @@ class Connection:
     """A viewer's socket. Who it belongs to was decided at the handshake, by the identity alone."""
 
     __slots__ = (
-        "_bucket", "_heard_at", "_house", "_limits", "_loop", "_on_gone", "_patience", "_strikes", "_timer",
-        "_waiting", "_wire", "closing", "greeted", "name", "person", "table",
+        "_bucket", "_heard_at", "_house", "_limits", "_line", "_loop", "_on_gone", "_patience", "_strikes", "_timer",
+        "_waiting", "closing", "greeted", "name", "person", "table",
     )  # fmt: skip
 
     def __init__(
-        self, wire: Wire, house: House, person: str | None, name: str | None, on_gone: Callable[[], None]
+        self, line: Line, house: House, person: str | None, name: str | None, on_gone: Callable[[], None]
     ) -> None:
-        self._wire, self._house, self._on_gone = wire, house, on_gone
+        self._line, self._house, self._on_gone = line, house, on_gone
         self._limits = limits = house.settings.limits
         self.person, self.name = person, name
         self.table: LiveTable | None = None
@@ -58,15 +59,15 @@ class Connection:
         self._bucket = Bucket(limits.messages_per_second, limits.messages_burst, self._loop.time)
         self._strikes = 0
         self._heard_at, self._patience = self._loop.time(), limits.hello_seconds
-        self._timer = self._loop.call_later(self._patience, self._look_at_clock)
-        wire.listener = self
+        self._timer = self._loop.call_later(min(self._patience, PING_SECONDS), self._look_at_clock)
+        line.listener = self
         house.metrics.sockets.inc()
 
     def sit_down(self, table: LiveTable) -> None:
         """Listen from now on, for this table."""
-        if self._wire.listener is self:  # it may have gone while the table was read
+        if self._line.listener is self:  # it may have gone while the table was read
             self.table = table
-            self._wire.hand_over()
+            self._line.listen()
 
     # -- to the other side
 
@@ -77,8 +78,8 @@ class Connection:
         """Never waits: a reader who is too slow is cut off instead of slowing the table."""
         if self.closing is not None:
             return
-        if self._wire.is_free and not self._waiting:
-            self._wire.write(frame)
+        if self._line.is_free and not self._waiting:
+            self._line.write(frame)
         elif len(self._waiting) < self._limits.waiting_messages:
             self._waiting.append(frame)
         else:
@@ -92,24 +93,24 @@ class Connection:
             self._note(code)
             self.go_on()
             if self._waiting:
-                self._loop.call_later(CLOSING_SECONDS, self._wire.hang_up, CLOSE_CODES[code])
+                self._loop.call_later(CLOSING_SECONDS, self._line.hang_up, CLOSE_CODES[code])
 
     def cut(self, code: str) -> None:
         """End at once: what waits is dropped."""
         if self.closing is None:
             self._note(code)
             self._waiting.clear()
-            self._wire.hang_up(CLOSE_CODES[code])
+            self._line.hang_up(CLOSE_CODES[code])
 
     def _note(self, code: str) -> None:
         self.closing = code
         self._house.metrics.cut_off.labels(code).inc()
 
     def go_on(self) -> None:
-        while self._waiting and self._wire.is_free:
-            self._wire.write(self._waiting.pop(0))
+        while self._waiting and self._line.is_free:
+            self._line.write(self._waiting.pop(0))
         if self.closing is not None and not self._waiting:
-            self._wire.hang_up(CLOSE_CODES[self.closing])
+            self._line.hang_up(CLOSE_CODES[self.closing])
 
     # -- from the other side
 
@@ -145,7 +146,8 @@ class Connection:
         if left <= 0:
             self.close("too-quiet")
         else:
-            self._timer = self._loop.call_later(left, self._look_at_clock)
+            self._line.ping()  # the only way to learn that somebody who is silent is not there any more
+            self._timer = self._loop.call_later(min(left, PING_SECONDS), self._look_at_clock)
 
     def gone(self) -> None:
         self._timer.cancel()

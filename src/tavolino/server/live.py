@@ -140,6 +140,11 @@ class LiveTable:
     # -- the owner
 
     async def _own(self) -> None:
+        # A task that ends by being cancelled keeps the exception, that its frame, and that the table with all it has.
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._take_all()
+
+    async def _take_all(self) -> None:
         self._go_on_later()
         while True:
             item = await self._inbox.next()
@@ -303,6 +308,7 @@ class LiveTable:
             for connection in connections[viewer]:
                 connection.send(frame)
         self._lines = self.match.lines
+        self.match.put_away()
 
     # -- what happens by itself
 

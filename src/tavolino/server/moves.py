@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from tavolino.engine.errors import IllegalAction
@@ -35,6 +36,7 @@ def move(table: LiveTable, seat: int, action: str, by: e.By) -> tuple[list[e.Ent
     """The move tried on a copy: what the rules refuse, or crash on, never reaches the storage."""
     assert table.match is not None
     after = table.match.clone()
+    action = sys.intern(action)  # the same few words, at every table and for every move of a game
     try:
         after.advance(action)
     except IllegalAction as illegal:

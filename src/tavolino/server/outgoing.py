@@ -15,8 +15,8 @@ import msgspec
 from tavolino.engine.match import Match
 from tavolino.server import fairness
 from tavolino.server import protocol as p
+from tavolino.server.line import framed
 from tavolino.server.state import TableState
-from tavolino.server.wire import framed
 
 encode = msgspec.json.Encoder().encode
 NameOf = Callable[[str], str | None]

@@ -1,6 +1,6 @@
 """Half-open handshakes: a connection that does not finish its request's head in time is closed.
 
-uvicorn itself waits for ever for the rest of a head.
+uvicorn itself waits for ever for the rest of a head. And when a connection becomes a socket, what read its head goes.
 """
 
 from __future__ import annotations
@@ -28,6 +28,11 @@ class PatientProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._stop_timer()
         super().on_headers_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        super().handle_websocket_upgrade()
+        # The parser and this object hold on to each other: they would stay until garbage is next looked for.
+        del self.parser
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()

@@ -33,7 +33,8 @@ async def play_at_table(socket: WebSocket) -> None:
             del _addresses[address]  # or every address that ever came would be remembered
 
     wire: Wire = socket.scope["extensions"][EXTENSION]["wire"]
-    connection = Connection(wire, house, person.id if person else None, person.name if person else None, leave)
+    line = wire.hand_over()
+    connection = Connection(line, house, person.id if person else None, person.name if person else None, leave)
     _addresses[address] += 1
     try:
         if _addresses[address] > house.settings.limits.sockets_per_address:

@@ -1,6 +1,7 @@
 """What a viewer of Mantis sees, and what can be worked out from it."""
 
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from tavolino.engine.game import Json
@@ -8,7 +9,13 @@ from tavolino.games.mantis.facts import BACKS, CARDS, COLOURS, FRONT, ICON, ICON
 
 
 def view(s: Any, viewer: int) -> Json:
-    """Tanks, the sizes of score piles and draw pile, and the back on top: the same for everybody."""
+    """The same for everybody: nothing in Mantis is for one seat alone."""
+    return {**_public(s)}
+
+
+@lru_cache(maxsize=16)
+def _public(s: Any) -> Json:
+    """Tanks, the sizes of score piles and draw pile, and the back on top. Made once for a position, for all views."""
     is_empty = s.top == NO_CARD
     return {
         "draw": {
