@@ -15,6 +15,7 @@ from bench.server_load import open_tables, steadily
 from bench.server_players import People, people_at, percentile, run
 from bench.server_process import ServerProcess
 
+GAME = "infinity-gauntlet"  # whose bots think longest
 BOT_TABLES = 12
 RATE = 100  # moves a second
 
@@ -23,7 +24,7 @@ async def play_against_bots(people: People, level: str) -> None:
     """One person and five bots, game after game; the person moves at once, so that nearly always a bot is asked."""
     (token, *_) = await people.newcomers()
     while True:
-        table = await people.call("/api/play-now", {"game": "mantis", "level": level, "seats": 6}, token)
+        table = await people.call("/api/play-now", {"game": GAME, "level": level, "seats": 6}, token)
         path = f"/api/tables/{table['id']}"
         await people.call(f"{path}/commands", {"type": "salt", "salt": "0" * 64}, token)
         turn, over = 0, False

@@ -37,23 +37,29 @@ COVERED = """() => {
 }"""
 
 
-def fullness(view: dict[str, Any]) -> int:
-    """How much lies on the table, told by the length of its description, and how much can be chosen."""
-    return len(json.dumps(view["seats"])) + 40 * len(view["legal"])
+def fullness(view: dict[str, Any]) -> dict[str, int]:
+    """How much there is to show, by the length of its description: on the whole table, before the viewer, to choose."""
+    return {
+        "table": len(json.dumps(view["seats"])),
+        "own": len(json.dumps(view["seats"][view["seat"]])),
+        "choices": len(view["legal"]),
+    }
 
 
 def fullest(game: str, players: int, seat: int) -> dict[str, dict[str, Any]]:
-    """For each kind of question, the view of the fullest position in which the seat is asked."""
+    """For each kind of question, the fullest positions in which the seat is asked."""
     found: dict[str, dict[str, Any]] = {}
+    most: dict[str, int] = {}
     for number in range(GAMES):
         chance = random.Random(number)
         match = tavolino.load(game).start(players=players, seed=number, options=ROLES[game][number % 2])
         while match.to_act is not None:
             if match.to_act == seat:
                 view = match.view(seat)
-                kind = view["prompt"]["key"]
-                if kind not in found or fullness(view) > fullness(found[kind]):
-                    found[kind] = view
+                for what, size in fullness(view).items():
+                    kind = f"{view['prompt']['key']}, fullest {what}"
+                    if size > most.get(kind, 0):
+                        found[kind], most[kind] = view, size
             match.play(chance.choice(match.legal()))
     return found
 
