@@ -3,7 +3,8 @@
 Each iteration draws a new world that the searching seat takes for possible, walks down the tree by upper confidence
 bounds (an action counts as available only in worlds where it is legal), adds one edge, plays on by habit or at
 random, and hands each team its reward (max-n: everybody maximises their own). No iteration sees the true world: the
-search is given a resampled one, and every world is drawn anew from that.
+search is given a resampled one, and every world is drawn anew from that. Where all actions of the root are to meet the
+same worlds, `roots.py` takes the first step.
 
 After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012).
 """
@@ -63,9 +64,9 @@ def grow(
 ) -> int:
     """Run so many iterations from the root, which is a world that the seat takes for possible; how many were run.
 
-    Every world has a stream of its own, so that chunks of any size give the same tree. The way down and the
-    playout are one function on purpose: whatever contains the rules is compiled together with them, and that takes
-    seconds each time.
+    Every world has a stream of its own, so that chunks of any size give the same tree. The way down and the playout are
+    one function on purpose: whatever contains the rules is compiled together with them, and that takes seconds each
+    time.
     """
     if first == 0:
         clear(used)
@@ -123,7 +124,7 @@ def grow(
             edges[path[step]].visits += 1
             edges[path[step]].value += reward
             edges[path[step]].squares += reward * reward
-        if is_shared:
+        if is_shared and length > 0:
             compare(nodes, edges, used, wide(path[0]), values[seat], width)
     return iterations
 
