@@ -15,7 +15,6 @@ from bench.server_load import open_tables, steadily
 from bench.server_players import People, people_at, percentile, run
 from bench.server_process import ServerProcess
 
-GAME = "infinity-gauntlet"  # whose bots think longest
 BOT_TABLES = 12
 RATE = 100  # moves a second
 
@@ -24,9 +23,8 @@ async def play_against_bots(people: People, level: str) -> None:
     """One person and five bots, game after game; the person moves at once, so that nearly always a bot is asked."""
     (token, *_) = await people.newcomers()
     while True:
-        table = await people.call("/api/play-now", {"game": GAME, "level": level, "seats": 6}, token)
+        table = await people.call("/api/play-now", {"game": "mantis", "level": level, "seats": 6}, token)
         path = f"/api/tables/{table['id']}"
-        await people.call(f"{path}/commands", {"type": "salt", "salt": "0" * 64}, token)
         turn, over = 0, False
         while not over:
             shown = json.loads(await people.get(f"{path}/play?turn={turn}&wait=25", token))
@@ -57,6 +55,8 @@ async def measure(server: ServerProcess, count: int, seconds: float, level: str)
         crowd.append(asyncio.create_task(watch_bots(people, seen)))
         busy = await steadily(people, tables, seconds, RATE)
         for task in crowd:
+            if task.done():
+                task.result()  # nobody may have left the tables: say why
             task.cancel()
         await asyncio.gather(*crowd, return_exceptions=True)
     for name, took in (("idle", idle), ("busy", busy)):
