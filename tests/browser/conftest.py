@@ -2,10 +2,13 @@
 
 Every request that is not to loopback is refused and noted; a test that leaves one behind fails. So does a
 script error or anything that the page's content policy had to stop.
+
+The deals are the same in every run (tests/chance.py): each test gives its words to the server and to its browsers.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -19,9 +22,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize, sync_playwright
 
 from tests.browser.player import Player
+from tests.browser.serve import WORDS
+from tests.chance import DEALS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "src" / "tavolino" / "server" / "page" / "index.html"
@@ -35,8 +40,17 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-DESK = {"width": 1440, "height": 900}
-PHONE = {"width": 360, "height": 740}
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+# What a browser draws, from a seed: a linear congruential generator is good enough for salts that nobody attacks.
+REPEATABLE_CHANCE = """
+  let state = SEED
+  const byte = () => (state = (state * 1664525 + 1013904223) % 4294967296) >>> 24
+  crypto.getRandomValues = (array) => {
+    array.forEach((_, place) => (array[place] = byte()))
+    return array
+  }
+"""
 READY_WITHIN = 600.0  # rules may have to be compiled first, on a busy machine
 
 
@@ -44,6 +58,10 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def seed_of(*words: object) -> int:
+    return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:4])
 
 
 class ServerProcess:
@@ -54,14 +72,18 @@ class ServerProcess:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
+        self.draw_for("nobody yet")
+
+    def draw_for(self, words: str) -> None:
+        """From now on, all that the server draws follows from these words."""
+        (self.data / WORDS).write_text(words, "utf-8")
 
     def start(self) -> None:
-        command = "import sys; from tavolino.cli import main; sys.exit(main())"
         arguments = ["serve", "--port", str(self.port), "--data", str(self.data), "--bot-seconds", "0.05"]
         self._process = subprocess.Popen(
-            [sys.executable, "-c", command, *arguments, "--log-level", "warning"],
+            [sys.executable, "-m", "tests.browser.serve", *arguments, "--log-level", "warning"],
             cwd=self.data,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+            env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
         )
         deadline = time.monotonic() + READY_WITHIN
         while time.monotonic() < deadline:
@@ -113,8 +135,9 @@ def chromium() -> Iterator[Browser]:
 class House:
     """Opens browsers (each a person of their own) and notes what none of them may do."""
 
-    def __init__(self, browser: Browser, base: str) -> None:
+    def __init__(self, browser: Browser, base: str, words: str) -> None:
         self._browser = browser
+        self._words = words
         self._contexts: list[BrowserContext] = []
         self.base = base
         self.foreign: list[str] = []
@@ -131,6 +154,8 @@ class House:
             reduced_motion="reduce",
             base_url=self.base,
         )
+        seed = seed_of(self._words, DEALS, len(self._contexts))
+        context.add_init_script(REPEATABLE_CHANCE.replace("SEED", str(seed)))
         context.route("**/*", self._guard)
         self._contexts.append(context)
         page = context.new_page()
@@ -160,8 +185,9 @@ class House:
 
 
 @pytest.fixture
-def house(chromium: Browser, server: ServerProcess) -> Iterator[House]:
-    opened = House(chromium, server.url)
+def house(chromium: Browser, server: ServerProcess, request: pytest.FixtureRequest) -> Iterator[House]:
+    server.draw_for(request.node.nodeid)
+    opened = House(chromium, server.url, request.node.nodeid)
     yield opened
     opened.close()
     assert opened.foreign == [], "the page called a third party"

@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Page, WebSocket
 
+from tests.browser.strategy import choose
+
 MOST_TABS = 160
 PATIENCE = 120.0  # seconds, on a busy machine
 
@@ -33,9 +35,16 @@ class Player:
     # -- coming to a table
 
     def play_now(self, game: str) -> None:
+        self.view, self.turn = None, -1
         self.page.goto("/")
         self.page.get_by_test_id(f"play-{game}").click()
         self.wait_for_cards()
+
+    def play_into(self, game: str, decisions: int) -> None:
+        """Sits down with bots and decides so often, until it is asked once more: if a game ends before, at another."""
+        self.play_now(game)
+        while not self.decide(decisions):
+            self.play_now(game)
 
     def open_table(self, game: str, seats: int) -> str:
         """A table for friends; gives back the invite link."""
@@ -73,6 +82,14 @@ class Player:
             if time.monotonic() > deadline:
                 raise TimeoutError(f"nobody asked: {self.page.inner_text('main')[:500]}")
         return True
+
+    def decide(self, times: int) -> bool:
+        """Decides so many times; False if the game was over before it was asked once more."""
+        for _ in range(times):
+            if not self.wait_for_turn():
+                return False
+            self.act(choose(self.view or {}))
+        return self.wait_for_turn()
 
     def act(self, action: str) -> None:
         """Select, confirm, and wait until the table has moved on."""

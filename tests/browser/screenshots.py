@@ -15,7 +15,6 @@ from playwright.sync_api import Page, sync_playwright
 
 from tests.browser.conftest import CHROMIUM, FLAGS, ROOT, House, ServerProcess
 from tests.browser.player import Player
-from tests.browser.strategy import choose
 
 IMAGES = ROOT / "docs" / "images"
 PALETTE = 256
@@ -31,18 +30,9 @@ def take(page: Page, name: str, *, whole: bool = False) -> None:
     print(name, flush=True)
 
 
-def play(player: Player, decisions: int) -> None:
-    for _ in range(decisions):
-        if not player.wait_for_turn():
-            return
-        player.act(choose(player.view or {}))
-    player.wait_for_turn()
-
-
 def table(house: House, game: str, name: str, *, phone: bool, theme: str, language: str) -> Player:
     player = house.visitor(phone=phone, theme=theme, language=language)
-    player.play_now(game)
-    play(player, INTO_THE_GAME[game])
+    player.play_into(game, INTO_THE_GAME[game])
     player.page.locator(".beat").wait_for(state="detached")
     player.page.evaluate("() => scrollTo(0, 0)")
     player.page.mouse.move(2, 2)
@@ -64,7 +54,7 @@ def main() -> None:
         server = ServerProcess(Path(folder))
         server.start()
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        house = House(browser, server.url)
+        house = House(browser, server.url, "pictures")
         try:
             for name, theme, phone in (
                 ("home", "light", False),
@@ -98,8 +88,7 @@ def main() -> None:
                 host.page.wait_for_timeout(500)
                 take(host.page, name)
             player = house.visitor()
-            player.play_now("infinity-gauntlet")
-            play(player, 3)
+            player.play_into("infinity-gauntlet", 3)
             finish(player)
             take(player.page, "after-the-game")
             player.page.get_by_role("link", name="Watch it again").click()

@@ -11,14 +11,6 @@ from playwright.sync_api import Browser
 
 from tests.browser.conftest import House, ServerProcess
 from tests.browser.player import Player
-from tests.browser.strategy import choose
-
-
-def play(player: Player, decisions: int) -> None:
-    for _ in range(decisions):
-        if not player.wait_for_turn():
-            return
-        player.act(choose(player.view or {}))
 
 
 def log_of(player: Player) -> list[str]:
@@ -27,9 +19,7 @@ def log_of(player: Player) -> list[str]:
 
 def test_a_reload_in_the_middle_loses_nothing(visitor: Callable[..., Player]) -> None:
     player = visitor()
-    player.play_now("mantis")
-    play(player, 3)
-    assert player.wait_for_turn()
+    player.play_into("mantis", 3)
     before, view, address = log_of(player), player.view, player.page.url
     player.page.reload()
     player.wait_for_cards()
@@ -37,7 +27,8 @@ def test_a_reload_in_the_middle_loses_nothing(visitor: Callable[..., Player]) ->
     assert player.page.url == address
     assert player.view == view
     assert log_of(player) == before
-    play(player, 2)
+    player.decide(1)
+    assert len(log_of(player)) > len(before)
 
 
 def test_a_killed_server_is_waited_for_and_the_game_goes_on(
@@ -45,20 +36,18 @@ def test_a_killed_server_is_waited_for_and_the_game_goes_on(
 ) -> None:
     server = ServerProcess(tmp_path)
     server.start()
-    house = House(chromium, server.url)
+    house = House(chromium, server.url, "a killed server")
     house.offline_allowed = True
     try:
         player = house.visitor()
-        player.play_now("mantis")
-        play(player, 2)
-        assert player.wait_for_turn()
+        player.play_into("mantis", 2)
         before = log_of(player)
         server.kill()
         player.page.get_by_text("The connection was lost").wait_for()
         server.start()
         player.page.get_by_text("The connection was lost").wait_for(state="detached", timeout=60_000)
         assert log_of(player)[: len(before)] == before
-        play(player, 2)
+        player.decide(1)
         assert len(log_of(player)) > len(before)
     finally:
         house.close()
@@ -71,8 +60,7 @@ def test_the_check_in_the_browser_agrees_with_tavolino_verify(
     visitor: Callable[..., Player], server: ServerProcess, tmp_path: Path
 ) -> None:
     player = visitor()
-    player.play_now("mantis")
-    play(player, 2)
+    player.play_into("mantis", 2)
     player.page.get_by_role("button", name="Settings").click()
     player.page.get_by_role("button", name="Resign").click()
     player.page.get_by_role("button", name="Yes, resign").click()

@@ -23,6 +23,7 @@ from tavolino.server.hall import Hall
 from tavolino.server.run import make_server
 from tavolino.server.settings import Limits, Pace, ServerSettings
 from tavolino.server.storage import Storage
+from tests.chance import repeatable
 from tests.server.clients import Guest, close_all
 
 GAMES = [name for name in tavolino.games() if find_spec(f"tavolino.games.{name.replace('-', '_')}")]
@@ -120,6 +121,12 @@ class Server:
         self._server.should_exit = True
         self._thread.join(20)
         assert not self._thread.is_alive()
+
+
+@pytest.fixture(autouse=True)
+def _chance_can_be_repeated(request: pytest.FixtureRequest) -> Iterator[None]:
+    with repeatable(lambda: request.node.nodeid):
+        yield
 
 
 @pytest.fixture(autouse=True)

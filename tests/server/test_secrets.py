@@ -221,7 +221,8 @@ def test_threat_05_planted_leaks_are_found(still: Server, monkeypatch: pytest.Mo
     scene.play(3, random.Random(3).choice)
     with monkeypatch.context() as patch:
         leak(patch)
-        assert channels_that_differ(scene, 0, scene.people[0]) != []
+        # Now and then a small number is the same in two worlds; hardly in four.
+        assert any(channels_that_differ(scene, 0, scene.people[0]) for _ in range(3))
     assert channels_that_differ(scene, 0, scene.people[0]) == []
 
 
