@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import tavolino
-from tavolino.engine.warmup import warm_all
+from tavolino.bots.warmup import warm_all
 from tavolino.server import logs
 from tavolino.server.app import make_app
 from tavolino.server.hall import Hall

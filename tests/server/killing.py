@@ -34,7 +34,7 @@ CRADLE = """
 import os, signal, sys
 from pathlib import Path
 import tavolino
-from tavolino.engine.warmup import warm
+from tavolino.bots.warmup import warm
 from tavolino.server.run import run
 from tavolino.server.settings import Limits, Pace, ServerSettings
 warm("mantis", ["medium"])

@@ -8,11 +8,8 @@ when one action is left the search is over.
 
 from math import sqrt
 
-import numpy as np
-
 from tavolino.bots.choice import Numbers, Reals, wide
-from tavolino.bots.dispatch import weigh
-from tavolino.bots.tree import FAVOURITE, NONE, SETTLED, TURN, WORLD, Edges, Nodes, Used, add_edge
+from tavolino.bots.tree import FAVOURITE, NONE, SETTLED, TURN, WORLD, Edges, Nodes, Used, add_edge, untried
 from tavolino.engine.compiled import compiled
 from tavolino.engine.record import State
 
@@ -35,14 +32,7 @@ def whose_turn(
     """The edge to walk now; in the first world they are made, in the order in which the habit likes the actions."""
     if nodes[0].edges == n:
         return used[TURN]
-    weigh(s, habits, actions, n, scores)
-    edge = wide(nodes[0].first_edge)
-    while edge != NONE:
-        for i in range(n):
-            if actions[i] == edges[edge].action:
-                scores[i] = -np.inf
-        edge = wide(edges[edge].next_edge)
-    return add_edge(nodes, edges, used, 0, actions[np.argmax(scores[:n])])
+    return add_edge(nodes, edges, used, 0, untried(s, habits, nodes, edges, 0, actions, n, scores))
 
 
 @compiled
@@ -74,11 +64,11 @@ def compare(nodes: Nodes, edges: Edges, used: Used, edge: int, reward: float, n:
 def _leave_out(nodes: Nodes, edges: Edges, used: Used) -> None:
     """Those that are clearly behind the best one are tried no more."""
     best = foremost(nodes, edges)
-    floor = _mean_lead(edges, best) - CLEAR * error_of_lead(edges, best)
+    floor = mean_lead(edges, best) - CLEAR * error_of_lead(edges, best)
     contenders = 0
     edge = wide(nodes[0].first_edge)
     while edge != NONE:
-        if _mean_lead(edges, edge) + CLEAR * error_of_lead(edges, edge) < floor:
+        if mean_lead(edges, edge) + CLEAR * error_of_lead(edges, edge) < floor:
             edges[edge].is_out = 1
         contenders += 1 - edges[edge].is_out
         edge = wide(edges[edge].next_edge)
@@ -92,14 +82,14 @@ def foremost(nodes: Nodes, edges: Edges) -> int:
     best = wide(FAVOURITE)
     edge = wide(nodes[0].first_edge)
     while edge != NONE:
-        if edges[edge].is_out == 0 and _mean_lead(edges, edge) > _mean_lead(edges, best):
+        if edges[edge].is_out == 0 and mean_lead(edges, edge) > mean_lead(edges, best):
             best = edge
         edge = wide(edges[edge].next_edge)
     return best
 
 
 @compiled
-def _mean_lead(edges: Edges, edge: int) -> float:
+def mean_lead(edges: Edges, edge: int) -> float:
     return edges[edge].lead / max(edges[edge].visits, 1)
 
 
@@ -107,5 +97,5 @@ def _mean_lead(edges: Edges, edge: int) -> float:
 def error_of_lead(edges: Edges, edge: int) -> float:
     """The standard error of the mean lead; the favourite's lead over itself is nought for certain."""
     visits = max(edges[edge].visits, 1)
-    mean = edges[edge].lead / visits
+    mean = mean_lead(edges, edge)
     return sqrt(max(edges[edge].lead_squares / visits - mean * mean, 0.0) / visits)

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from tavolino.bots.choice import Numbers, Reals, choose, wide
-from tavolino.bots.dispatch import sight, team, weigh, worth
-from tavolino.bots.roots import compare, error_of_lead, foremost, whose_turn
+from tavolino.bots.dispatch import sight, team, worth
+from tavolino.bots.roots import compare, error_of_lead, foremost, mean_lead, whose_turn
 from tavolino.bots.tree import (
     FAVOURITE,
     NONE,
@@ -29,6 +29,7 @@ from tavolino.bots.tree import (
     add_node,
     clear,
     node_behind,
+    untried,
 )
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled, entry
@@ -169,24 +170,12 @@ def _select(
                 best, best_bound = edge, bound
         edge = wide(edges[edge].next_edge)
     if tried < n and tried < 1.0 + settings[WIDENING] * sqrt(np.float64(nodes[node].visits)):
-        fresh = _best_looking(s, habits, actions, n, scores, places)
-        added = add_edge(nodes, edges, used, node, fresh)
+        added = add_edge(nodes, edges, used, node, untried(s, habits, nodes, edges, node, actions, n, scores))
         if added != NONE:
             best = added
     for i in range(n):
         places[actions[i]] = 0
     return best
-
-
-@compiled
-def _best_looking(s: State, habits: Reals, actions: Numbers, n: int, scores: Reals, places: Numbers) -> int:
-    """Of the actions not tried yet, the one that a player by habit likes most."""
-    weigh(s, habits, actions, n, scores)
-    best = -1
-    for i in range(n):
-        if places[actions[i]] > 0 and (best < 0 or scores[i] > scores[best]):
-            best = i
-    return actions[best]
 
 
 @compiled
@@ -213,8 +202,7 @@ def settle(nodes: Nodes, edges: Edges, used: Used, doubt: float) -> int:
     """
     if used[WORLD] > 0:
         best = foremost(nodes, edges)
-        lead, error = edges[best].lead / edges[best].visits, error_of_lead(edges, best)
-        return best if lead > doubt * error else FAVOURITE
+        return best if mean_lead(edges, best) > doubt * error_of_lead(edges, best) else FAVOURITE
     best = wide(FAVOURITE)
     edge = wide(nodes[0].first_edge)
     while edge != NONE:

@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from tavolino.bots.choice import Numbers, Reals, wide
+from tavolino.bots.dispatch import weigh
 from tavolino.engine.compiled import IS_PLAIN, compiled
+from tavolino.engine.record import State
 
 NONE = -1
 
@@ -93,6 +96,21 @@ def add_edge(nodes: Nodes, edges: Edges, used: Used, node: int, action: int) -> 
     nodes[node].first_edge = at
     nodes[node].edges += 1
     return at
+
+
+@compiled
+def untried(
+    s: State, habits: Reals, nodes: Nodes, edges: Edges, node: int, actions: Numbers, n: int, scores: Reals
+) -> int:
+    """Of the actions that have no edge at the node yet, the one that a player by habit likes most."""
+    weigh(s, habits, actions, n, scores)
+    edge = wide(nodes[node].first_edge)
+    while edge != NONE:
+        for i in range(n):
+            if actions[i] == edges[edge].action:
+                scores[i] = -np.inf
+        edge = wide(edges[edge].next_edge)
+    return wide(actions[np.argmax(scores[:n])])
 
 
 @compiled

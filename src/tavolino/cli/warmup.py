@@ -11,7 +11,7 @@ from tavolino.cli.complaints import Failure
 from tavolino.cli.option_values import check_game_name
 
 if TYPE_CHECKING:
-    from tavolino.engine.warmup import Progress
+    from tavolino.bots.warmup import Progress
 
 
 def warmup(
@@ -20,7 +20,7 @@ def warmup(
     """Compile the games, their bots and their simulation."""
     import tavolino
     from tavolino.bots import LEVELS
-    from tavolino.engine.warmup import WarmupFailed, warm_all
+    from tavolino.bots.warmup import WarmupFailed, warm_all
 
     names = list(games or tavolino.games())
     for name in names:

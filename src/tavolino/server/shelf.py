@@ -21,7 +21,7 @@ from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 
 # Nicer than the server itself: people who already play come first.
-COMPILE = "import os, sys; os.nice(5); from tavolino.engine.warmup import warm; warm(sys.argv[1], sys.argv[2:])"
+COMPILE = "import os, sys; os.nice(5); from tavolino.bots.warmup import warm; warm(sys.argv[1], sys.argv[2:])"
 BESIDE = 2  # processes at a time
 QUICK: p.Level = "medium"
 Argument = TypeVar("Argument")

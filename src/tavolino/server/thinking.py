@@ -1,8 +1,7 @@
 """Bots at the tables: a few worker threads, a deadline, and a pace that tells nothing.
 
 When a bot answers depends on the settings and on chance, never on its cards: an answer is given at the drawn
-moment,
-or, if the thinking took longer, at the next beat after it.
+moment or, if the thinking took longer, at the next beat after it.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Machine code is cached on disk, so it is enough that some process has compiled it once: `warm_all` runs one
 short process for each game, two at a time, and says how far it is. Such a process is
-`python -m tavolino.engine.warmup NAME [LEVEL]... [--simulation]`.
+`python -m tavolino.bots.warmup NAME [LEVEL]... [--simulation]`.
 """
 
 import subprocess
@@ -10,13 +10,15 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from tempfile import TemporaryFile
-from types import ModuleType
 from typing import IO
 
+from tavolino.bots.door import SeatDoor
+from tavolino.bots.levels import make_bot
 from tavolino.engine.batches import Batch
 from tavolino.engine.match import Match
+from tavolino.games import games as all_games
+from tavolino.games import load
 
 PROCESSES = 2
 POLL_SECONDS = 0.05
@@ -46,27 +48,26 @@ class WarmupFailed(RuntimeError):
 
 def warm(name: str, levels: Sequence[str] = ()) -> None:
     """Compile, in this process, what a match of the game needs, and what bots of these levels need."""
-    # The engine knows no game and no bot, so both are found by name, as whoever calls would find them.
-    game = import_module("tavolino").load(name)
+    game = load(name)
     players = game.players[0]
     match = game.start(players, "warm-up")
     match.clone().play(match.legal()[0])
     match.resample(0, "warm-up")
-    if levels:
-        bots = import_module("tavolino.bots")
-        for level in levels:
-            _let_play(bots, level, game.start(game.players[-1], "warm-up"))
+    for level in levels:
+        _let_play(level, game.start(game.players[-1], "warm-up"))
 
 
-def _let_play(bots: ModuleType, level: str, match: Match) -> None:
-    bot = bots.make_bot(level, match.game.name, 0)
+def _let_play(level: str, match: Match) -> None:
+    bot = make_bot(level, match.game.name, 0)
     for _ in range(ENOUGH_DECISIONS):
-        match.play(bot.choose(bots.SeatDoor(match, match.to_act)))
+        seat = match.to_act
+        assert seat is not None, "no game is over after so few decisions"
+        match.play(bot.choose(SeatDoor(match, seat)))
 
 
 def warm_simulation(name: str) -> None:
     """Compile, in this process, what simulating random games needs."""
-    game = import_module("tavolino").load(name)
+    game = load(name)
     Batch(game, game.players[0]).play(first=0, games=1, seed=0)
 
 
@@ -78,7 +79,7 @@ def warm_all(
     processes: int = PROCESSES,
 ) -> None:
     """Compile games in processes of their own; tells `progress` whenever one begins or is ready."""
-    names = list(import_module("tavolino").games() if games is None else games)
+    names = list(all_games() if games is None else games)
     waiting, ready = list(names), 0
     running: dict[str, _Compiling] = {}
     try:
@@ -105,7 +106,7 @@ def _begin(name: str, levels: Sequence[str], simulation: bool) -> _Compiling:
     command = [
         sys.executable,
         "-m",
-        "tavolino.engine.warmup",
+        "tavolino.bots.warmup",
         name,
         *levels,
         *(["--simulation"] if simulation else []),
