@@ -18,11 +18,12 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Route, ViewportSize, sync_playwright
 
 from tests.browser.player import Player
 from tests.browser.serve import WORDS
@@ -40,6 +41,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+LARGE_LETTERS = "--blink-settings=defaultFontSize=32"  # twice the usual, as a reader sets it in the browser
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 # What a browser draws, from a seed: a linear congruential generator is good enough for salts that nobody attacks.
@@ -125,11 +127,23 @@ def server(built_page: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield browser
-        browser.close()
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium_with_large_letters(playwright: Playwright) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, LARGE_LETTERS])
+    yield browser
+    browser.close()
 
 
 class House:
@@ -184,10 +198,10 @@ class House:
             context.close()
 
 
-@pytest.fixture
-def house(chromium: Browser, server: ServerProcess, request: pytest.FixtureRequest) -> Iterator[House]:
-    server.draw_for(request.node.nodeid)
-    opened = House(chromium, server.url, request.node.nodeid)
+@contextmanager
+def open_house(browser: Browser, server: ServerProcess, words: str) -> Iterator[House]:
+    server.draw_for(words)
+    opened = House(browser, server.url, words)
     yield opened
     opened.close()
     assert opened.foreign == [], "the page called a third party"
@@ -195,8 +209,23 @@ def house(chromium: Browser, server: ServerProcess, request: pytest.FixtureReque
 
 
 @pytest.fixture
+def house(chromium: Browser, server: ServerProcess, request: pytest.FixtureRequest) -> Iterator[House]:
+    with open_house(chromium, server, request.node.nodeid) as opened:
+        yield opened
+
+
+@pytest.fixture
 def visitor(house: House) -> Callable[..., Player]:
     return house.visitor
+
+
+@pytest.fixture
+def reader(
+    chromium_with_large_letters: Browser, server: ServerProcess, request: pytest.FixtureRequest
+) -> Iterator[Player]:
+    """Somebody with a phone who reads letters of twice the size."""
+    with open_house(chromium_with_large_letters, server, request.node.nodeid) as opened:
+        yield opened.visitor(phone=True)
 
 
 def in_language(page: Page, language: str) -> None:

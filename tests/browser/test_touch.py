@@ -36,6 +36,8 @@ COVERED = """() => {
     .map((thing) => thing.dataset.action)
 }"""
 
+WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
 
 def fullness(view: dict[str, Any]) -> dict[str, int]:
     """How much there is to show, by the length of its description: on the whole table, before the viewer, to choose."""
@@ -64,9 +66,7 @@ def fullest(game: str, players: int, seat: int) -> dict[str, dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
-@pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
-def test_nothing_covers_what_can_be_picked(visitor: Callable[..., Player], game: str, phone: bool) -> None:
+def check_every_kind_of_question(somebody: Player, game: str) -> None:
     shown: dict[str, Any] = {}
 
     def between(page: WebSocketRoute) -> None:
@@ -78,7 +78,6 @@ def test_nothing_covers_what_can_be_picked(visitor: Callable[..., Player], game:
 
         page.connect_to_server().on_message(pass_on)
 
-    somebody = visitor(phone=phone)
     somebody.page.route_web_socket("**/socket", between)
     somebody.play_now(game)
     assert somebody.view is not None
@@ -88,3 +87,15 @@ def test_nothing_covers_what_can_be_picked(visitor: Callable[..., Player], game:
         somebody.wait_for_cards()
         covered = somebody.page.evaluate(COVERED)
         assert covered == [], f"{kind}: {len(covered)} of {len(view['legal'])} choices are covered"
+        assert somebody.page.evaluate(WIDER_THAN_THE_SCREEN) == 0, f"{kind}: the page scrolls sideways"
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+@pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
+def test_nothing_covers_what_can_be_picked(visitor: Callable[..., Player], game: str, phone: bool) -> None:
+    check_every_kind_of_question(visitor(phone=phone), game)
+
+
+@pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
+def test_nor_do_letters_of_twice_the_size(reader: Player, game: str) -> None:
+    check_every_kind_of_question(reader, game)
