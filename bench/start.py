@@ -11,7 +11,14 @@ import time
 
 from timing import table
 
-FIRST_DECISION = "import tavolino; m = tavolino.load({name!r}).start(4, 1); m.play(m.legal()[0])"
+# As a player has it: without SciPy, which tests bring along and whose linear algebra Numba would load, 0.4 s long.
+FIRST_DECISION = """
+import sys
+sys.modules["scipy"] = None
+import tavolino
+match = tavolino.load({name!r}).start(4, 1)
+match.play(match.legal()[0])
+"""
 
 
 def seconds(command: list[str], times: int = 5, **settings: str) -> float:

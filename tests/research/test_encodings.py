@@ -5,7 +5,8 @@ import pytest
 from random_tables import random_tables
 
 import tavolino
-from tavolino.engine.game import Game, Reading
+from tavolino.engine.game import Game
+from tavolino.engine.reading import read
 from tavolino.research.encodings import Encoding, encoding_of
 from tavolino.research.encodings.layout import Slice, offsets
 from tavolino.research.table import Setting, Table
@@ -115,7 +116,7 @@ def of(table: Table, seat: int, name: str) -> list[int]:
 
 
 def shown(table: Table, seat: int) -> dict[str, object]:
-    return table.setting.game.view(Reading(table.states), seat)
+    return table.setting.game.view(read(table.states), seat)
 
 
 def clockwise(table: Table, seat: int, things: list[object]) -> list[object]:
@@ -136,7 +137,7 @@ def test_mantis_reads_as_its_view() -> None:
             colours = list(game.parts["colours"])
             back = view["draw"]["back"] or []
             assert of(table, seat, "back") == [int(colour in back) for colour in colours]
-            notebook = game.notebook(Reading(table.states), seat)
+            notebook = game.notebook(read(table.states), seat)
             assert of(table, seat, "unseen") == list(notebook["unseen_colours"].values())
             assert of(table, seat, "unseen_icons") == list(notebook["unseen_icons"].values())
             fronts = {card.partition(":")[0] for card in notebook["places"]["draw"]["top"]}
@@ -165,7 +166,7 @@ def test_splendor_reads_as_its_view() -> None:
                 assert flags == [int(card in known) for card in cards]
                 unknown = [place["level"] for place in each["reserved"] if place["card"] is None]
                 assert hidden[distance * 3 : distance * 3 + 3] == [unknown.count(level) for level in (1, 2, 3)]
-            unseen = game.notebook(Reading(table.states), seat)["unseen"]
+            unseen = game.notebook(read(table.states), seat)["unseen"]
             assert of(table, seat, "unseen") == [int(card in unseen) for card in cards]
 
 
@@ -182,7 +183,7 @@ def test_infinity_gauntlet_reads_as_its_view_and_notebook() -> None:
             assert of(table, seat, "face_up") == [face_up.count(card) for card in cards]
             assert of(table, seat, "life") == list(view["life"].values())
             assert of(table, seat, "tokens")[:players] == [each["tokens"] for each in seats]
-            places = game.notebook(Reading(table.states), seat)["places"]
+            places = game.notebook(read(table.states), seat)["places"]
             hands = clockwise(table, seat, places["hands"])
             can_hold, holds = of(table, seat, "can_hold"), of(table, seat, "holds")
             for distance, hand in enumerate(hands):

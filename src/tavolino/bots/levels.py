@@ -13,7 +13,8 @@ from tavolino.bots.door import SeatDoor
 from tavolino.bots.search import grow, settle
 from tavolino.bots.settings import SETTINGS, Settings
 from tavolino.bots.tree import new_tree
-from tavolino.engine.game import Game, Reading
+from tavolino.engine.game import Game
+from tavolino.engine.reading import read
 from tavolino.games import NAMES
 
 LEVELS = ("random", "easy", "medium", "hard")
@@ -66,7 +67,7 @@ class HabitBot(_Chooser):
         world = door.resample(self._next_seed())
         scores = np.empty(door.game.action_count)
         number = decide(world._states, 0, self._habits, world._out, world._n_legal, scores)
-        return door.game.action_text(Reading(world._states), number)
+        return door.game.action_text(read(world._states), number)
 
 
 class SearchBot(_Chooser):
@@ -88,7 +89,7 @@ class SearchBot(_Chooser):
         search = Search(door.game, world._states, door.seat, seed & 0xFFFFFFFF, self._settings, self._habits)
         search.run(self._iterations, self._seconds)
         number, win = search.choice()
-        return door.game.action_text(Reading(world._states), number), win
+        return door.game.action_text(read(world._states), number), win
 
 
 class Search:

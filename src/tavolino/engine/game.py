@@ -21,20 +21,6 @@ Seed = str | int | bytes
 Json = dict[str, Any]
 
 
-class Reading:
-    """A state read as plain Python numbers and lists, field by field and only when asked."""
-
-    def __init__(self, states: np.ndarray[Any, Any], index: int = 0):
-        self._record = states[index]
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        value = self._record[name].tolist()
-        setattr(self, name, value)
-        return value
-
-
 @dataclass(frozen=True)
 class Refusal:
     """Why an action is not legal: a rule id or None, and a sentence's key with its parameters."""

@@ -12,7 +12,8 @@ from tavolino.engine import loops
 from tavolino.engine.chance import key_from_seed
 from tavolino.engine.errors import IllegalAction
 from tavolino.engine.events import Event, has_private_half, tell, tell_all
-from tavolino.engine.game import Game, Json, Reading, Refusal, Seed
+from tavolino.engine.game import Game, Json, Refusal, Seed
+from tavolino.engine.reading import read
 from tavolino.engine.record import SPECTATOR
 from tavolino.engine.texts import sentence
 
@@ -48,7 +49,7 @@ class Match:
         self._before = 0  # lines of the log that no row stands for: a resampled match begins with some
         self._logs: dict[int, list[Event]] = {}  # what each viewer was told, as far as somebody asked for all of it
         self._open: dict[int, Event] = {}  # by number of the row: events that everybody reads alike
-        self._reading: Any = Reading(states)
+        self._reading: Any = read(states)
         self._texts: dict[str, int] | None = None
         self._fresh = 0  # how many of the rows the last action wrote
         self._asked: Json | None = None  # what every view begins with
@@ -205,7 +206,7 @@ class Match:
 
     def put_away(self) -> None:
         """Let go of what was read from the record, so that a match that waits is small: it can be read again."""
-        self._reading, self._texts, self._asked = Reading(self._states), None, None
+        self._reading, self._texts, self._asked = read(self._states), None, None
         self._open.clear()
 
     # -- other worlds
@@ -276,6 +277,6 @@ class Match:
         n_arranged: np.ndarray[Any, Any] = _NO_NUMBERS,
     ) -> None:
         self._n_legal = loops.advance(self._states, 0, deed, number, key, options, arranged, n_arranged, self._out)
-        self._reading, self._texts, self._asked = Reading(self._states), None, None
+        self._reading, self._texts, self._asked = read(self._states), None, None
         self._fresh = int(self._states[0]["n_events"])
         self._rows.frombytes(self._states[0]["events"][: self._fresh].tobytes())

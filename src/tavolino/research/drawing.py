@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from tavolino.engine.game import Game, Reading
+from tavolino.engine.game import Game
+from tavolino.engine.reading import read
 
 
 def draw_table(game: Game, states: np.ndarray[Any, Any], index: int, viewer: int) -> str:
     """What a viewer sees: a line for each thing on the table, and a line for each seat."""
-    s: Any = Reading(states, index)
+    s: Any = read(states, index)
     shown = dict(game.view(s, viewer))
     seats = shown.pop("seats")
     turn = "the game is over" if s.to_act < 0 else f"seat {s.to_act} to act"

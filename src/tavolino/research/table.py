@@ -16,8 +16,9 @@ from tavolino.engine import loops
 from tavolino.engine.chance import key_from_seed
 from tavolino.engine.decks import arrange
 from tavolino.engine.events import tell
-from tavolino.engine.game import Json, Reading, Seed
+from tavolino.engine.game import Json, Seed
 from tavolino.engine.options import resolve
+from tavolino.engine.reading import read
 from tavolino.engine.record import SPECTATOR
 from tavolino.research.encodings import encoding_of
 from tavolino.research.observing import ILLEGAL, encode, play_and_encode, utility
@@ -160,7 +161,7 @@ class Table:
     def action_text(self, seat: int, action: int) -> str:
         """A seat's action as the rest of the project writes it."""
         number = self.setting.rules_numbers[seat][action]
-        return self.setting.game.action_text(Reading(self.states), number)
+        return self.setting.game.action_text(read(self.states), number)
 
     def returns(self) -> list[float]:
         """What each seat has won (1), lost (-1) or shared; zeros while the game runs."""

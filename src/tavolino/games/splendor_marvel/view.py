@@ -115,21 +115,37 @@ def _paying(s: Any) -> Json:
 
 def _prices(s: Any, viewer: int) -> dict[str, dict[str, int]]:
     """For a seat the price of each card that it could recruit."""
-    bonuses, tokens = tuple(s.bonuses[viewer]), tuple(s.tokens[viewer])
     cards = s.face_up[: s.n_face_up] + s.reserved[viewer][: s.n_reserved[viewer]]
-    return {CARDS[card]: _price(card, bonuses, tokens).copy() for card in cards}
+    kept = _prices_of(tuple(cards), tuple(s.bonuses[viewer]), tuple(s.tokens[viewer]))
+    return {card: price.copy() for card, price in kept}
 
 
-@lru_cache(maxsize=1 << 12)
-def _price(card: int, bonuses: tuple[int, ...], tokens: tuple[int, ...]) -> dict[str, int]:
-    """What is due in each colour after bonuses (SM-16), and how many grey tokens that needs, because one's own tokens
-    of those colours do not reach."""
-    price = dict.fromkeys((*COLOURS, "grey_needed"), 0)
-    for colour, cost in _COST[card]:
-        due = max(cost - bonuses[colour], 0)
-        price[COLOURS[colour]] = due
-        price["grey_needed"] += max(due - tokens[colour], 0)
-    return price
+@lru_cache(maxsize=64)
+def _prices_of(
+    cards: tuple[int, ...], bonuses: tuple[int, ...], tokens: tuple[int, ...]
+) -> list[tuple[str, dict[str, int]]]:
+    """What is due, and how many grey tokens that needs, because the seat's own of those colours do not reach.
+
+    Kept, because a decision changes this for few seats.
+    """
+    prices = []
+    for card in cards:
+        shown, dues = _due(card, bonuses)
+        price = shown.copy()
+        for colour, due in dues:
+            if due > tokens[colour]:
+                price["grey_needed"] += due - tokens[colour]
+        prices.append((CARDS[card], price))
+    return prices
+
+
+@lru_cache(maxsize=1 << 10)
+def _due(card: int, bonuses: tuple[int, ...]) -> tuple[dict[str, int], list[tuple[int, int]]]:
+    """What is due in each colour after bonuses (SM-16), to show; and again for the colours where there is something."""
+    dues = [(colour, cost - bonuses[colour]) for colour, cost in _COST[card] if cost > bonuses[colour]]
+    shown = dict.fromkeys((*COLOURS, "grey_needed"), 0)
+    shown.update((COLOURS[colour], due) for colour, due in dues)
+    return shown, dues
 
 
 def notebook(s: Any, viewer: int) -> Json:
