@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tavolino.engine.compiled import IS_PLAIN, PACKAGE
+from tavolino.engine.compiled import FINGERPRINT_LENGTH, IS_PLAIN, PACKAGE, prune_cache
 
 pytestmark = pytest.mark.skipif(IS_PLAIN, reason="ordinary Python has no machine code")
 
@@ -78,3 +78,20 @@ def test_a_second_process_loads_what_the_first_one_compiled(toy: Path) -> None:
     assert made
     ask(toy, 2)
     assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*.nbc")} == made
+
+
+def test_only_machine_code_that_nobody_has_used_for_a_month_is_removed(
+    toy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, long_ago = toy / "cache", 1_000_000_000
+    ask(toy, 1)
+    used = set(cache.iterdir())
+    unused, foreign = cache / ("0" * FINGERPRINT_LENGTH), cache / "somebody's own"
+    for folder in (unused, foreign):
+        folder.mkdir()
+    for folder in (*used, unused, foreign):
+        os.utime(folder, (long_ago, long_ago))
+    ask(toy, 1)  # uses its own again
+    monkeypatch.setenv("TAVOLINO_CACHE", str(cache))
+    assert prune_cache() == 1
+    assert set(cache.iterdir()) == {*used, foreign}

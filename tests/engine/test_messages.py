@@ -78,3 +78,14 @@ def test_parameters_are_found_inside_branches() -> None:
 def test_wrong_braces_are_told(message: str) -> None:
     with pytest.raises(ValueError, match="message"):
         parse(message)
+
+
+def test_an_empty_branch_says_nothing() -> None:
+    assert fill("A card.{n, plural, =0 {} one { # point.} other { # points.}}", {"n": 0}, "en", lambda key: None) == (
+        "A card."
+    )
+
+
+def test_a_choice_within_a_plural_knows_the_count() -> None:
+    message = "{n, plural, one {one} other {{kind, select, card {# cards} other {# things}}}}"
+    assert fill(message, {"n": 3, "kind": "card"}, "en", lambda key: None) == "3 cards"

@@ -23,6 +23,7 @@ from tavolino.games import load
 PROCESSES = 2
 POLL_SECONDS = 0.05
 ENOUGH_DECISIONS = 3
+ENOUGH_ITERATIONS = 10
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def warm(name: str, levels: Sequence[str] = ()) -> None:
 
 
 def _let_play(level: str, match: Match) -> None:
-    bot = make_bot(level, match.game.name, 0)
+    bot = make_bot(level, match.game.name, 0, iterations=ENOUGH_ITERATIONS)
     for _ in range(ENOUGH_DECISIONS):
         seat = match.to_act
         assert seat is not None, "no game is over after so few decisions"

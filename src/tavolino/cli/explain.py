@@ -1,4 +1,4 @@
-"""`?`: what a card does, and by which rule."""
+"""What somebody typed: the number of a choice, or `?` and what is to be explained."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -10,14 +10,23 @@ from tavolino.cli.tables import Drawing, Topic
 from tavolino.cli.words import Words
 
 MOST_FOUND = 8
+MOST_DIGITS = 4
 HOWTO_KEY = "howto.{}"
+
+
+def number_of_choice(typed: str, actions: Sequence[str]) -> int | None:
+    """The number of a choice that somebody typed, or None: 0, ² and whole novels are none."""
+    if not typed.isascii() or not typed.isdecimal() or len(typed) > MOST_DIGITS:
+        return None
+    return int(typed) if 1 <= int(typed) <= len(actions) else None
 
 
 def find_topics(asked: str, actions: Sequence[str], drawing: Drawing, words: Words) -> list[Topic]:
     """The topics for what somebody typed after `?`: the number of a choice, an id, or (a part of) a name."""
     topics = drawing.topics(words)
-    if asked.isdigit() and 1 <= int(asked) <= len(actions):
-        verb, params = words.game.action_params(actions[int(asked) - 1])
+    number = number_of_choice(asked, actions)
+    if number is not None:
+        verb, params = words.game.action_params(actions[number - 1])
         topic = topics.get(drawing.topic_of(verb, params))
         return [topic] if topic else []
     if asked in topics:
@@ -40,7 +49,7 @@ def topic_text(topic: Topic) -> Text:
     return Text.assemble((topic.title, "bold"), "  ", topic.text, "  ", (f"[{topic.rule}]", "dim"))
 
 
-def manual(words: Words, has_hints: bool) -> RenderableType:
+def manual(words: Words) -> RenderableType:
     """How the game is played, and what can be typed."""
     lines = [Text(words.say("tagline"), style="italic"), Text()]
     number = 1
@@ -48,6 +57,6 @@ def manual(words: Words, has_hints: bool) -> RenderableType:
         lines.append(Text(f"{number}. {words.say(HOWTO_KEY.format(number))}"))
         number += 1
     lines.append(Text())
-    for key in ("number", "explain", "log", "notebook", *(("hint",) if has_hints else ()), "leave"):
+    for key in ("number", "explain", "log", "notebook", "hint", "leave"):
         lines.append(Text(words.own(f"keys.{key}")))
     return Group(*lines)

@@ -42,6 +42,8 @@ def play(
     pace: Annotated[float, typer.Option(min=0, help="Seconds that a bot takes.")] = USUAL_PACE,
 ) -> None:
     """Play a game in the terminal."""
+    from tavolino.bots.warmup import warm
+
     spoken = choose_language(language)
     if not sys.stdin.isatty():
         raise WrongUse("To play a game, stdin must be a terminal. For games without people: tavolino simulate.")
@@ -53,11 +55,12 @@ def play(
         else:
             match = _begin(game, players, seed, read_options(option or []))
             company = _company(match.players, seat, hot_seat, bots, name)
+        warm(match.game.name, sorted(set(company.levels.values())))
     _sit_down(match, company, spoken, pace, resume)
 
 
 def _patience(language: str) -> "Status":
-    """A word while the rules are loaded, or, the first time, compiled."""
+    """A word while rules and bots are loaded, or, the first time, compiled."""
     from rich.console import Console
 
     from tavolino.cli.words import FOLDER
@@ -110,7 +113,6 @@ def _sit_down(match: "Match", company: "Company", language: str, pace: float, fi
     """Play; whoever leaves is told how to go on, and whoever finishes how to see it again."""
     from rich.text import Text
 
-    import tavolino.bots
     from tavolino.cli.saved import new_file, save
     from tavolino.cli.screen import Leaving, Screen
     from tavolino.cli.sitting import Sitting
@@ -119,13 +121,15 @@ def _sit_down(match: "Match", company: "Company", language: str, pace: float, fi
     file = file or new_file(match.game.name)
     screen = Screen()
     words = Words(match.game, language, company.people, None, company.guest)
-    sitting = Sitting(match, company, language, screen, pace, getattr(tavolino.bots, "hint", None))
+    sitting = Sitting(match, company, language, screen, pace)
     for ending in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, signal.default_int_handler)
     try:
         sitting.play()
-    except (Leaving, KeyboardInterrupt):
-        save(match, company, file)
+    except BaseException as why:
+        save(match, company, file)  # whatever happened: no game is lost
+        if not isinstance(why, Leaving | KeyboardInterrupt):
+            raise
         if sitting.is_shared:
             screen.clear(is_final=True)
         screen.show(Text(), Text(words.own("left")))

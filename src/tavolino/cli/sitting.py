@@ -1,15 +1,13 @@
 """A sitting: people at one terminal and bots play a game to its end, or leave it for later."""
 
-import math
 import time
-from collections.abc import Callable
 from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from tavolino.bots import SeatDoor, make_bot
-from tavolino.cli.explain import find_topics, manual, topic_text
+from tavolino.bots import SeatDoor, hint, make_bot
+from tavolino.cli.explain import find_topics, manual, number_of_choice, topic_text
 from tavolino.cli.saved import Company
 from tavolino.cli.screen import Leaving, Screen, choices, heading, log_lines, note
 from tavolino.cli.tables import drawing_of
@@ -20,19 +18,16 @@ from tavolino.engine.match import Match
 LEAST_LOG = 4  # so many lines are always shown, old ones if nothing is new
 MOST_LOG = 14
 
-Hint = Callable[[SeatDoor, int], dict[str, Any]]
-
 
 class Sitting:
     """One game at one terminal."""
 
-    def __init__(self, match: Match, company: Company, language: str, screen: Screen, pace: float, hint: Hint | None):
+    def __init__(self, match: Match, company: Company, language: str, screen: Screen, pace: float):
         self.match = match
         self.company = company
         self.screen = screen
         self._language = language
         self._pace = pace
-        self._hint = hint
         self._drawing = drawing_of(match.game.name)
         self._words = {
             viewer: Words(match.game, language, company.people, viewer, company.guest)
@@ -104,11 +99,10 @@ class Sitting:
     def _decide(self, seat: int, typed: str) -> bool:
         """Play the choice of that number, or the action of that text; False: it was something else."""
         actions = self.match.legal()
-        if typed.isdigit():
-            if not 1 <= int(typed) <= len(actions):
-                return False
-            typed = actions[int(typed) - 1]
-        elif len(typed) < 2 or typed.startswith("?"):
+        number = number_of_choice(typed, actions)
+        if number is not None:
+            typed = actions[number - 1]
+        elif len(typed) < 2 or typed.isdecimal() or typed.startswith("?"):
             return False
         read = len(self.match.view(seat)["log"])
         self.match.play(typed)
@@ -124,7 +118,7 @@ class Sitting:
             lines = [topic_text(topic) for topic in found] or [Text(words.own("explain.nothing", asked=rest))]
             return note(Text("\n").join(lines))
         if key == "?":
-            self._show_page(words, words.say("name"), manual(words, self._hint is not None))
+            self._show_page(words, words.say("name"), manual(words))
             return None
         if key == "l":
             self._show_page(words, words.own("log"), log_lines(self.match.view(seat)["log"], words))
@@ -136,7 +130,7 @@ class Sitting:
                 words.own("notebook"),
                 "magenta",
             )
-        if key == "h" and self._hint is not None:
+        if key == "h":
             return self._give_hint(seat)
         if key == "q":
             raise Leaving
@@ -151,16 +145,13 @@ class Sitting:
         self.screen.wait(words)
 
     def _give_hint(self, seat: int) -> RenderableType:
-        assert self._hint is not None
         words = self._words[seat]
-        self.screen.show(Text(words.own("hint.thinking"), style="dim"))
-        advice = self._hint(SeatDoor(self.match, seat), hash_of(self.match, seat, len(self.match.view(seat)["log"])))
+        seed = hash_of(self.match, seat, len(self.match.view(seat)["log"]))
+        with self.screen.console.status(words.own("hint.thinking")):
+            advice = hint(SeatDoor(self.match, seat), seed)
         action, win = advice["action"], advice["win"]
         number = self.match.legal().index(action) + 1
-        if math.isnan(win):
-            sentence = words.own("hint.only", number=number, label=words.label(action))
-        else:
-            sentence = words.own("hint.advice", number=number, label=words.label(action), win=round(100 * win))
+        sentence = words.own("hint.advice", number=number, label=words.label(action), win=round(100 * win))
         return note(Text(sentence), words.own("hint"), "green")
 
     def _draw_curtain(self, seat: int) -> None:
@@ -196,7 +187,7 @@ class Sitting:
         if view["prompt"] is not None and view["to_act"] == seat:
             screen.show(Text(words.question(view["prompt"], True), style="bold"))
             screen.show(choices(view["legal"], words, screen.width))
-            screen.show(Text(words.own("keys.short" if self._hint is None else "keys.short-hint"), style="dim"))
+            screen.show(Text(words.own("keys.short"), style="dim"))
 
     def _draw_log(self, seat: int, view: dict[str, Any], words: Words) -> None:
         read = self._read.get(seat, 0)
@@ -223,7 +214,7 @@ class Sitting:
 
 
 def hash_of(match: Match, *numbers: int) -> int:
-    """A seed for a bot, from the deal and where the game stands; it tells nothing of the deal."""
+    """A seed for a bot, other in each game and each sitting, from which nothing of the deal can be worked out."""
     import hashlib
 
     digest = hashlib.sha256(f"{match.record()['seed']}:{numbers}".encode()).digest()

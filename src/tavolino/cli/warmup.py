@@ -21,6 +21,7 @@ def warmup(
     import tavolino
     from tavolino.bots import LEVELS
     from tavolino.bots.warmup import WarmupFailed, warm_all
+    from tavolino.engine.compiled import prune_cache
 
     names = list(games or tavolino.games())
     for name in names:
@@ -31,6 +32,7 @@ def warmup(
         warm_all(_say, names, LEVELS, simulation=True)
     except WarmupFailed as failed:
         raise Failure(failed) from None
+    prune_cache()
     print(f"All ready after {time.monotonic() - began:.1f} s.", file=sys.stderr)
 
 

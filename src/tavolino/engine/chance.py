@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled, inlined, int64
 
-WORD = 0xFFFFFFFF
 ROUNDS = 8
 # "expand 32-byte k", the constants of the ChaCha family
 SIGMA = np.array([0x61707865, 0x3320646E, 0x79622D32, 0x6B206574], dtype=np.int64)

@@ -8,8 +8,10 @@ call, the versions of Python, Numba and NumPy, and Numba's own settings.
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
@@ -26,6 +28,7 @@ int64 = cast(Callable[[Any], int], np.int64)
 int32 = cast(Callable[[Any], int], np.int32)
 
 PACKAGE = Path(__file__).absolute().parent.parent
+FINGERPRINT_LENGTH = 20
 LAYERS = ("engine", "games", "bots", "lab", "research")  # each may call those before it
 # True in the mode for debugging and coverage, in which every rule runs as ordinary Python.
 IS_PLAIN = bool(numba.config.DISABLE_JIT)
@@ -91,7 +94,10 @@ def cache_root() -> Path:
 @cache
 def cache_folder(module: str) -> Path:
     """Where the machine code of a module belongs, by what it may call."""
-    return cache_root() / _fingerprint(_layers_below(module))
+    folder = cache_root() / _fingerprint(_layers_below(module))
+    with suppress(OSError):
+        os.utime(folder)  # used now: `prune_cache` leaves it
+    return folder
 
 
 def _layers_below(module: str) -> tuple[str, ...]:
@@ -118,7 +124,7 @@ def _fingerprint(layers: tuple[str, ...]) -> str:
     in_force = (numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUGINFO_DEFAULT)
     versions = (sys.version, numba.__version__, np.__version__, str(PACKAGE))
     digest.update(repr((settings, [str(value) for value in in_force], versions)).encode())
-    return digest.hexdigest()[:20]
+    return digest.hexdigest()[:FINGERPRINT_LENGTH]
 
 
 def _changes_code(variable: str) -> bool:
@@ -134,12 +140,8 @@ def prune_cache(keep_days: float = 30.0) -> int:
     if not root.is_dir():
         return 0
     for folder in root.iterdir():
-        if folder.is_dir() and time.time() - folder.stat().st_mtime > keep_days * 86400:
+        is_ours = re.fullmatch(f"[0-9a-f]{{{FINGERPRINT_LENGTH}}}", folder.name)  # the root may be anybody's folder
+        if is_ours and folder.is_dir() and time.time() - folder.stat().st_mtime > keep_days * 86400:
             shutil.rmtree(folder, ignore_errors=True)
             removed += 1
     return removed
-
-
-def record_of(states: "np.ndarray[Any, Any]", index: int = 0) -> Any:
-    """One state out of an array of them, with its fields as attributes, for ordinary Python."""
-    return states.view(np.recarray)[index]

@@ -109,19 +109,20 @@ def _fill(parts: tuple[Part, ...], params: Mapping[str, Any], language: str, loo
         if isinstance(part, str):
             sentence += part if n is None else part.replace("#", str(n))
         else:
-            sentence += _fill_argument(part, params, language, lookup)
+            sentence += _fill_argument(part, params, language, lookup, n)
     return sentence
 
 
-def _fill_argument(part: Argument, params: Mapping[str, Any], language: str, lookup: Lookup) -> str:
+def _fill_argument(part: Argument, params: Mapping[str, Any], language: str, lookup: Lookup, n: int | None) -> str:
     value = params.get(part.name)
     if part.form == "plural":
         count = len(value) if isinstance(value, list) else int(value or 0)
-        chosen = part.branches.get(f"={count}") or part.branches.get(plural_form(language, count))
-        return _fill(chosen or part.branches["other"], params, language, lookup, count)
+        labels = (f"={count}", plural_form(language, count), "other")
+        chosen = next(part.branches[label] for label in labels if label in part.branches)
+        return _fill(chosen, params, language, lookup, count)
     if part.form == "select":
         label = str(value).lower() if isinstance(value, bool) else str(value)
-        return _fill(part.branches.get(label, part.branches["other"]), params, language, lookup, None)
+        return _fill(part.branches.get(label, part.branches["other"]), params, language, lookup, n)
     if isinstance(value, list):
         return _join([_word(part.form, item, lookup) for item in value], lookup)
     return _word(part.form, value, lookup)

@@ -30,16 +30,14 @@ class Question:
     options: Mapping[str, Any] = field(default_factory=dict)
     iterations: int = ITERATIONS
     thanos_life: tuple[int, ...] = ()
-    hero_life: int | None = None  # None: the default
 
     def plan(self, players: int, options: Mapping[str, Any]) -> Plan:
         return Plan(
             self.game, players, (self.level,), self.games, self.seed, {**self.options, **options}, self.iterations
         )
 
-    def _hero_life(self) -> int:
-        default: int = tavolino.load(self.game).options["hero_life"].default
-        return default if self.hero_life is None else self.hero_life
+    def _hero_life(self) -> Any:
+        return self.options.get("hero_life", tavolino.load(self.game).options["hero_life"].default)
 
     def plans(self) -> list[Plan]:
         """Every batch of games that the question asks for."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from rich.align import Align
 from rich.box import ROUNDED, SIMPLE
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
+from rich.measure import Measurement
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -16,11 +17,19 @@ from tavolino.cli.tables.signs import MANTIS, bar, chip
 from tavolino.cli.words import Words
 
 QUIET_KINDS = frozenset({"back", "dealt"})
-ROOM_FOR_NAMES = 105  # so wide that each column can bear the whole name of its colour
-ROOM_FOR_SHORT_NAMES = 76
-NARROW = 60
-# What a row takes beside the track of the score, with short names above the columns and without.
-BESIDE_TRACK, BESIDE_TRACK_WITHOUT_NAMES = 69, 48
+# How a colour is named above its column, and how a table may look, the roomiest first: these names, with a track of
+# the score, and without any space to spare.
+WHOLE, SHORT, SIGNS = "whole", "short", "signs"
+SHAPES = (
+    (WHOLE, True, False),
+    (SHORT, True, False),
+    (SHORT, False, False),
+    (SIGNS, True, False),
+    (SIGNS, False, False),
+    (SIGNS, False, True),
+)
+WIDEST_TABLE = 500
+ROOM_FOR_NAMES = 90  # in the notebook
 
 ACTION_RULES = {"score": "MA-11", "steal": "MA-13", "take": "MA-23"}
 ICON_RULES = {"another-turn": "MA-22", "steal-a-card": "MA-23", "score-and-steal": "MA-24"}
@@ -41,29 +50,37 @@ def _draw_pile(view: View, words: Words) -> RenderableType:
 
 
 def _tanks(view: View, words: Words, width: int) -> RenderableType:
+    """The roomiest of the tables that fit: nothing of a name or a count is ever cut."""
+    ruler = Console(width=WIDEST_TABLE)
+    tables = [_table(view, words, *shape) for shape in SHAPES]
+    fitting = (table for table in tables if Measurement.get(ruler, ruler.options, table).maximum <= width)
+    return Align.center(next(fitting, tables[-1]))
+
+
+def _table(view: View, words: Words, names: str, has_track: bool, is_tight: bool) -> Table:
     """One row a seat, one column a colour; the three colours of the back stand out."""
     on_back = view["draw"]["back"] or ()
-    table = Table(box=SIMPLE, padding=(0, 1) if width >= NARROW else (0, 0), pad_edge=False)
-    table.add_column("", no_wrap=True, max_width=18)
+    table = Table(box=None if is_tight else SIMPLE, padding=(0, 0 if is_tight else 1), pad_edge=False)
+    table.add_column("", no_wrap=not is_tight, overflow="fold")
     for colour, sign in MANTIS.items():
-        header = chip(sign, _colour_name(colour, words, width))
+        header = chip(sign, _colour_name(colour, words, names))
         if colour in on_back:
             header.stylize("reverse")
-        table.add_column(header, justify="center", no_wrap=True)
+        table.add_column(header, justify="center", no_wrap=True, min_width=3)
     table.add_column(Text(words.own("mantis.score")), no_wrap=True)
     for seat, place in enumerate(view["seats"]):
         table.add_row(
             seat_name(view, seat, words),
             *(_stack(colour, place["tank"][colour]) for colour in MANTIS),
-            _score(place["score"], view["goal"], width),
+            _score(place["score"], view["goal"], has_track),
         )
-    return Align.center(table)
+    return table
 
 
-def _colour_name(colour: str, words: Words, width: int) -> str:
-    if width >= ROOM_FOR_NAMES:
-        return words.say(f"colour.{colour}")
-    return words.own(f"mantis.short.{colour}") if width >= ROOM_FOR_SHORT_NAMES else ""
+def _colour_name(colour: str, words: Words, names: str) -> str:
+    if names == SIGNS:
+        return ""
+    return words.say(f"colour.{colour}") if names == WHOLE else words.own(f"mantis.short.{colour}")
 
 
 def _stack(colour: str, count: int) -> Text:
@@ -73,10 +90,9 @@ def _stack(colour: str, count: int) -> Text:
     return Text(f"{sign}{count}", style=style)
 
 
-def _score(score: int, goal: int, width: int) -> Text:
+def _score(score: int, goal: int, has_track: bool) -> Text:
     figures = Text(f"{score:>2}/{goal} ", style="bold")
-    beside = BESIDE_TRACK if width >= ROOM_FOR_SHORT_NAMES else BESIDE_TRACK_WITHOUT_NAMES
-    return figures + bar(score, goal) if width >= beside + goal else figures
+    return figures + bar(score, goal) if has_track else figures
 
 
 def gist(view: View, notebook: View, words: Words) -> Text:
@@ -93,7 +109,7 @@ def gist(view: View, notebook: View, words: Words) -> Text:
 def notes(view: View, notebook: View, words: Words, width: int) -> RenderableType:
     unseen = Table(box=SIMPLE, title=words.own("mantis.unseen"), title_justify="left")
     for colour, sign in MANTIS.items():
-        unseen.add_column(chip(sign, _colour_name(colour, words, width)))
+        unseen.add_column(chip(sign, _colour_name(colour, words, WHOLE if width >= ROOM_FOR_NAMES else SIGNS)))
     unseen.add_row(*(str(notebook["unseen_colours"][colour]) for colour in MANTIS))
     parts: list[RenderableType] = [gist(view, notebook, words), unseen]
     if view["icons"]:
