@@ -75,6 +75,26 @@ def test_a_move_by_the_player_takes_the_seat_back(start_server: StartServer) -> 
         assert socket.until_turn(1)["view"]["to_act"] == 1
 
 
+def test_whoever_is_late_cannot_win_time_by_coming_back(start_server: StartServer) -> None:
+    clock = Clock()
+    server = start_server(clock=clock, pace=Pace(0.3, 0)).ready("mantis")
+    people, table = timed_table(server)
+    live = server.hall.tables[table]
+    with people[1].socket(table) as socket:
+        socket.until("play")
+        clock.advance(61)
+        poke(server, table)
+        while not live.state.places[0].stand_in:
+            socket.receive()
+        people[0].do(table, "back")
+        with people[0].socket(table) as own:  # nor does a new page help
+            own.until("play")
+        assert live.state.places[0].stand_in
+        socket.until_turn(1)  # the stand-in has moved
+    people[0].do(table, "back")
+    assert not live.state.places[0].stand_in
+
+
 def test_leaving_and_coming_back_buys_no_time(start_server: StartServer) -> None:
     clock = Clock()
     server = start_server(clock=clock).ready("mantis")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import json
@@ -19,7 +20,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.server import ServerProtocol
 
 from tavolino.engine.match import Match
+from tavolino.server import protocol as p
 from tavolino.server.connections import Connection
+from tavolino.server.inbox import Asked, BotChose, Tick
 from tavolino.server.line import Line
 from tavolino.server.live import LiveTable
 from tavolino.server.patience import PatientProtocol
@@ -27,7 +30,7 @@ from tavolino.server.settings import Limits, Pace
 from tavolino.server.thinking import Thinkers
 from tavolino.server.wire import Wire
 from tests.server.clients import Guest, Socket, play_to_end, seat_everybody, socket_url, start
-from tests.server.conftest import GAMES, GENEROUS, Server
+from tests.server.conftest import GAMES, GENEROUS, Clock, Server
 
 StartServer = Callable[..., Server]
 
@@ -290,6 +293,99 @@ def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
     assert people
 
 
+def test_threat_25_a_queue_makes_bots_slow_but_not_stupid(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deadline counts from when a bot begins to think, not from when it begins to wait."""
+    from tavolino.server import thinking
+
+    monkeypatch.setattr(thinking, "_choose", lambda *rest: time.sleep(0.3) or "score")
+
+    async def at_once(game: str, level: str) -> None:
+        pass
+
+    thinkers = Thinkers(1, Pace(0, 0, deadline=2.0), at_once)
+    people, table = playing(server)
+    match = server.hall.tables[table].match
+    assert match is not None
+
+    async def many() -> list[str]:
+        return await asyncio.gather(*(thinkers.choose(match, 0, "hard") for _ in range(10)))
+
+    assert server.run(many) == ["score"] * 10
+    assert thinkers.too_late == 0
+    thinkers.stop()
+    assert people
+
+
+def test_threat_25_hints_make_no_bot_wait(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tavolino.server import thinking
+
+    release = threading.Event()
+    monkeypatch.setattr(thinking, "_advise", lambda *rest: release.wait(20) and ("score", 0.5))
+    monkeypatch.setattr(thinking, "_choose", lambda *rest: "score")
+
+    async def at_once(game: str, level: str) -> None:
+        pass
+
+    thinkers = Thinkers(1, Pace(0, 0), at_once)
+    people, table = playing(server)
+    match = server.hall.tables[table].match
+    assert match is not None
+
+    async def ask() -> str:
+        hints = [asyncio.create_task(thinkers.advise(match, 0, 10)) for _ in range(thinking.MOST_HINTS)]
+        action = await thinkers.choose(match, 0, "hard")
+        assert not thinkers.can_advise
+        release.set()
+        await asyncio.gather(*hints)
+        assert thinkers.can_advise
+        return action
+
+    assert server.run(ask) == "score"
+    thinkers.stop()
+    assert people
+
+
+def test_threat_24_a_crowd_cannot_keep_a_bots_choice_out(start_server: StartServer) -> None:
+    """What people ask is turned away when a table has too much to do; what it waits for itself never is."""
+    server = start_server().ready("mantis")
+    people, table = playing(server)
+    live = server.hall.tables[table]
+    answers: list[Any] = []
+
+    def crowd() -> list[int]:
+        most = server.settings.limits.inbox
+        for n in range(2 * most):
+            live.post(Asked(f"somebody {n}", p.Ping(), answers.append))
+        before = len(live._inbox)
+        live.post(BotChose(0, 0, "score"))
+        live.post(Tick())
+        return [most, before, len(live._inbox)]
+
+    most, before, after = server.run(crowd)
+    assert before == most
+    assert after == most + 2
+    assert any(isinstance(answer, p.Refused) for answer in answers)
+    assert people
+
+
+def test_threat_24_one_person_cannot_fill_the_inbox(start_server: StartServer) -> None:
+    server = start_server().ready("mantis")
+    people, table = playing(server)
+    live = server.hall.tables[table]
+
+    def one() -> list[Any]:
+        answers: list[Any] = []
+        for _ in range(server.settings.limits.inbox):
+            live.post(Asked("loud", p.Ping(), answers.append))
+        live.post(Asked("quiet", p.Ping(), answers.append))
+        return [len(live._inbox), answers]
+
+    waiting, answers = server.run(one)
+    assert waiting < server.settings.limits.inbox // 4
+    assert len(answers) > server.settings.limits.inbox // 2
+    assert people
+
+
 def test_threat_25_moves_go_on_while_every_worker_is_busy(
     start_server: StartServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -358,6 +454,30 @@ def test_threat_26_many_sockets_from_one_address_have_a_limit(start_server: Star
         Socket(socket_url(server.address, table), ada.headers).until("table")
     fourth = Socket(socket_url(server.address, table), ada.headers, hello=False)
     assert fourth.until("closing")["code"] == "too-many-sockets"
+
+
+def test_threat_27_a_page_that_loads_again_is_no_absence(start_server: StartServer) -> None:
+    """Or whoever is losing could have a bot move for the other, or end the game alone, in that second."""
+    clock = Clock()
+    server = start_server(clock=clock, pace=Pace(600, 0)).ready("mantis")
+    (ada, bruno), table = playing(server)
+    live = server.hall.tables[table]
+    with ada.socket(table) as here:
+        here.until("play")
+        with bruno.socket(table) as there:
+            there.until("play")
+        while len(live.audience) > 1:
+            here.receive()
+        assert ada.command(table, "stand-in", seat=1, agree=True).json()["code"] == "player-is-here"
+        clock.advance(61)
+        ada.do(table, "stand-in", seat=1, agree=True)
+        assert live.state.places[1].stand_in
+        ada.do(table, "agree-end", agree=True)
+        assert live.state.phase == "playing", "the other may be back any moment"
+        clock.advance(3_600)
+        ada.do(table, "agree-end", agree=False)
+        ada.do(table, "agree-end", agree=True)
+        assert live.state.phase == "ended"
 
 
 def test_threat_27_the_others_agree_on_a_stand_in_and_the_player_gets_the_seat_back(

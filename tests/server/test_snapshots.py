@@ -33,7 +33,7 @@ EVERYTHING: list[e.Entry] = [
     e.WentAway(1),
     e.StandInVoted(1, 0, True),
     e.StandInCame(1, 5.0),
-    e.CameBack(1, 6.0, True),
+    e.CameBack(1, 6.0),
     e.EndVoted(0, True),
     e.Muted("ada", 2, True),
     e.HostPassed("cy"),

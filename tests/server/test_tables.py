@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from tavolino.server.settings import Limits
 from tests.server.clients import Guest, seat_everybody, start
-from tests.server.conftest import Server
+from tests.server.conftest import GENEROUS, Server
 
 Guests = Callable[[int], list[Guest]]
 
@@ -219,6 +220,28 @@ def test_a_rematch_has_the_same_people_one_seat_further_and_is_made_once(guests:
     assert [seat["name"] for seat in again["seats"]] == ["Celina", "Ada", "Bruno"]
     assert again["options"] == {"icons": False}
     assert again["you"]["host"]
+
+
+def test_a_rematch_counts_as_a_table(start_server: Callable[..., Server]) -> None:
+    limits = Limits(**{**{name: getattr(GENEROUS, name) for name in GENEROUS.__struct_fields__}, "tables_per_hour": 1})
+    server = start_server(limits=limits).ready("mantis")
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = seat_everybody(people, "mantis")
+    start(people, table)
+    dealt(people[0], table)
+    people[1].do(table, "resign")
+    assert refusal(people[0], table, "rematch") == "too-many-tables"
+
+
+def test_a_table_that_starts_by_itself_stays_as_it_was_asked_for(start_server: Callable[..., Server]) -> None:
+    """Or it could be dealt with an empty seat."""
+    server = start_server(salt_seconds=60.0).ready("mantis")
+    ada = Guest(server.address, "Ada")
+    table = ada.http.post("/api/play-now", json={"game": "mantis", "level": "medium", "seats": 2}).json()["id"]
+    assert refusal(ada, table, "set-bot", seat=1, level=None) == "not-waiting"
+    assert refusal(ada, table, "sit", seat=1) == "not-waiting"
+    ada.do(table, "salt", salt="0" * 64)
+    dealt(ada, table)
 
 
 def test_the_host_who_leaves_a_running_game_passes_the_role_on(server: Server, guests: Guests) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -19,8 +20,6 @@ Guests = Callable[[int], list[Guest]]
 def said(socket: Socket) -> list[dict[str, Any]]:
     """All that this socket has heard by now."""
     socket.drain()
-    import json
-
     messages = [json.loads(raw) for raw in socket.raw]
     return [each for message in messages if message["type"] == "talk" for each in message["said"]]
 
@@ -126,6 +125,28 @@ def test_at_infinity_gauntlet_there_is_no_free_text_while_the_game_runs(server: 
 
 
 @pytest.mark.rule("IG-93")
+def test_at_infinity_gauntlet_no_name_says_what_a_text_may_not(server: Server, guests: Guests) -> None:
+    """IG-93: somebody who changes their name in the middle, or watches under a telling one, tells the seats nothing."""
+    server.ready("infinity-gauntlet")
+    people = guests(2)
+    table = playing(people, "infinity-gauntlet")
+    watcher = Guest(server.address, "Thanos holds a 6")
+    with people[0].socket(table) as socket, watcher.socket(table) as watching:
+        socket.until("play")
+        watching.until("play")
+        watcher.http.post("/api/me", json={"name": "It is the Soul Stone"})
+        people[1].http.post("/api/me", json={"name": "I hold a 5"})
+        people[1].do(table, "react", reaction="wow")
+        assert said(socket)[0]["name"] == "Bruno"
+        shown = people[0].http.get(f"/api/tables/{table}").json()
+        assert [seat["name"] for seat in shown["seats"]] == ["Ada", "Bruno"]
+        assert shown["watching"] == [""]
+        mine = people[0].http.get("/api/me/tables").json()["playing"]
+        assert "I hold" not in json.dumps(mine)
+        people[0].do(table, "resign")
+        assert "I hold a 5" in json.dumps(people[0].http.get(f"/api/tables/{table}").json()["seats"])
+
+
 def test_remarks_are_built_from_what_a_spectator_sees() -> None:
     match = tavolino.load("infinity-gauntlet").start(players=4, seed="remarks")
     spectator = match.view(None)

@@ -20,7 +20,7 @@ def speak(table: LiveTable, person: str, command: p.Say | p.React | p.MakeRemark
     state = table.state
     table.house.talk_limits.take(person)
     speaker = state.seat_of(person)
-    said = p.Said(speaker, table.house.people.name_of(person) or "")
+    said = p.Said(speaker, table.name_of(person) or "")
     match command:
         case p.Say(text=text):
             said.text = talk.check_text(state.game, state.phase, speaker, text)
@@ -58,6 +58,8 @@ def hint(table: LiveTable, person: str, ref: str | None, reply: Reply) -> asynci
     if table.to_act != seat:
         raise Refused("not-your-turn")
     table.house.hint_limits.take(person)
+    if not table.house.thinkers.can_advise:
+        raise Refused("busy")
     match, turn, seconds = table.match, table.turn, table.house.settings.hint_seconds
 
     async def work_out() -> None:

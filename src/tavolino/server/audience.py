@@ -19,6 +19,8 @@ class Audience:
         self._now = now
         self._connections: list[Connection] = []
         self._polled: dict[str, float] = {}
+        self._seen: dict[str, float] = {}  # when somebody asked over HTTP, or a socket of theirs was closed
+        self._since = now()
         self._waiting: list[asyncio.Future[None]] = []
 
     def __iter__(self) -> Iterator[Connection]:
@@ -42,10 +44,18 @@ class Audience:
         if connection not in self._connections:
             return False
         self._connections.remove(connection)
+        if connection.person:
+            self._seen[connection.person] = self._now()
         return True
 
     def has_polled(self, person: str) -> None:
-        self._polled[person] = self._now()
+        self._polled[person] = self._seen[person] = self._now()
+
+    def gone_for(self, person: str | None) -> float:
+        """For how many seconds nothing was heard of somebody; nought for one who is connected."""
+        if any(connection.person == person for connection in self._connections):
+            return 0.0
+        return self._now() - self._seen.get(person or "", self._since)
 
     async def something_new(self) -> None:
         """For who polls: until something has changed at the table."""

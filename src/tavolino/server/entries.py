@@ -110,7 +110,6 @@ class StandInCame(_Entry, tag="stand-in"):
 class CameBack(_Entry, tag="back"):
     seat: int
     at: float
-    restarts_clock: bool = False  # only when a stand-in had this very decision: leaving must not buy time
 
 
 class EndVoted(_Entry, tag="end-voted"):

@@ -126,6 +126,8 @@ class Hall:
 
     async def open_rematch(self, old_table: str, person: str) -> str:
         """The same people and bots, everybody one seat further on; whoever asks is the host."""
+        self.house.table_limits.take(person)
+        await self.check_room(person)
         old = (await self.get(old_table)).state
         game = await self.load_game(old.game)
         seats = len(old.places)
@@ -188,14 +190,13 @@ class Hall:
 
     async def _cards(self, rows: list[TableRow], person: Person | None) -> list[p.TableCard]:
         await self.house.people.learn_names(sorted({member for row in rows for member in row.members}))
-        return [
-            cards.card_of(row, person.id if person else None, self.house.people.name_of, self._online(row.table))
-            for row in rows
-        ]
+        return [self._card(row, person.id if person else None) for row in rows]
 
-    def _online(self, table: str) -> set[int]:
-        found = self.tables.get(table)
-        return found.audience.online(found.state) if found else set()
+    def _card(self, row: TableRow, person: str | None) -> p.TableCard:
+        table = self.tables.get(row.table)
+        if table is None:
+            return cards.card_of(row, person, self.house.people.name_of, ())
+        return cards.card_of(row, person, table.name_of, table.audience.online(table.state))
 
     # -- upkeep
 

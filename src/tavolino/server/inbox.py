@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tavolino.server.connections import Connection
 
 Reply = Callable[[p.News], None]
+SHARES = 8
 
 
 @dataclass(slots=True)
@@ -62,9 +63,12 @@ class Inbox:
     def __len__(self) -> int:
         return len(self._items)
 
-    @property
-    def is_full(self) -> bool:
-        return len(self._items) >= self._most
+    def has_room_for(self, person: str | None) -> bool:
+        """A full inbox takes nothing more from people, and one that fills up no more than a share from each."""
+        if len(self._items) < self._most // SHARES:
+            return True
+        theirs = sum(1 for item in self._items if isinstance(item, Asked) and item.person == person)
+        return len(self._items) < self._most and theirs < self._most // SHARES
 
     def put(self, item: Item) -> None:
         self._items.append(item)

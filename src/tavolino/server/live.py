@@ -35,6 +35,7 @@ class LiveTable:
         self.match = match
         self.audience = Audience(house.settings.limits, house.now)
         self.talk = talk.Talk()
+        self._names: dict[str, str] = {}
         self.used = house.now()
         self._inbox = Inbox(house.settings.limits.inbox)
         self._timer: asyncio.TimerHandle | None = None
@@ -62,11 +63,12 @@ class LiveTable:
         return news
 
     def post(self, item: Item) -> None:
-        """Put something into the inbox; a full one refuses."""
+        """Put something into the inbox; a full one refuses what people ask. Whatever the table itself waits for comes
+        in all the same: a bot's choice that is lost would never be made again."""
         self.used = self.house.now()
         if self.is_stopped and isinstance(item, Asked) and item.connection is not None:
             item.connection.close("reload")
-        if self.is_stopped or self._inbox.is_full:
+        if self.is_stopped or (isinstance(item, Asked) and not self._inbox.has_room_for(item.person)):
             self._turn_away(item)
         else:
             self._inbox.put(item)
@@ -118,10 +120,22 @@ class LiveTable:
             task.cancel()
 
     def shown_to(self, person: str | None) -> p.Table:
-        people, state = self.house.people, self.state
+        state = self.state
         online, watching = self.audience.online(state), self.audience.watching(state)
+        if self._is_silent and state.seat_of(person) is not None:
+            watching = [""] * len(watching)
         readiness = self.house.shelf.readiness(state.game)
-        return outgoing.table(state, person, people.name_of, online, watching, readiness)
+        return outgoing.table(state, person, self.name_of, online, watching, readiness)
+
+    @property
+    def _is_silent(self) -> bool:
+        """No free word may reach a seat now (IG-93): not by way of a name either."""
+        return self.state.phase == "playing" and talk.has_remarks(self.state.game)
+
+    def name_of(self, person: str) -> str | None:
+        """What somebody is called here: where no word is free, as when the cards were dealt."""
+        name = self.house.people.name_of(person)
+        return self._names.setdefault(person, name) if name is not None and self._is_silent else name
 
     def play_for(self, viewer: int | None, lines: int) -> p.Play:
         return next(self._plays_for((viewer,), lines))[1]
@@ -241,7 +255,8 @@ class LiveTable:
             connection.tell(self.play_for(seat, asked.command.lines))
         self._show_table(but=connection)
         if seat is not None and state.phase == "playing":
-            await self._commit(playing.come_back(state, seat, self.to_act, self.house.now()))
+            is_late = self.is_time_up and seat == self.to_act
+            await self._commit(playing.come_back(state, seat, self.house.now(), is_late))
 
     # -- durable, then shown
 
@@ -347,8 +362,8 @@ class LiveTable:
         if (level := place.bot_level) is not None:
             if self._thinking is None or self._thinking[0] != self.turn:
                 self._let_think(seat, level)
-        elif (clock := self._clock()) is not None:
-            if clock.ms_left <= 0:
+        elif place.person and (clock := self._clock()) is not None:
+            if self.is_time_up:
                 await self._commit([e.StandInCame(seat, self.house.now())])
                 self._let_think(seat, "medium")
             else:
@@ -386,6 +401,17 @@ class LiveTable:
             return None
         left = seconds - self.house.uptime.since(self.state.asked_at)
         return p.Clock(seat, max(0, int(left * 1000)))
+
+    @property
+    def is_time_up(self) -> bool:
+        """Whoever is asked has had all the time there is for this decision."""
+        seconds = self.state.seconds_per_move
+        return (
+            self.to_act is not None and seconds is not None and self.house.uptime.since(self.state.asked_at) >= seconds
+        )
+
+    def gone_for(self, seat: int) -> float:
+        return self.audience.gone_for(self.state.places[seat].person)
 
     def _set_timer(self, seconds: float) -> None:
         if self._timer is not None:

@@ -27,7 +27,7 @@ def decide(table: LiveTable, person: str, command: p.Move) -> tuple[list[e.Entry
         raise Refused("stale-move", {"turn": table.turn})
     if table.to_act != seat or state.places[seat].resigned:
         raise Refused("not-your-turn")
-    back = playing.come_back(state, seat, seat, table.house.now())
+    back = playing.come_back(state, seat, table.house.now())
     entries, match = move(table, seat, command.action, "person")
     return [*back, *entries], match
 
@@ -65,14 +65,15 @@ def agree(table: LiveTable, person: str, command: p.Command) -> list[e.Entry]:
     state, now = table.state, table.house.now()
     match command:
         case p.Mute(seat=seat, muted=muted):
-            return [e.Muted(person, waiting.a_seat(state, seat), muted)]
+            is_muted = waiting.a_seat(state, seat) in state.muted.get(person, ())
+            return [] if is_muted == muted else [e.Muted(person, seat, muted)]
         case p.Leave() if state.phase == "ended":
             return []
         case p.Leave() | p.Resign() | p.AgreeEnd() | p.StandIn() | p.Back() if (
             state.phase == "playing" or not isinstance(command, p.Leave)
         ):
-            online = table.audience.online(state)
-            return playing.decide(state, person, command, now, online.__contains__, sides(table), table.to_act)
+            is_late = table.is_time_up and table.to_act == state.seat_of(person)
+            return playing.decide(state, person, command, now, table.gone_for, sides(table), is_late)
         case p.Join() | p.Leave() | p.Sit() | p.Kick() | p.SetBot() | p.Settings() | p.AddSalt() | p.Start():
             return waiting.decide(state, table.game, person, command, now)
     raise Refused("bad-message")

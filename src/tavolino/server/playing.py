@@ -11,7 +11,10 @@ from tavolino.server.state import TableState
 from tavolino.server.waiting import a_seat, seated
 
 PlayingCommand = p.Leave | p.Resign | p.AgreeEnd | p.StandIn | p.Back
-IsOnline = Callable[[int], bool]
+# How many seconds the player of a seat has been gone; nought for one who is here.
+GoneFor = Callable[[int], float]
+GONE_SECONDS = 60.0  # a page that loads again or a tunnel is no absence
+LONG_GONE_SECONDS = 3_600.0
 
 
 def decide(
@@ -19,11 +22,14 @@ def decide(
     person: str,
     command: PlayingCommand,
     now: float,
-    is_online: IsOnline,
+    gone_for: GoneFor,
     sides: Sequence[object],
-    to_act: int | None,
+    is_late: bool,
 ) -> list[e.Entry]:
-    """The entries that a command leads to, or a refusal. `sides` tells for each seat whose side it is on."""
+    """The entries that a command leads to, or a refusal.
+
+    `sides` tells for each seat whose side it is on; `is_late` that the time of the seat to act, this person's, is up.
+    """
     if state.phase != "playing":
         raise Refused("not-playing")
     seat = seated(state, person)
@@ -33,19 +39,22 @@ def decide(
         case p.Resign():
             return _resign(state, seat, now, sides)
         case p.AgreeEnd(agree=agree):
-            return _agree_to_end(state, seat, agree, now)
+            return _agree_to_end(state, seat, agree, now, gone_for)
         case p.StandIn():
-            return _vote_for_stand_in(state, seat, command, now, is_online)
+            return _vote_for_stand_in(state, seat, command, now, gone_for)
         case p.Back():
-            return come_back(state, seat, to_act, now)
+            return come_back(state, seat, now, is_late)
 
 
-def come_back(state: TableState, seat: int, to_act: int | None, now: float) -> list[e.Entry]:
-    """The seat is its player's again, unless the player has resigned."""
+def come_back(state: TableState, seat: int, now: float, is_late: bool = False) -> list[e.Entry]:
+    """The seat is its player's again, unless the player has resigned.
+
+    Whoever is late for a decision leaves it to the stand-in, or nobody's time would ever be up.
+    """
     place = state.places[seat]
-    if place.resigned or not (place.away or place.stand_in or place.votes):
+    if place.resigned or (is_late and place.stand_in) or not (place.away or place.stand_in or place.votes):
         return []
-    return [e.CameBack(seat, now, restarts_clock=place.stand_in and seat == to_act)]
+    return [e.CameBack(seat, now)]
 
 
 def _pass_host_from(state: TableState, seat: int) -> list[e.Entry]:
@@ -78,21 +87,29 @@ def _resign(state: TableState, seat: int, now: float, sides: Sequence[object]) -
     return [*resigned, *_pass_host_from(state, seat)]
 
 
-def _agree_to_end(state: TableState, seat: int, agree: bool, now: float) -> list[e.Entry]:
+def _agree_to_end(state: TableState, seat: int, agree: bool, now: float, gone_for: GoneFor) -> list[e.Entry]:
+    """Everybody who plays, or might be back any moment; only who has left or is long gone is not asked."""
     place = state.places[seat]
     if not place.is_person_playing:
         raise Refused("not-playing")
     if place.wants_end == agree:
         return []
     voted: list[e.Entry] = [e.EndVoted(seat, agree)]
-    others = [other for n, other in enumerate(state.places) if n != seat and other.is_person_playing]
+    others = [
+        place
+        for n, place in enumerate(state.places)
+        if n != seat
+        and place.person
+        and not (place.resigned or place.away)
+        and not (place.stand_in and gone_for(n) >= LONG_GONE_SECONDS)
+    ]
     if agree and all(other.wants_end for other in others):
         voted.append(e.Ended("agreed", (), None, now))
     return voted
 
 
 def _vote_for_stand_in(
-    state: TableState, voter: int, command: p.StandIn, now: float, is_online: IsOnline
+    state: TableState, voter: int, command: p.StandIn, now: float, gone_for: GoneFor
 ) -> list[e.Entry]:
     seat = a_seat(state, command.seat)
     place = state.places[seat]
@@ -102,18 +119,18 @@ def _vote_for_stand_in(
         raise Refused("not-playing")
     if place.stand_in:
         return []
-    if is_online(seat) and not place.away:
+    if gone_for(seat) < GONE_SECONDS and not place.away:
         raise Refused("player-is-here")
     voted: list[e.Entry] = [e.StandInVoted(seat, voter, command.agree)]
-    if command.agree and _everybody_agrees(state, seat, voter, is_online):
+    if command.agree and _everybody_agrees(state, seat, voter, gone_for):
         voted.append(e.StandInCame(seat, now))
     return voted
 
 
-def _everybody_agrees(state: TableState, seat: int, voter: int, is_online: IsOnline) -> bool:
+def _everybody_agrees(state: TableState, seat: int, voter: int, gone_for: GoneFor) -> bool:
     """All the others who are there; whoever is gone as well is not waited for."""
     return all(
         n == voter or n in state.places[seat].votes
         for n, place in enumerate(state.places)
-        if n != seat and place.is_person_playing and is_online(n)
+        if n != seat and place.is_person_playing and gone_for(n) < GONE_SECONDS
     )

@@ -148,13 +148,11 @@ class TableState(Struct):
                 self.places[seat].stand_in = True
                 self.places[seat].wants_end = False
                 self.changed = at
-            case e.CameBack(seat=seat, at=at, restarts_clock=restarts_clock):
+            case e.CameBack(seat=seat, at=at):
                 place = self.places[seat]
                 place.away = place.stand_in = False
                 place.votes = frozenset()
                 self.changed = at
-                if restarts_clock:
-                    self.asked_at = at
             case e.EndVoted(seat=seat, agree=agree):
                 self.places[seat].wants_end = agree
             case e.Resigned(seat=seat, at=at):

@@ -16,7 +16,8 @@ def decide(state: TableState, game: Game, person: str, command: WaitingCommand, 
     """The entries that a command leads to, or a refusal."""
     if isinstance(command, p.AddSalt):
         return _add_salt(state, person, command.salt)
-    if state.phase != "waiting":
+    # A table that starts by itself is played as it was asked for.
+    if state.phase != "waiting" or (state.starts_itself and not isinstance(command, p.Leave | p.Start)):
         raise Refused("not-waiting")
     match command:
         case p.Join(seat=seat):
