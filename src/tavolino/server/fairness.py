@@ -1,4 +1,4 @@
-"""Fair deals: nobody, not even the server, can choose the cards. The scheme is told in docs/protocol.md.
+"""Fair deals: nobody alone, not even the server, can choose the cards. Scheme and limits are told in docs/protocol.md.
 
 The commitment binds the server's secret before any salt is known; the salts bind the players before the deal;
 the seed follows from all of them. Whoever kept the commitment and their own salt can check the reveal.
