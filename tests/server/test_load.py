@@ -171,6 +171,29 @@ def test_threat_24_a_flood_of_messages_is_slowed_and_then_closed(start_server: S
     assert socket.close_code == 4429
 
 
+@pytest.mark.parametrize(
+    "frames",
+    [bytes([0x89, 0xFD, 0, 0, 0, 0]) + bytes(125), bytes([0x8A, 0x80, 0, 0, 0, 0]), bytes([0, 0x80, 0, 0, 0, 0])],
+    ids=["pings", "pongs", "empty pieces"],
+)
+def test_threat_24_a_flood_of_frames_by_somebody_who_never_reads_is_closed_and_nothing_piles_up(
+    start_server: StartServer, frames: bytes
+) -> None:
+    server = start_server(limits=Limits())
+    (listening,) = server.ready("mantis")._server.servers[0].sockets
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)
+    ada = Guest(server.address)
+    raw = handshake(server, ada.open("mantis", 2), ada.token)
+    raw.settimeout(20)
+    raw.sendall(bytes([0x01, 0x80, 0, 0, 0, 0]))  # a message begins, for the pieces
+    flood = frames * 500
+    with raw, contextlib.suppress(ConnectionResetError, BrokenPipeError):
+        end = time.monotonic() + 30
+        while time.monotonic() < end:  # until the server hangs up
+            raw.sendall(flood)
+    assert 'tavolino_cut_off_total{code="too-fast"} 1.0' in ada.http.get("/metrics").text
+
+
 def test_threat_24_floods_of_tables_people_requests_and_sockets_have_limits(start_server: StartServer) -> None:
     fields = {**_fields(GENEROUS), "tables_per_person": 3, "people_per_hour": 4, "sockets_per_person": 2, "watching": 1}
     server = start_server(limits=Limits(**fields)).ready("mantis")

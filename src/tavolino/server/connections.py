@@ -125,12 +125,19 @@ class Connection:
             command = self._understood(content)
         except Refused as refused:
             self.tell(p.Refused(None, refused.problem))
-            self._strikes += 1
-            if self._strikes == MOST_STRIKES:
-                self.close("too-fast")
+            self._strike()
             return
         self._patience = self._limits.idle_seconds
         self.table.post(inbox.Asked(self.person, command, self.tell, self))
+
+    def hear_overhead(self) -> None:
+        if self.closing is None and not self._bucket.take():
+            self._strike()
+
+    def _strike(self) -> None:
+        self._strikes += 1
+        if self._strikes == MOST_STRIKES:
+            self.close("too-fast")
 
     def _understood(self, content: bytes) -> p.Command:
         if not self._bucket.take():
