@@ -19,7 +19,21 @@ Guests = Callable[[int], list[Guest]]
 
 
 @pytest.mark.parametrize(
-    "name", ["A", "Żółć", "Łukasz 🂡", "山田太郎", "محمد", "क्षत्रिय", "x" * 24, "  Ada  ", "Zoë O'Neil"]
+    "name",
+    [
+        *("A", "Żółć", "Łukasz 🂡", "山田太郎", "محمد", "क्षत्रिय", "x" * 24, "  Ada  ", "Zoë O'Neil", "7", "김민준"),
+        *("مُحَمَّد", "می\u200cخواهم", "שָׁלוֹם", "שּׁ", "क्\u200dष", "ශ්\u200dරී", "กี่", "น้ำผึ้ง", "Nguyễn Thị Ngọc", "မျိုး", "မြို့"),
+        *(
+            "❤\ufe0f",
+            "1\ufe0f\u20e3",
+            "👩🏽\u200d💻",
+            "👁\ufe0f\u200d🗨\ufe0f",
+            "🏳\ufe0f\u200d🌈",
+            "🇮🇹",
+            "M\u0302x",
+            "(-_-) 1",
+        ),
+    ],
 )
 def test_names_in_any_script_are_kept_as_they_are_but_trimmed(name: str) -> None:
     assert clean_name(name) == name.strip()
@@ -29,6 +43,28 @@ def test_names_in_any_script_are_kept_as_they_are_but_trimmed(name: str) -> None
     "name", ["", "   ", "x" * 25, "a\nb", "a\u0000", "\u202eevil", "\u200b", "\u200d\u200d", "a\u2028b", "\ud800"]
 )
 def test_empty_long_and_invisible_names_are_refused(name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        clean_name(name)
+    assert refused.value.problem.code == "bad-name"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("\u3164", "\u2800", "\u115f", "\u1160", "\uffa0", "\u034f", "\ufe0f", "\u17b4", "\U000e0100", "\U0001d159"),
+        *("Ada\u3164", "A\u034fda", "Ada\ufe0f", "Ada\U000e0100", "A\u2800da", "..", "—"),
+        *("Ada\u200d", "\u200cAda", "A\u200d\u200dda", "A \u200dda", "A\u200d da", "A\u200d\u0301b"),
+        *(
+            "\u0301",
+            "\u0301Ada",
+            "Ada \u0301",
+            "x" + "\u0301" * 23,
+            "q" + "\u0323\u0302\u0308\u0330",
+            "ก" + "\u0e47" * 4,
+        ),
+    ],
+)
+def test_names_that_show_nothing_hide_something_or_pile_up_marks_are_refused(name: str) -> None:
     with pytest.raises(Refused) as refused:
         clean_name(name)
     assert refused.value.problem.code == "bad-name"
