@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.server import ServerProtocol
 
 from tavolino.engine.match import Match
@@ -242,6 +242,18 @@ def test_threat_24_too_many_requests_are_refused_and_say_when_to_come_back(start
     assert all("retry-after" in answer.headers for answer in answers if answer.status_code == 429)
 
 
+def test_threat_24_sockets_that_come_and_go_are_limited_as_requests_are(start_server: StartServer) -> None:
+    fields = {**_fields(GENEROUS), "requests_per_second": 0.01, "requests_burst": 20}
+    server = start_server(limits=Limits(**fields)).ready("mantis")
+    ada = Guest(server.address)
+    table = ada.open("mantis", 2)
+    with pytest.raises(InvalidStatus) as refused:  # noqa: PT012
+        for _ in range(40):
+            ada.socket(table).close()
+    assert refused.value.response.status_code == 429
+    assert refused.value.response.headers["Retry-After"]
+
+
 def test_threat_24_memory_stays_flat_under_nonsense(server: Server, guests: Callable[[int], list[Guest]]) -> None:
     (ada,) = guests(1)
     table = ada.open("mantis", 2)
@@ -363,6 +375,15 @@ def test_threat_26_a_socket_that_says_no_hello_or_nothing_for_long_is_closed(sta
     table = ada.open("mantis", 2)
     rude = ada.socket(table, hello=False)
     assert rude.until("closing")["code"] == "too-quiet"
+    babbling = ada.socket(table, hello=False)
+    end = time.monotonic() + 20
+    with contextlib.suppress(ConnectionClosed):
+        while time.monotonic() < end:  # nonsense is no hello
+            babbling.send(type="ping")
+            babbling.until("refused")
+            time.sleep(0.05)
+    babbling.drain()
+    assert babbling.closed == "too-quiet"
     quiet = ada.socket(table)
     quiet.until("table")
     assert quiet.until("closing")["code"] == "too-quiet"

@@ -33,6 +33,7 @@ CLOSE_CODES = {
 }
 COME_BACK = frozenset({"stopping", "too-slow", "too-quiet", "reload", "internal"})
 PING_SECONDS = 20.0
+TIMER_SECONDS = 0.05  # by which a timer may ring too early; a second ping within it would find the first unanswered
 MOST_STRIKES = 50  # refused for haste or nonsense, then the socket is closed
 _decode = msgspec.json.Decoder(p.Command).decode
 
@@ -41,8 +42,8 @@ class Connection:
     """A viewer's socket. Who it belongs to was decided at the handshake, by the identity alone."""
 
     __slots__ = (
-        "_bucket", "_heard_at", "_house", "_limits", "_line", "_loop", "_on_gone", "_patience", "_strikes", "_timer",
-        "_waiting", "closing", "greeted", "name", "person", "table",
+        "_bucket", "_has_said_hello", "_heard_at", "_house", "_limits", "_line", "_loop", "_on_gone", "_patience",
+        "_strikes", "_timer", "_waiting", "closing", "greeted", "name", "person", "table",
     )  # fmt: skip
 
     def __init__(
@@ -52,6 +53,7 @@ class Connection:
         self._limits = limits = house.settings.limits
         self.person, self.name = person, name
         self.table: LiveTable | None = None
+        self._has_said_hello = False
         self.greeted = False
         self.closing: str | None = None
         self._waiting: list[bytes] = []  # for a reader who is behind
@@ -120,14 +122,13 @@ class Connection:
         if len(content) > self._limits.message_bytes:
             self.close("too-big")
             return
-        self._heard_at = self._loop.time()
         try:
             command = self._understood(content)
         except Refused as refused:
             self.tell(p.Refused(None, refused.problem))
             self._strike()
             return
-        self._patience = self._limits.idle_seconds
+        self._heard_at, self._patience = self._loop.time(), self._limits.idle_seconds
         self.table.post(inbox.Asked(self.person, command, self.tell, self))
 
     def hear_overhead(self) -> None:
@@ -146,11 +147,14 @@ class Connection:
             command: p.Command = _decode(content)
         except (msgspec.DecodeError, RecursionError, UnicodeError):
             raise Refused("bad-message") from None
+        if not (self._has_said_hello or isinstance(command, p.Hello)):
+            raise Refused("bad-message")  # nobody acts at a table before being let in
+        self._has_said_hello = True
         return command
 
     def _look_at_clock(self) -> None:
         left = self._heard_at + self._patience - self._loop.time()
-        if left <= 0:
+        if left <= TIMER_SECONDS:
             self.close("too-quiet")
         else:
             self._line.ping()  # the only way to learn that somebody who is silent is not there any more

@@ -21,9 +21,11 @@ async def play_at_table(socket: WebSocket) -> None:
     house, address = hall.house, web.address_of(socket)
     try:
         guard.check_origin(socket.headers, house.settings)
+        house.request_limits.take(address)
         person = await web.who(socket)
-    except Refused:
-        await socket.close()  # before the handshake is accepted: the browser sees a 403
+    except Refused as refused:  # before the handshake is accepted: an answer as to any other request
+        house.metrics.refusals.labels(refused.problem.code).inc()
+        await socket.send_denial_response(web.problem(refused))
         return
     await socket.accept()
 
