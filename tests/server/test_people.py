@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,10 +10,11 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
 
 from tavolino.server.names import LONGEST_NAME, clean_name, is_writable
 from tavolino.server.problems import Refused
-from tests.server.clients import Guest, seat_everybody, start
+from tests.server.clients import Guest, seat_everybody, start, watch
 from tests.server.conftest import Clock, Server
 
 Guests = Callable[[int], list[Guest]]
@@ -148,6 +150,27 @@ def test_whoever_is_forgotten_gets_up_first_so_that_the_others_can_go_on(server:
     at_play = bruno.http.get(f"/api/tables/{running}").json()
     assert at_play["seats"][0]["away"]
     assert at_play["you"]["host"]
+
+
+def test_the_sockets_of_whoever_is_forgotten_are_closed_and_no_others(server: Server, guests: Guests) -> None:
+    ada, bruno, celina = guests(3)
+    table, elsewhere = seat_everybody([ada, bruno], "mantis", first_seat=0), celina.open("mantis", 2)
+    start([ada, bruno], table)
+    playing, watching, silent = ada.socket(table), ada.socket(elsewhere), ada.socket(elsewhere, hello=False)
+    others = [bruno.socket(table), celina.socket(table), watch(server.address, table)]
+    for socket in (playing, *others):
+        socket.until("play")
+    watching.until("table")
+    assert ada.http.delete("/api/me").status_code == 204
+    with contextlib.suppress(ConnectionClosed):
+        playing.send(type="move", turn=0, action="score")
+        silent.send(type="hello")
+    for socket in (playing, watching, silent):
+        socket.drain(2.0)
+        assert (socket.closed, socket.close_code) == ("no-identity", 4401)
+    assert server.hall.tables[table].turn == 0
+    for socket in others:
+        assert socket.ask(type="ping")["type"] == "pong"
 
 
 def test_my_tables_lists_what_i_play_and_have_played_with_a_mark_when_it_is_my_turn(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # Codes with which a socket is closed, told in docs/protocol.md.
 CLOSE_CODES = {
     "stopping": 1012,
+    "no-identity": 4401,
     "no-such-table": 4404,
     "too-quiet": 4408,
     "reload": 4409,
@@ -47,7 +48,7 @@ class Connection:
     )  # fmt: skip
 
     def __init__(
-        self, line: Line, house: House, person: str | None, name: str | None, on_gone: Callable[[], None]
+        self, line: Line, house: House, person: str | None, name: str | None, on_gone: Callable[[Connection], None]
     ) -> None:
         self._line, self._house, self._on_gone = line, house, on_gone
         self._limits = limits = house.settings.limits
@@ -166,4 +167,4 @@ class Connection:
         if self.table is not None:
             self.table.post(inbox.Gone(self))
         self._house.metrics.sockets.dec()
-        self._on_gone()
+        self._on_gone(self)

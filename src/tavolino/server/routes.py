@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from tavolino.bots import LEVELS
 from tavolino.engine.game import Game
-from tavolino.server import catalogue, finished, lessons, rules_pages, talk, waiting, web
+from tavolino.server import catalogue, finished, lessons, rules_pages, sockets, talk, waiting, web
 from tavolino.server import protocol as p
 from tavolino.server.people import RETURN_SECONDS
 from tavolino.server.problems import Refused
@@ -59,7 +59,10 @@ async def get_me(request: Request) -> Response:
 async def forget_me(request: Request) -> Response:
     """Get up from your tables, and remove your name and identity."""
     hall = web.hall_of(request)
-    await hall.forget(await web.somebody(request))
+    person = await web.somebody(request)
+    sockets.close_all_of(person.id)  # first: a move or a hello of theirs would take a seat back
+    await hall.forget(person)
+    sockets.close_all_of(person.id)  # those that came in the meantime
     response = Response(status_code=204)
     web.drop_cookie(response, hall.house.settings.is_secure)
     return response

@@ -13,6 +13,13 @@ from tavolino.server.storage import StorageError
 from tavolino.server.wire import EXTENSION, Wire
 
 _addresses: Counter[str] = Counter()
+_people: dict[str, set[Connection]] = {}  # the open sockets of everybody with an identity
+
+
+def close_all_of(person: str) -> None:
+    """Somebody is forgotten: no socket may go on in that name."""
+    for connection in tuple(_people.get(person, ())):
+        connection.close("no-identity")
 
 
 async def play_at_table(socket: WebSocket) -> None:
@@ -29,16 +36,24 @@ async def play_at_table(socket: WebSocket) -> None:
         return
     await socket.accept()
 
-    def leave() -> None:
+    def leave(connection: Connection) -> None:
         _addresses[address] -= 1
         if not _addresses[address]:
             del _addresses[address]  # or every address that ever came would be remembered
+        if person is not None:
+            _people[person.id].discard(connection)
+            if not _people[person.id]:
+                del _people[person.id]
 
     wire: Wire = socket.scope["extensions"][EXTENSION]["wire"]
     line = wire.hand_over()
     connection = Connection(line, house, person.id if person else None, person.name if person else None, leave)
     _addresses[address] += 1
+    if person is not None:
+        _people.setdefault(person.id, set()).add(connection)
     try:
+        if person is not None and await web.who(socket) is None:  # forgotten in the same moment
+            raise Refused("no-identity")
         if _addresses[address] > house.settings.limits.sockets_per_address:
             raise Refused("too-many-sockets")
         connection.sit_down(await hall.get(socket.path_params["table"]))
