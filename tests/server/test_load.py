@@ -132,6 +132,11 @@ def test_threat_24_deep_and_broken_json_is_refused(server: Server, guests: Calla
             socket.send_raw(text)
             assert socket.until("refused")["problem"]["code"] == "bad-message"
         assert socket.ask(type="ping")["type"] == "pong"
+        for message in ({"type": "no-such"}, {"type": "move", "turn": "x"}, {"type": "join", "seat": 99}, {}):
+            assert socket.ask(**message)["problem"]["code"] == "bad-message"  # and the ref comes back
+        for ref in (7, None, ["x"], "x" * 41):
+            socket.send(type="no-such", ref=ref)
+            assert socket.until("refused")["ref"] is None
     for body in (deep.encode(), b"\xff\xfe", b"", b"null", b'{"game":"mantis","seats":1e999}'):
         assert ada.http.post("/api/tables", content=body).json()["code"] == "bad-message"
 

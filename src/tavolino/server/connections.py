@@ -39,6 +39,22 @@ MOST_STRIKES = 50  # refused for haste or nonsense, then the socket is closed
 _decode = msgspec.json.Decoder(p.Command).decode
 
 
+class _Referring(msgspec.Struct):
+    """All that matters of a message that is refused unread."""
+
+    ref: p.Ref | None = None
+
+
+_decode_ref = msgspec.json.Decoder(_Referring).decode
+
+
+def _ref_in(content: bytes) -> str | None:
+    try:
+        return _decode_ref(content).ref
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return None
+
+
 class Connection:
     """A viewer's socket. Who it belongs to was decided at the handshake, by the identity alone."""
 
@@ -126,7 +142,7 @@ class Connection:
         try:
             command = self._understood(content)
         except Refused as refused:
-            self.tell(p.Refused(None, refused.problem))
+            self.tell(p.Refused(_ref_in(content), refused.problem))
             self._strike()
             return
         self._heard_at, self._patience = self._loop.time(), self._limits.idle_seconds
