@@ -85,6 +85,32 @@ def test_threat_19_a_second_server_says_why_it_does_not_start(tmp_path: Path) ->
         first.communicate(timeout=20)
 
 
+@pytest.mark.parametrize(
+    "wrong", ["a file as folder", "under a file", "no such host", "not our address", "port in use"]
+)
+def test_what_cannot_start_says_why_in_one_sentence(tmp_path: Path, wrong: str) -> None:
+    folder, host, port = tmp_path / "data", "127.0.0.1", free_port()
+    with socket.socket() as other:
+        if wrong == "port in use":
+            other.bind((host, 0))
+            other.listen()
+            port, expected = other.getsockname()[1], "something else listens there already"
+        elif wrong == "no such host":
+            host, expected = "no-such-host.invalid", "there is no such host"
+        elif wrong == "not our address":
+            host, expected = "192.0.2.1", "this machine does not have that address"
+        else:
+            folder = Path("/etc/passwd") if wrong == "a file as folder" else Path("/etc/passwd/data")
+            expected = f"{folder}: that is not a folder"
+        call = [sys.executable, "-m", "tavolino", "serve", "--host", host, "--port", str(port), "--data", str(folder)]
+        done = subprocess.run(call, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    (sentence,) = done.stderr.splitlines()
+    assert sentence.startswith("tavolino: ")
+    assert expected in sentence
+
+
 def test_settings_also_come_from_the_environment(tmp_path: Path) -> None:
     port = free_port()
     environment = {**os.environ, "TAVOLINO_PORT": str(port), "TAVOLINO_DATA": str(tmp_path)}

@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from tavolino.cli.complaints import Failure
+
 
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.", envvar="TAVOLINO_HOST")] = "127.0.0.1",
@@ -42,7 +44,7 @@ def serve(
     ] = None,
 ) -> None:
     """Serve the tables and the page on one address, until Ctrl-C."""
-    from tavolino.server.run import run
+    from tavolino.server.run import CannotStart, run
     from tavolino.server.settings import Pace, ServerSettings, default_data_folder
 
     if public_url is not None and not public_url.startswith(("http://", "https://")):
@@ -62,5 +64,9 @@ def serve(
     )
     where = public_url or f"http://{host}:{port}"
     welcome = f"Tavolino is at {where} (Ctrl-C to stop). Data: {settings.data}"
-    if not run(settings, on_open=lambda: typer.echo(welcome, err=True)):
+    try:
+        has_run = run(settings, on_open=lambda: typer.echo(welcome, err=True))
+    except CannotStart as reason:
+        raise Failure(str(reason)) from None
+    if not has_run:
         raise typer.Exit(1)
