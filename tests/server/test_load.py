@@ -373,6 +373,54 @@ def test_threat_26_a_half_open_handshake_is_closed(start_server: StartServer, mo
             assert raw.recv(10) == b""
 
 
+def is_connected(server: Server, raw: sockets.socket) -> bool:
+    return raw.getsockname() in [each.client for each in tuple(server._server.server_state.connections)]
+
+
+@pytest.mark.parametrize("last", ["", "Connection: close\r\n"], ids=["kept open", "closed by us"])
+def test_threat_26_a_client_that_never_reads_its_answers_is_closed(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch, last: str
+) -> None:
+    monkeypatch.setattr(PatientProtocol, "reading_seconds", 0.5)
+    server = start_server()
+    host, port = server.address.removeprefix("http://").split(":")
+    (listening,) = server._server.servers[0].sockets
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)
+    for size in (1, 60):  # answers within what is buffered without a word, and beyond
+        raw = sockets.socket()
+        raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
+        raw.connect((host, int(port)))
+        ask = "GET /api/texts/en HTTP/1.1\r\nHost: x\r\n"
+        raw.sendall((f"{ask}\r\n" * (size - 1) + f"{ask}{last}\r\n").encode())
+        end = time.monotonic() + 15
+        while not is_connected(server, raw):
+            assert time.monotonic() < end
+        while is_connected(server, raw):
+            assert time.monotonic() < end, "still there"
+            time.sleep(0.05)
+        raw.close()
+
+
+def test_threat_26_a_client_that_reads_slowly_gets_all_of_its_answer(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PatientProtocol, "reading_seconds", 0.5)
+    server = start_server()
+    host, port = server.address.removeprefix("http://").split(":")
+    (listening,) = server._server.servers[0].sockets
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)
+    whole = len(httpx.get(f"{server.address}/api/texts/en", headers={"Accept-Encoding": "identity"}).content)
+    with sockets.socket() as raw:
+        raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
+        raw.connect((host, int(port)))
+        raw.sendall(b"GET /api/texts/en HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        heard = 0
+        while some := raw.recv(whole // 40):
+            heard += len(some)
+            time.sleep(0.05)
+    assert heard > whole
+
+
 def test_threat_26_a_socket_that_says_no_hello_or_nothing_for_long_is_closed(start_server: StartServer) -> None:
     limits = Limits(**{**_fields(GENEROUS), "hello_seconds": 0.3, "idle_seconds": 2.0})
     server = start_server(limits=limits).ready("mantis")
