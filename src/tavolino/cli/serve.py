@@ -42,6 +42,12 @@ def serve(
         int | None,
         typer.Option(help="Threads in which bots think.", envvar="TAVOLINO_BOT_WORKERS", min=1, max=64),
     ] = None,
+    metrics: Annotated[
+        bool,
+        typer.Option(
+            "--metrics", help="Show /metrics to everybody, not only to this machine.", envvar="TAVOLINO_METRICS"
+        ),
+    ] = False,
 ) -> None:
     """Serve the tables and the page on one address, until Ctrl-C."""
     from tavolino.server.run import CannotStart, run
@@ -60,6 +66,7 @@ def serve(
         keep_days=keep_days,
         abandon_days=abandon_days,
         bot_workers=bot_workers or defaults.bot_workers,
+        metrics=metrics,
         pace=Pace(seconds=bot_seconds, spread=0.5 if bot_seconds else 0.0),
     )
     where = public_url or f"http://{host}:{port}"
