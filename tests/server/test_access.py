@@ -169,6 +169,21 @@ def test_threat_14_a_refused_socket_receives_nothing_of_a_whole_game(server: Ser
     assert silent.drain(0.5) == []
 
 
+@pytest.mark.parametrize("message", [*EVERY_COMMAND[:-1], {"type": "ping"}], ids=lambda message: message["type"])
+def test_threat_14_nothing_is_done_for_a_socket_that_has_not_said_hello(
+    server: Server, guests: Guests, message: dict[str, Any]
+) -> None:
+    (ada,) = guests(1)
+    table = ada.open("mantis", 2)
+    before = server.hall.tables[table].state.number
+    with ada.socket(table, hello=False) as socket:
+        socket.send(**message)
+        assert socket.receive()["problem"]["code"] == "bad-message"
+        assert server.hall.tables[table].state.number == before
+        socket.send(type="hello")
+        socket.until("table")
+
+
 def test_threat_15_foreign_ids_on_every_route_give_no_view(server: Server, guests: Guests) -> None:
     (ada,) = guests(1)
     for table in ("nothing", "A" * 22, "%2e%2e%2fetc", "A" * 500, "' OR 1=1 --"):

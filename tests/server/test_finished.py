@@ -70,3 +70,17 @@ def test_the_rules_are_pages_with_ids(guests: Guests, game: str, language: str) 
     assert len(ids) > 20
     assert len(set(ids)) == len(ids)
     assert all(rule["text"] for section in page["sections"] for rule in section["rules"])
+
+
+def test_the_record_of_a_table_that_has_not_started_is_not_there_yet(server: Server, guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = seat_everybody([ada, bruno], "mantis")
+    for path in ("record", "frames"):
+        answer = ada.http.get(f"/api/tables/{table}/{path}")
+        assert (answer.status_code, answer.json()["code"]) == (409, "not-started")
+    start([ada, bruno], table)
+    with ada.socket(table) as socket:
+        socket.until("play")
+    for path in ("record", "frames"):
+        answer = ada.http.get(f"/api/tables/{table}/{path}")
+        assert (answer.status_code, answer.json()["code"]) == (409, "still-playing")

@@ -47,10 +47,14 @@ class Transport:
 class Listener:
     def __init__(self) -> None:
         self.heard: list[bytes] = []
+        self.overhead = 0
         self.is_gone = False
 
     def hear(self, content: bytes) -> None:
         self.heard.append(content)
+
+    def hear_overhead(self) -> None:
+        self.overhead += 1
 
     def go_on(self) -> None:
         pass
@@ -150,6 +154,32 @@ def test_wrong_frames_end_the_line_with_a_code(name: str) -> None:
         assert transport.written == [framed(code.to_bytes(2), CLOSE)]
         assert transport.closed == "closed"
         assert listener.heard == []
+
+    with_line(work)
+
+
+def test_of_the_pings_of_somebody_who_does_not_read_only_the_newest_is_answered() -> None:
+    def work(line: Line, transport: Transport, listener: Listener) -> None:
+        line.pause_writing()
+        for n in range(1_000):
+            line.data_received(sent(str(n).encode(), PING))
+        assert transport.written == []
+        line.resume_writing()
+        assert transport.written == [framed(b"999", PONG)]
+        line.pause_writing()
+        line.resume_writing()
+        assert len(transport.written) == 1
+
+    with_line(work)
+
+
+def test_pings_pongs_and_pieces_are_counted_and_whole_messages_are_heard_instead() -> None:
+    def work(line: Line, transport: Transport, listener: Listener) -> None:
+        line.data_received(sent(b"", PING) + sent(b"", PONG))
+        line.data_received(sent(b"", last=False) + sent(b"", CONTINUED, last=False) + sent(b"x", CONTINUED))
+        assert (listener.overhead, listener.heard) == (4, [b"x"])
+        line.data_received(sent(b"whole"))
+        assert (listener.overhead, listener.heard) == (4, [b"x", b"whole"])
 
     with_line(work)
 

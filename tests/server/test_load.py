@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.server import ServerProtocol
 
 from tavolino.engine.match import Match
@@ -135,6 +135,11 @@ def test_threat_24_deep_and_broken_json_is_refused(server: Server, guests: Calla
             socket.send_raw(text)
             assert socket.until("refused")["problem"]["code"] == "bad-message"
         assert socket.ask(type="ping")["type"] == "pong"
+        for message in ({"type": "no-such"}, {"type": "move", "turn": "x"}, {"type": "join", "seat": 99}, {}):
+            assert socket.ask(**message)["problem"]["code"] == "bad-message"  # and the ref comes back
+        for ref in (7, None, ["x"], "x" * 41):
+            socket.send(type="no-such", ref=ref)
+            assert socket.until("refused")["ref"] is None
     for body in (deep.encode(), b"\xff\xfe", b"", b"null", b'{"game":"mantis","seats":1e999}'):
         assert ada.http.post("/api/tables", content=body).json()["code"] == "bad-message"
 
@@ -172,6 +177,29 @@ def test_threat_24_a_flood_of_messages_is_slowed_and_then_closed(start_server: S
     assert {message["problem"]["code"] for message in refused} == {"too-fast"}
     assert socket.closed == "too-fast"
     assert socket.close_code == 4429
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [bytes([0x89, 0xFD, 0, 0, 0, 0]) + bytes(125), bytes([0x8A, 0x80, 0, 0, 0, 0]), bytes([0, 0x80, 0, 0, 0, 0])],
+    ids=["pings", "pongs", "empty pieces"],
+)
+def test_threat_24_a_flood_of_frames_by_somebody_who_never_reads_is_closed_and_nothing_piles_up(
+    start_server: StartServer, frames: bytes
+) -> None:
+    server = start_server(limits=Limits())
+    (listening,) = server.ready("mantis")._server.servers[0].sockets
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)
+    ada = Guest(server.address)
+    raw = handshake(server, ada.open("mantis", 2), ada.token)
+    raw.settimeout(20)
+    raw.sendall(bytes([0x01, 0x80, 0, 0, 0, 0]))  # a message begins, for the pieces
+    flood = frames * 500
+    with raw, contextlib.suppress(ConnectionResetError, BrokenPipeError):
+        end = time.monotonic() + 30
+        while time.monotonic() < end:  # until the server hangs up
+            raw.sendall(flood)
+    assert 'tavolino_cut_off_total{code="too-fast"} 1.0' in ada.http.get("/metrics").text
 
 
 def test_threat_24_floods_of_tables_people_requests_and_sockets_have_limits(start_server: StartServer) -> None:
@@ -220,6 +248,18 @@ def test_threat_24_too_many_requests_are_refused_and_say_when_to_come_back(start
     answers = [httpx.get(f"{server.address}/api/me") for _ in range(40)]
     assert {answer.status_code for answer in answers} == {401, 429}
     assert all("retry-after" in answer.headers for answer in answers if answer.status_code == 429)
+
+
+def test_threat_24_sockets_that_come_and_go_are_limited_as_requests_are(start_server: StartServer) -> None:
+    fields = {**_fields(GENEROUS), "requests_per_second": 0.01, "requests_burst": 20}
+    server = start_server(limits=Limits(**fields)).ready("mantis")
+    ada = Guest(server.address)
+    table = ada.open("mantis", 2)
+    with pytest.raises(InvalidStatus) as refused:  # noqa: PT012
+        for _ in range(40):
+            ada.socket(table).close()
+    assert refused.value.response.status_code == 429
+    assert refused.value.response.headers["Retry-After"]
 
 
 def test_threat_24_memory_stays_flat_under_nonsense(server: Server, guests: Callable[[int], list[Guest]]) -> None:
@@ -429,6 +469,54 @@ def test_threat_26_a_half_open_handshake_is_closed(start_server: StartServer, mo
             assert raw.recv(10) == b""
 
 
+def is_connected(server: Server, raw: sockets.socket) -> bool:
+    return raw.getsockname() in [each.client for each in tuple(server._server.server_state.connections)]
+
+
+@pytest.mark.parametrize("last", ["", "Connection: close\r\n"], ids=["kept open", "closed by us"])
+def test_threat_26_a_client_that_never_reads_its_answers_is_closed(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch, last: str
+) -> None:
+    monkeypatch.setattr(PatientProtocol, "reading_seconds", 0.5)
+    server = start_server()
+    host, port = server.address.removeprefix("http://").split(":")
+    (listening,) = server._server.servers[0].sockets
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)
+    for size in (1, 60):  # answers within what is buffered without a word, and beyond
+        raw = sockets.socket()
+        raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
+        raw.connect((host, int(port)))
+        ask = "GET /api/texts/en HTTP/1.1\r\nHost: x\r\n"
+        raw.sendall((f"{ask}\r\n" * (size - 1) + f"{ask}{last}\r\n").encode())
+        end = time.monotonic() + 15
+        while not is_connected(server, raw):
+            assert time.monotonic() < end
+        while is_connected(server, raw):
+            assert time.monotonic() < end, "still there"
+            time.sleep(0.05)
+        raw.close()
+
+
+def test_threat_26_a_client_that_reads_slowly_gets_all_of_its_answer(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PatientProtocol, "reading_seconds", 0.5)
+    server = start_server()
+    host, port = server.address.removeprefix("http://").split(":")
+    (listening,) = server._server.servers[0].sockets
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)
+    whole = len(httpx.get(f"{server.address}/api/texts/en", headers={"Accept-Encoding": "identity"}).content)
+    with sockets.socket() as raw:
+        raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
+        raw.connect((host, int(port)))
+        raw.sendall(b"GET /api/texts/en HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        heard = 0
+        while some := raw.recv(whole // 40):
+            heard += len(some)
+            time.sleep(0.05)
+    assert heard > whole
+
+
 def test_threat_26_a_socket_that_says_no_hello_or_nothing_for_long_is_closed(start_server: StartServer) -> None:
     limits = Limits(**{**_fields(GENEROUS), "hello_seconds": 0.3, "idle_seconds": 2.0})
     server = start_server(limits=limits).ready("mantis")
@@ -436,6 +524,15 @@ def test_threat_26_a_socket_that_says_no_hello_or_nothing_for_long_is_closed(sta
     table = ada.open("mantis", 2)
     rude = ada.socket(table, hello=False)
     assert rude.until("closing")["code"] == "too-quiet"
+    babbling = ada.socket(table, hello=False)
+    end = time.monotonic() + 20
+    with contextlib.suppress(ConnectionClosed):
+        while time.monotonic() < end:  # nonsense is no hello
+            babbling.send(type="ping")
+            babbling.until("refused")
+            time.sleep(0.05)
+    babbling.drain()
+    assert babbling.closed == "too-quiet"
     quiet = ada.socket(table)
     quiet.until("table")
     assert quiet.until("closing")["code"] == "too-quiet"

@@ -14,8 +14,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.requests import HTTPConnection
 
+from tavolino.server.guard import is_local
 from tavolino.server.page import Page
+from tavolino.server.settings import Limits
 from tests.server.clients import Guest
 from tests.server.conftest import Server
 
@@ -85,6 +88,32 @@ def test_threat_19_a_second_server_says_why_it_does_not_start(tmp_path: Path) ->
         first.communicate(timeout=20)
 
 
+@pytest.mark.parametrize(
+    "wrong", ["a file as folder", "under a file", "no such host", "not our address", "port in use"]
+)
+def test_what_cannot_start_says_why_in_one_sentence(tmp_path: Path, wrong: str) -> None:
+    folder, host, port = tmp_path / "data", "127.0.0.1", free_port()
+    with socket.socket() as other:
+        if wrong == "port in use":
+            other.bind((host, 0))
+            other.listen()
+            port, expected = other.getsockname()[1], "something else listens there already"
+        elif wrong == "no such host":
+            host, expected = "no-such-host.invalid", "there is no such host"
+        elif wrong == "not our address":
+            host, expected = "192.0.2.1", "this machine does not have that address"
+        else:
+            folder = Path("/etc/passwd") if wrong == "a file as folder" else Path("/etc/passwd/data")
+            expected = f"{folder}: that is not a folder"
+        call = [sys.executable, "-m", "tavolino", "serve", "--host", host, "--port", str(port), "--data", str(folder)]
+        done = subprocess.run(call, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    (sentence,) = done.stderr.splitlines()
+    assert sentence.startswith("tavolino: ")
+    assert expected in sentence
+
+
 def test_settings_also_come_from_the_environment(tmp_path: Path) -> None:
     port = free_port()
     environment = {**os.environ, "TAVOLINO_PORT": str(port), "TAVOLINO_DATA": str(tmp_path)}
@@ -113,6 +142,35 @@ def test_health_and_figures(server: Server, guests: Guests) -> None:
     figures = ada.http.get("/metrics").text
     assert 'tavolino_tables_opened_total{game="mantis"}' in figures
     assert "Ada" not in figures
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP"])
+def test_the_figures_are_for_this_machine_unless_they_are_opened(
+    start_server: Callable[..., Server], tmp_path: Path, header: str
+) -> None:
+    for is_open, status in ((False, 404), (True, 200)):
+        server = start_server(tmp_path / str(is_open), metrics=is_open)
+        assert httpx.get(f"{server.address}/metrics").status_code == 200
+        for address in ("203.0.113.7", "127.0.0.1", ""):
+            answer = httpx.get(f"{server.address}/metrics", headers={header: address})
+            assert answer.status_code == status
+            assert ("tavolino_moves" in answer.text) == is_open
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.0.1", "::1", "::ffff:127.0.0.1"])
+def test_addresses_of_this_machine(host: str) -> None:
+    assert is_local(HTTPConnection({"type": "http", "client": (host, 1), "headers": []}))
+
+
+@pytest.mark.parametrize("client", [("192.0.2.7", 1), ("2001:db8::1", 1), ("::ffff:192.0.2.7", 1), ("", 0), None])
+def test_addresses_of_other_machines(client: tuple[str, int] | None) -> None:
+    assert not is_local(HTTPConnection({"type": "http", "client": client, "headers": []}))
+
+
+def test_the_figures_have_the_limit_of_requests(start_server: Callable[..., Server]) -> None:
+    server = start_server(limits=Limits(requests_per_second=0.01, requests_burst=5))
+    codes = [httpx.get(f"{server.address}/metrics").status_code for _ in range(7)]
+    assert codes == [200] * 5 + [429] * 2
 
 
 def test_the_page_is_served_with_caching_packing_and_a_fallback(tmp_path: Path, server: Server) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,17 +10,32 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
 
 from tavolino.server.names import LONGEST_NAME, clean_name, is_writable
 from tavolino.server.problems import Refused
-from tests.server.clients import Guest, seat_everybody, start
+from tests.server.clients import Guest, seat_everybody, start, watch
 from tests.server.conftest import Clock, Server
 
 Guests = Callable[[int], list[Guest]]
 
 
 @pytest.mark.parametrize(
-    "name", ["A", "Żółć", "Łukasz 🂡", "山田太郎", "محمد", "क्षत्रिय", "x" * 24, "  Ada  ", "Zoë O'Neil"]
+    "name",
+    [
+        *("A", "Żółć", "Łukasz 🂡", "山田太郎", "محمد", "क्षत्रिय", "x" * 24, "  Ada  ", "Zoë O'Neil", "7", "김민준"),
+        *("مُحَمَّد", "می\u200cخواهم", "שָׁלוֹם", "שּׁ", "क्\u200dष", "ශ්\u200dරී", "กี่", "น้ำผึ้ง", "Nguyễn Thị Ngọc", "မျိုး", "မြို့"),
+        *(
+            "❤\ufe0f",
+            "1\ufe0f\u20e3",
+            "👩🏽\u200d💻",
+            "👁\ufe0f\u200d🗨\ufe0f",
+            "🏳\ufe0f\u200d🌈",
+            "🇮🇹",
+            "M\u0302x",
+            "(-_-) 1",
+        ),
+    ],
 )
 def test_names_in_any_script_are_kept_as_they_are_but_trimmed(name: str) -> None:
     assert clean_name(name) == name.strip()
@@ -29,6 +45,28 @@ def test_names_in_any_script_are_kept_as_they_are_but_trimmed(name: str) -> None
     "name", ["", "   ", "x" * 25, "a\nb", "a\u0000", "\u202eevil", "\u200b", "\u200d\u200d", "a\u2028b", "\ud800"]
 )
 def test_empty_long_and_invisible_names_are_refused(name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        clean_name(name)
+    assert refused.value.problem.code == "bad-name"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("\u3164", "\u2800", "\u115f", "\u1160", "\uffa0", "\u034f", "\ufe0f", "\u17b4", "\U000e0100", "\U0001d159"),
+        *("Ada\u3164", "A\u034fda", "Ada\ufe0f", "Ada\U000e0100", "A\u2800da", "..", "—"),
+        *("Ada\u200d", "\u200cAda", "A\u200d\u200dda", "A \u200dda", "A\u200d da", "A\u200d\u0301b"),
+        *(
+            "\u0301",
+            "\u0301Ada",
+            "Ada \u0301",
+            "x" + "\u0301" * 23,
+            "q" + "\u0323\u0302\u0308\u0330",
+            "ก" + "\u0e47" * 4,
+        ),
+    ],
+)
+def test_names_that_show_nothing_hide_something_or_pile_up_marks_are_refused(name: str) -> None:
     with pytest.raises(Refused) as refused:
         clean_name(name)
     assert refused.value.problem.code == "bad-name"
@@ -112,6 +150,27 @@ def test_whoever_is_forgotten_gets_up_first_so_that_the_others_can_go_on(server:
     at_play = bruno.http.get(f"/api/tables/{running}").json()
     assert at_play["seats"][0]["away"]
     assert at_play["you"]["host"]
+
+
+def test_the_sockets_of_whoever_is_forgotten_are_closed_and_no_others(server: Server, guests: Guests) -> None:
+    ada, bruno, celina = guests(3)
+    table, elsewhere = seat_everybody([ada, bruno], "mantis", first_seat=0), celina.open("mantis", 2)
+    start([ada, bruno], table)
+    playing, watching, silent = ada.socket(table), ada.socket(elsewhere), ada.socket(elsewhere, hello=False)
+    others = [bruno.socket(table), celina.socket(table), watch(server.address, table)]
+    for socket in (playing, *others):
+        socket.until("play")
+    watching.until("table")
+    assert ada.http.delete("/api/me").status_code == 204
+    with contextlib.suppress(ConnectionClosed):
+        playing.send(type="move", turn=0, action="score")
+        silent.send(type="hello")
+    for socket in (playing, watching, silent):
+        socket.drain(2.0)
+        assert (socket.closed, socket.close_code) == ("no-identity", 4401)
+    assert server.hall.tables[table].turn == 0
+    for socket in others:
+        assert socket.ask(type="ping")["type"] == "pong"
 
 
 def test_my_tables_lists_what_i_play_and_have_played_with_a_mark_when_it_is_my_turn(

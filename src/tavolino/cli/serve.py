@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from tavolino.cli.complaints import Failure
+
 
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.", envvar="TAVOLINO_HOST")] = "127.0.0.1",
@@ -40,9 +42,15 @@ def serve(
         int | None,
         typer.Option(help="Threads in which bots think.", envvar="TAVOLINO_BOT_WORKERS", min=1, max=64),
     ] = None,
+    metrics: Annotated[
+        bool,
+        typer.Option(
+            "--metrics", help="Show /metrics to everybody, not only to this machine.", envvar="TAVOLINO_METRICS"
+        ),
+    ] = False,
 ) -> None:
     """Serve the tables and the page on one address, until Ctrl-C."""
-    from tavolino.server.run import run
+    from tavolino.server.run import CannotStart, run
     from tavolino.server.settings import Pace, ServerSettings, default_data_folder
 
     if public_url is not None and not public_url.startswith(("http://", "https://")):
@@ -58,9 +66,14 @@ def serve(
         keep_days=keep_days,
         abandon_days=abandon_days,
         bot_workers=bot_workers or defaults.bot_workers,
+        metrics=metrics,
         pace=Pace(seconds=bot_seconds, spread=0.5 if bot_seconds else 0.0),
     )
     where = public_url or f"http://{host}:{port}"
     welcome = f"Tavolino is at {where} (Ctrl-C to stop). Data: {settings.data}"
-    if not run(settings, on_open=lambda: typer.echo(welcome, err=True)):
+    try:
+        has_run = run(settings, on_open=lambda: typer.echo(welcome, err=True))
+    except CannotStart as reason:
+        raise Failure(str(reason)) from None
+    if not has_run:
         raise typer.Exit(1)

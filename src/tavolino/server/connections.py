@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # Codes with which a socket is closed, told in docs/protocol.md.
 CLOSE_CODES = {
     "stopping": 1012,
+    "no-identity": 4401,
     "no-such-table": 4404,
     "too-quiet": 4408,
     "reload": 4409,
@@ -33,25 +34,43 @@ CLOSE_CODES = {
 }
 COME_BACK = frozenset({"stopping", "too-slow", "too-quiet", "reload", "internal"})
 PING_SECONDS = 20.0
+TIMER_SECONDS = 0.05  # by which a timer may ring too early; a second ping within it would find the first unanswered
 MOST_STRIKES = 50  # refused for haste or nonsense, then the socket is closed
 _decode = msgspec.json.Decoder(p.Command).decode
+
+
+class _Referring(msgspec.Struct):
+    """All that matters of a message that is refused unread."""
+
+    ref: p.Ref | None = None
+
+
+_decode_ref = msgspec.json.Decoder(_Referring).decode
+
+
+def _ref_in(content: bytes) -> str | None:
+    try:
+        return _decode_ref(content).ref
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return None
 
 
 class Connection:
     """A viewer's socket. Who it belongs to was decided at the handshake, by the identity alone."""
 
     __slots__ = (
-        "_bucket", "_heard_at", "_house", "_limits", "_line", "_loop", "_on_gone", "_patience", "_strikes", "_timer",
-        "_waiting", "closing", "greeted", "name", "person", "table",
+        "_bucket", "_has_said_hello", "_heard_at", "_house", "_limits", "_line", "_loop", "_on_gone", "_patience",
+        "_strikes", "_timer", "_waiting", "closing", "greeted", "name", "person", "table",
     )  # fmt: skip
 
     def __init__(
-        self, line: Line, house: House, person: str | None, name: str | None, on_gone: Callable[[], None]
+        self, line: Line, house: House, person: str | None, name: str | None, on_gone: Callable[[Connection], None]
     ) -> None:
         self._line, self._house, self._on_gone = line, house, on_gone
         self._limits = limits = house.settings.limits
         self.person, self.name = person, name
         self.table: LiveTable | None = None
+        self._has_said_hello = False
         self.greeted = False
         self.closing: str | None = None
         self._waiting: list[bytes] = []  # for a reader who is behind
@@ -120,17 +139,23 @@ class Connection:
         if len(content) > self._limits.message_bytes:
             self.close("too-big")
             return
-        self._heard_at = self._loop.time()
         try:
             command = self._understood(content)
         except Refused as refused:
-            self.tell(p.Refused(None, refused.problem))
-            self._strikes += 1
-            if self._strikes == MOST_STRIKES:
-                self.close("too-fast")
+            self.tell(p.Refused(_ref_in(content), refused.problem))
+            self._strike()
             return
-        self._patience = self._limits.idle_seconds
+        self._heard_at, self._patience = self._loop.time(), self._limits.idle_seconds
         self.table.post(inbox.Asked(self.person, command, self.tell, self))
+
+    def hear_overhead(self) -> None:
+        if self.closing is None and not self._bucket.take():
+            self._strike()
+
+    def _strike(self) -> None:
+        self._strikes += 1
+        if self._strikes == MOST_STRIKES:
+            self.close("too-fast")
 
     def _understood(self, content: bytes) -> p.Command:
         if not self._bucket.take():
@@ -139,11 +164,14 @@ class Connection:
             command: p.Command = _decode(content)
         except (msgspec.DecodeError, RecursionError, UnicodeError):
             raise Refused("bad-message") from None
+        if not (self._has_said_hello or isinstance(command, p.Hello)):
+            raise Refused("bad-message")  # nobody acts at a table before being let in
+        self._has_said_hello = True
         return command
 
     def _look_at_clock(self) -> None:
         left = self._heard_at + self._patience - self._loop.time()
-        if left <= 0:
+        if left <= TIMER_SECONDS:
             self.close("too-quiet")
         else:
             self._line.ping()  # the only way to learn that somebody who is silent is not there any more
@@ -155,4 +183,4 @@ class Connection:
         if self.table is not None:
             self.table.post(inbox.Gone(self))
         self._house.metrics.sockets.dec()
-        self._on_gone()
+        self._on_gone(self)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavolino.server import web
@@ -38,6 +40,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 HSTS = "max-age=31536000"
+METRICS = "/metrics"
+FORWARDING = ("x-forwarded-for", "forwarded", "x-real-ip")  # a proxy on this machine speaks for somebody else
 
 
 class Guard:
@@ -63,6 +67,8 @@ class Guard:
         try:
             if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
                 check_origin(Headers(scope=scope), self._settings)
+            if scope["path"] == METRICS:
+                self._check_figures(HTTPConnection(scope))
             limited = _limited(receive, Headers(scope=scope), self._settings.limits.body_bytes)
             await self._app(scope, limited, send_guarded)
         except Refused as refused:
@@ -72,6 +78,12 @@ class Guard:
             took = round(1000 * (time.perf_counter() - started), 1)
             self._log.debug("request", method=scope["method"], path=scope["path"], status=status, ms=took)
 
+    def _check_figures(self, asking: HTTPConnection) -> None:
+        """The figures are for whoever runs the server, and are limited as the other routes are."""
+        web.hall_of(asking).house.request_limits.take(web.address_of(asking))
+        if not self._settings.metrics and not is_local(asking):
+            raise Refused("not-found")
+
     def _protect(self, headers: MutableHeaders, path: str) -> None:
         for name, value in HEADERS.items():
             headers[name] = value
@@ -79,6 +91,16 @@ class Guard:
             headers["Strict-Transport-Security"] = HSTS
         if path.startswith("/api/") and "cache-control" not in headers:
             headers["Cache-Control"] = "no-store"
+
+
+def is_local(asking: HTTPConnection) -> bool:
+    """Whether it comes from this machine, and not through a proxy on it."""
+    try:
+        address = ip_address(web.address_of(asking))
+    except ValueError:
+        return False
+    address = getattr(address, "ipv4_mapped", None) or address
+    return address.is_loopback and not any(name in asking.headers for name in FORWARDING)
 
 
 def check_origin(headers: Headers, settings: ServerSettings) -> None:

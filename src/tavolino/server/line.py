@@ -66,6 +66,9 @@ class Listener(Protocol):
     def hear(self, content: bytes) -> None:
         """A message came."""
 
+    def hear_overhead(self) -> None:
+        """Something came that is no message, and yet is work: a ping, a pong, a piece of a message."""
+
     def go_on(self) -> None:
         """The line takes more again."""
 
@@ -75,7 +78,7 @@ class Listener(Protocol):
 
 class Line(asyncio.Protocol):
     __slots__ = (
-        "_closing_timer", "_is_awaited", "_lines", "_loop", "_parts", "_received", "_transport",
+        "_closing_timer", "_is_awaited", "_lines", "_loop", "_parts", "_received", "_transport", "_unanswered",
         "has_hung_up", "is_free", "listener",
     )  # fmt: skip
 
@@ -86,6 +89,7 @@ class Line(asyncio.Protocol):
         self._received = received  # of a frame that is not all there
         self._parts: bytearray | None = None  # of a message that is not all there
         self._is_awaited = False  # pinged, and not heard of since
+        self._unanswered: bytes | None = None  # the newest ping of somebody who does not read
         self._closing_timer: asyncio.TimerHandle | None = None
         self.has_hung_up = False
         self.is_free = True  # the other side reads what it is sent
@@ -149,12 +153,15 @@ class Line(asyncio.Protocol):
         kind = first & KIND
         if kind == CLOSE:
             self._take_goodbye(content)
-        elif kind == PING:
-            self.write(framed(content, PONG))
+        elif kind in (PING, PONG):
+            self._count()
+            if kind == PING:
+                self._take_ping(content)
         elif kind in (TEXT, BINARY) and self._parts is None:
             if first & LAST:
                 self._pass_on(content)
             else:
+                self._count()
                 self._parts = bytearray(content)
         elif kind == CONTINUED and self._parts is not None:
             self._parts += content
@@ -163,12 +170,26 @@ class Line(asyncio.Protocol):
             if first & LAST:
                 content, self._parts = bytes(self._parts), None
                 self._pass_on(content)
-        elif kind != PONG:
+            else:
+                self._count()
+        else:
             raise BadFrame(WRONG)
 
     def _pass_on(self, content: bytes) -> None:
         if self.listener is not None and not self.has_hung_up:
             self.listener.hear(content)
+
+    def _count(self) -> None:
+        if self.listener is not None and not self.has_hung_up:
+            self.listener.hear_overhead()
+
+    def _take_ping(self, content: bytes) -> None:
+        """Answers to somebody who does not read would pile up here: only the newest ping is answered then, as the
+        protocol allows."""
+        if self.is_free:
+            self.write(framed(content, PONG))
+        else:
+            self._unanswered = content
 
     def _take_goodbye(self, content: bytes) -> None:
         """Answered with the same; if it is the answer to ours, all is said."""
@@ -184,6 +205,9 @@ class Line(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         self.is_free = True
+        if self._unanswered is not None:
+            content, self._unanswered = self._unanswered, None
+            self.write(framed(content, PONG))
         if self.listener is not None:
             self.listener.go_on()
 

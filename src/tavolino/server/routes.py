@@ -12,10 +12,11 @@ from starlette.responses import Response
 
 from tavolino.bots import LEVELS
 from tavolino.engine.game import Game
-from tavolino.server import catalogue, finished, lessons, rules_pages, talk, waiting, web
+from tavolino.server import catalogue, finished, lessons, rules_pages, sockets, talk, waiting, web
 from tavolino.server import protocol as p
 from tavolino.server.people import RETURN_SECONDS
 from tavolino.server.problems import Refused
+from tavolino.server.state import TableState
 
 LONGEST_WAIT = 25
 
@@ -59,7 +60,10 @@ async def get_me(request: Request) -> Response:
 async def forget_me(request: Request) -> Response:
     """Get up from your tables, and remove your name and identity."""
     hall = web.hall_of(request)
-    await hall.forget(await web.somebody(request))
+    person = await web.somebody(request)
+    sockets.close_all_of(person.id)  # first: a move or a hello of theirs would take a seat back
+    await hall.forget(person)
+    sockets.close_all_of(person.id)  # those that came in the meantime
     response = Response(status_code=204)
     web.drop_cookie(response, hall.house.settings.is_secure)
     return response
@@ -179,9 +183,15 @@ async def get_play(request: Request) -> Response:
 # finished games, lessons, rules, texts
 
 
+def _check_dealt(state: TableState) -> None:
+    if not state.is_dealt:
+        raise Refused("not-started")
+
+
 async def get_record(request: Request) -> Response:
     """The record of a finished game, with the seal of its deal."""
     table = await web.hall_of(request).get(request.path_params["table"])
+    _check_dealt(table.state)
     response = web.answer(finished.record(table.state, table.match))
     name = f"{table.state.game}-{table.state.id[:8]}.json"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -195,6 +205,7 @@ async def get_frames(request: Request) -> Response:
     eyes: p.Eyes = request.query_params.get("eyes", "spectator")  # type: ignore[assignment]
     if eyes not in ("open", "spectator"):
         eyes = web.number(request, "eyes", 0, 5)
+    _check_dealt(table.state)
     finished.check_finished(table.state)
     names = [place.person and hall.house.people.name_of(place.person) for place in table.state.places]
     shown = await asyncio.to_thread(finished.frames, table.state, table.game, eyes, names)
@@ -276,14 +287,20 @@ ROUTES = (
         query=("lines", "turn", "wait"),
         refusals=("no-such-table", "not-started"),
     ),
-    Route("GET", f"{AT_TABLE}/record", get_record, dict[str, Any], refusals=("no-such-table", "still-playing")),
+    Route(
+        "GET",
+        f"{AT_TABLE}/record",
+        get_record,
+        dict[str, Any],
+        refusals=("no-such-table", "not-started", "still-playing"),
+    ),
     Route(
         "GET",
         f"{AT_TABLE}/frames",
         get_frames,
         p.Frames,
         query=("eyes",),
-        refusals=("no-such-table", "still-playing", "no-such-seat"),
+        refusals=("no-such-table", "not-started", "still-playing", "no-such-seat"),
     ),
     Route(
         "GET",

@@ -61,6 +61,7 @@ class ServerSettings(Struct, frozen=True):
     salt_seconds: float = 5.0
     hint_seconds: float = 10.0
     warm_up: bool = True
+    metrics: bool = False  # for everybody; else for programs on this machine alone
 
     @property
     def is_secure(self) -> bool:
