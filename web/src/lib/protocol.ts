@@ -150,6 +150,7 @@ export interface Said {
 export interface Hello {
   type: "hello"
   lines?: number
+  ref?: string | null
 }
 
 /** `turn` is the number of decisions made so far: the number this move answers. */

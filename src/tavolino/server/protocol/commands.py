@@ -24,6 +24,7 @@ class Hello(Message, tag="hello"):
     """First message on a socket: how many lines of the log are already here (0: none)."""
 
     lines: Count = 0
+    ref: Ref | None = None  # repeated if it is refused; what is let in gets the table instead
 
 
 class Move(Message, tag="move"):
