@@ -52,9 +52,9 @@ def save(match: "Match", company: Company, path: Path) -> None:
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """The JSON object in a file."""
+    """The JSON object in a file; some editors put a mark of their own before it."""
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(path.read_text("utf-8-sig"))
     except OSError as problem:
         raise WrongUse(f"The file {path} cannot be read: {problem.strerror}.") from None
     except (ValueError, RecursionError):
