@@ -107,7 +107,13 @@ def test_what_cannot_be_played_is_refused(capsys: pytest.CaptureFixture[str]) ->
         (["mantis", "--bots", "godlike"], "module:Class"),
         (["mantis", "--bots", "no_such_module:Bot"], "cannot be loaded"),
         (["mantis", "--bots", "random,easy,medium", "--players", "2"], "do not fit"),
+        (["mantis", "--bots", ""], "at least one bot"),
+        (["mantis", "--bots", ","], "at least one bot"),
+        (["mantis", "--bots", "os:getcwd"], "os:getcwd is not a bot"),
+        (["mantis", "--bots", "fractions:Fraction"], "is not a bot"),
+        (["mantis", "--bots", ":Bot"], "cannot be loaded"),
         (["mantis", "--players", "9"], "2 to 6"),
+        (["mantis", "--players", "0"], "2 to 6"),
         (["mantis", "--option", "icons=7"], "icons"),
         (["chess"], "There is no game"),
     ):

@@ -45,7 +45,7 @@ def save(match: "Match", company: Company, path: Path) -> None:
     draft = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        draft.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
         draft.replace(path)
     except OSError as problem:
         raise Failure(f"The game could not be saved in {path}: {problem.strerror}.") from None
