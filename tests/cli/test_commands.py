@@ -1,11 +1,14 @@
 """The command itself: version, help, wrong use, and how long it takes to answer."""
 
+import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import tavolino
 from tavolino.cli.commands import COMMANDS, run
 from tavolino.version import VERSION
 
@@ -69,3 +72,44 @@ def test_a_command_is_listed_as_soon_as_its_module_is_there(capsys: pytest.Captu
     listed = capsys.readouterr().out
     for name in COMMANDS:
         assert (f" {name} " in listed) == (find_spec(f"tavolino.cli.{name}") is not None)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--version",),
+        ("--help",),
+        ("play", "--help"),
+        ("simulate", "mantis", "--games", "10", "--json", "-"),
+        ("simulate", "mantis", "--games", "10"),
+        ("arena", "mantis", "--bots", "random", "--games", "4"),
+        ("replay", "RECORD"),
+        ("verify", "RECORD"),
+    ],
+)
+def test_a_full_disk_is_one_sentence(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps(sealed_record()))
+    words = [str(record) if word == "RECORD" else word for word in arguments]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-m", "tavolino", *words], stdout=full, stderr=-1, text=True)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "tavolino: The output could not be written: No space left on device.\n",
+    )
+
+
+def sealed_record() -> dict[str, object]:
+    """Just enough of a seal for `verify` to have something to print."""
+    return tavolino.load("mantis").start(2, "full").record() | {"fairness": {}}
+
+
+@pytest.mark.parametrize("language", ["en", "it", "pl"])
+def test_where_the_system_knows_only_ascii(run, tmp_path: Path, language: str) -> None:
+    match = tavolino.load("infinity-gauntlet").start(2, "ascii")
+    match.play(match.legal()[0])
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps(match.record()))
+    plain = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
+    done = run("replay", str(record), "--language", language, **plain)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -47,7 +47,7 @@ def test_a_whole_game_of_mantis_in_each_language(sit, language: str, tmp_path: P
 @pytest.mark.parametrize("language", ["en", "it", "pl"])
 def test_some_turns_of_every_game_in_every_language_on_a_narrow_screen(sit, game: str, language: str) -> None:
     arguments = ("play", game, "--language", language, "--seed", "narrow", "--pace", "0", "--bots", "random")
-    terminal = sit(*arguments, columns=50)
+    terminal = sit(*arguments, columns=50, rows=120)  # so high that nothing needs a page of its own
     for typed in ("1", "?", "", "l", "", "k", "1", "? 1", "1"):
         screen = terminal.ask() if typed else None
         terminal.type(typed)

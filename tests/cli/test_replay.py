@@ -1,6 +1,7 @@
 """`tavolino replay`: stepping through a record, or a list of what happened."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,8 @@ def test_without_a_terminal_the_game_is_listed(run, record: Path, language: str,
     lines = done.stdout.splitlines()
     assert sum(line[0].isdigit() for line in lines) == 6
     assert word in done.stdout
-    assert "score" in lines[[line[:2] for line in lines].index("1.")]
+    label = {"en": "Score: the card", "it": "Fai punti: la carta", "pl": "Punktuj: karta"}[language]
+    assert label in lines[[line[:2] for line in lines].index("1.")]
 
 
 def test_from_the_eyes_of_a_seat(run, record: Path) -> None:
@@ -33,6 +35,55 @@ def test_from_the_eyes_of_a_seat(run, record: Path) -> None:
     assert "You try to score" in done.stdout
     assert "Player 1 tries to score" in done.stdout
     assert "The record ends here; the game was not over." in done.stdout
+
+
+@pytest.fixture
+def secrets(tmp_path: Path) -> Path:
+    """A whole game of Infinity Gauntlet with actions that name hidden cards: an order, cards put on the bottom."""
+    match, chance = tavolino.load("infinity-gauntlet").start(3, "secrets"), random.Random(3)
+    while match.to_act is not None:
+        match.play(chance.choice(match.legal()))
+    verbs = {action.split()[0] for action in match.record()["actions"]}
+    assert {"order", "bottom", "choose"} <= verbs
+    path = tmp_path / "secrets.json"
+    path.write_text(json.dumps(match.record()))
+    return path
+
+
+def test_a_seat_is_not_shown_what_others_chose_in_secret(run, secrets: Path) -> None:
+    """Seat 0 is Thanos and puts cards on the bottom; seat 2 puts hero cards in an order."""
+    hero = run("replay", str(secrets), "--seat", "1", "--language", "en").stdout
+    assert "Top to bottom" not in hero
+    assert "on the bottom\n" not in hero
+    assert "You put" not in hero
+    third = run("replay", str(secrets), "--seat", "2", "--language", "en").stdout
+    assert "8. Player 3: Top to bottom: Hulk, Gamora and Black Panther" in third
+    thanos = run("replay", str(secrets), "--seat", "0", "--language", "en").stdout
+    assert "16. Player 1: Put Black Dwarf on the bottom" in thanos
+    assert "\n8. Player 3\n   Player 3 puts the three cards back" in thanos
+
+
+def test_others_choices_are_not_worded_as_if_they_were_the_viewers(run, secrets: Path) -> None:
+    """Action 5 is seat 1 choosing itself, action 2 is seat 0 choosing seat 1."""
+    lines = run("replay", str(secrets), "--seat", "1", "--language", "en").stdout.splitlines()
+    assert "5. Player 2: Choose yourself" in lines
+    assert lines[lines.index("2. Player 1") + 1] == "   Player 1 chooses you."
+
+
+@pytest.mark.parametrize(
+    ("language", "drawn", "ordered"),
+    [
+        ("en", "Player 2 draws a card. [Black Widow]", "Player 3: Top to bottom: Hulk, Gamora and Black Panther"),
+        ("it", "Giocatore 2 pesca una carta. [Vedova Nera]", "Giocatore 3: "),
+        ("pl", "Gracz 2 dobiera kartę. [", "Gracz 3: "),
+    ],
+)
+def test_an_open_replay_names_every_card(run, secrets: Path, language: str, drawn: str, ordered: str) -> None:
+    listed = run("replay", str(secrets), "--language", language).stdout
+    assert drawn in listed
+    assert f"8. {ordered}" in listed
+    assert "order hulk" not in listed
+    assert "yourself" not in listed
 
 
 def test_stepping_with_the_arrow_keys(sit, record: Path) -> None:

@@ -54,6 +54,12 @@ def test_a_file_that_cannot_be_written_is_a_failure(run) -> None:
     assert "could not be written" in done.stderr
 
 
+def test_thousands_of_workers_are_no_thousands_of_processes(run) -> None:
+    done = run("simulate", "mantis", "--games", "1000", "--workers", "5000", "--json", "-")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["games"] == 1000
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_bar_shows_progress_and_ctrl_c_keeps_what_was_played(sit, tmp_path: Path, workers: str) -> None:
     path = tmp_path / "figures.json"
@@ -62,7 +68,7 @@ def test_a_bar_shows_progress_and_ctrl_c_keeps_what_was_played(sit, tmp_path: Pa
     terminal.press(b"\x03")
     assert terminal.end() == 130
     assert "seat 3 wins" in terminal.screen
-    assert "Stopped before the last game" in terminal.screen
+    assert "Stopped before the end" in terminal.screen
     assert "Traceback" not in terminal.all
     figures = json.loads(path.read_text())
     assert figures["stopped"] is True

@@ -14,6 +14,7 @@ from tavolino.cli.commands import run
 from tavolino.lab import crew
 from tavolino.lab.arena import arena, deals_for, interval
 from tavolino.lab.fixtures import fixtures
+from tavolino.lab.hands import fitting_workers
 from tavolino.lab.matches import Plan
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "write-a-bot.md"
@@ -107,12 +108,35 @@ def test_what_cannot_be_played_is_refused(capsys: pytest.CaptureFixture[str]) ->
         (["mantis", "--bots", "godlike"], "module:Class"),
         (["mantis", "--bots", "no_such_module:Bot"], "cannot be loaded"),
         (["mantis", "--bots", "random,easy,medium", "--players", "2"], "do not fit"),
+        (["mantis", "--bots", ""], "at least one bot"),
+        (["mantis", "--bots", ","], "at least one bot"),
+        (["mantis", "--bots", "os:getcwd"], "os:getcwd is not a bot"),
+        (["mantis", "--bots", "fractions:Fraction"], "is not a bot"),
+        (["mantis", "--bots", ":Bot"], "cannot be loaded"),
         (["mantis", "--players", "9"], "2 to 6"),
+        (["mantis", "--players", "0"], "2 to 6"),
         (["mantis", "--option", "icons=7"], "icons"),
         (["chess"], "There is no game"),
     ):
         assert run(["arena", *words]) == 2, words
         assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["x.gif", "x.jpg", "x"])
+def test_a_plot_of_another_kind_is_refused_before_anything_is_played(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tavolino.lab.arena.play_all", None)
+    assert run(["arena", "mantis", "--bots", "random", "--plot", name]) == 2
+    assert ".png or .svg" in capsys.readouterr().err
+
+
+def test_no_more_workers_than_work_or_than_the_machine_bears(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    assert fitting_workers(3, 100) == 3
+    assert fitting_workers(5000, 2) == 2
+    assert fitting_workers(5000, 10_000) == 8
+    assert fitting_workers(1, 0) == 1
 
 
 def test_the_bot_of_the_guide_plays_in_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

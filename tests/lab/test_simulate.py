@@ -1,5 +1,6 @@
 """Simulation: the same figures however the games are spread, and figures that are right."""
 
+import json
 from collections import Counter
 
 import numpy as np
@@ -67,3 +68,16 @@ def test_wilsons_interval() -> None:
         assert np.allclose(wilson(successes, games), (low, high), atol=5e-5)
     assert wilson(29, 29)[1] == 1.0
     assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_numpys_whole_numbers_are_numbers(game: tavolino.Game) -> None:
+    match = game.start(players=np.int64(3), seed=np.int64(5))
+    assert match.hash() == game.start(3, 5).hash()
+    assert json.loads(json.dumps(match.record()))["seed"] == 5
+    with pytest.raises(ValueError, match="at most 1000 digits"):
+        game.start(3, 10**5000)
+    for odd in (np.bool_(True), np.array([1, 2]), 1.0):
+        with pytest.raises(ValueError, match="A seed is"):
+            game.start(3, odd)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="players, not"):
+            game.start(odd, 1)  # type: ignore[arg-type]

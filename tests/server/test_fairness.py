@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer import Typer
-from typer.testing import CliRunner
 
-from tavolino.cli.verify import verify
+import tavolino
+from tavolino.cli.commands import run
 from tavolino.server import fairness
 from tavolino.server.verifying import check_record
 from tests.server.clients import Guest, play_to_end, seat_everybody, start
@@ -21,8 +20,6 @@ from tests.server.conftest import GAMES, Server
 from tests.server.worlds import SMALLEST
 
 Guests = Callable[[int], list[Guest]]
-command = Typer()
-command.command()(verify)
 
 
 def finished_record(server: Server, guests: Guests, game: str = "mantis") -> tuple[dict[str, Any], str]:
@@ -108,25 +105,21 @@ def test_a_salt_that_comes_while_sealing_still_counts(server: Server, guests: Gu
 
 @pytest.mark.parametrize("game", GAMES)
 def test_verify_deals_again_and_finds_everything_in_order(
-    server: Server, guests: Guests, tmp_path: Path, game: str
+    server: Server, guests: Guests, tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str
 ) -> None:
     record, kept = finished_record(server, guests, game)
     file = tmp_path / "record.json"
-    file.write_text(json.dumps(record))
-    result = CliRunner().invoke(command, [str(file), "--commitment", kept, "--salt", f"{0:064x}"])
-    assert result.exit_code == 0, result.output
-    assert result.output.count("ok  ") == 7
+    file.write_text(json.dumps(record), "utf-8-sig")
+    assert run(["verify", str(file), "--commitment", kept, "--salt", f"{0:064x}"]) == 0
+    assert capsys.readouterr().out.count("ok  ") == 8
 
 
 def test_verify_finds_every_kind_of_cheating(server: Server, guests: Guests, tmp_path: Path) -> None:
     record, kept = finished_record(server, guests)
 
-    def failing(changed: dict[str, Any], **also: str) -> list[str]:
-        return [
-            check.what
-            for check in check_record(changed, also.get("commitment", kept), also.get("salt"))
-            if not check.holds
-        ]
+    def failing(changed: Any, **also: str) -> list[str]:
+        checks = check_record(changed, also.get("commitment", kept), also.get("salt"))
+        return [check.what for check in checks if not check.holds]
 
     assert failing(record) == []
     seal = record["fairness"]
@@ -140,17 +133,64 @@ def test_verify_finds_every_kind_of_cheating(server: Server, guests: Guests, tmp
     assert "your salt is among the salts" in failing(record, salt="9" * 64)
     other_seed = {**record, "seed": {"bytes": "00" * 32}}
     assert "the seed follows from the secret and the salts" in failing(other_seed)
-    assert failing({**record, "actions": record["actions"][:-1], "hash": None}) == [
-        "the winners are those of the rules"
-    ]
     changed_first = {**record, "fairness": {**seal, "first_seat": (record["options"]["first"] + 1) % 3}}
     assert "who was first follows from the seed or was chosen" in failing(changed_first)
+    assert failing({**record, "options": None})
     assert failing({"game": "mantis"}) == ["the record has a complete seal of its deal"]
-    assert failing([]) == ["the record has a complete seal of its deal"]  # type: ignore[arg-type]
+    assert failing([]) == ["the record has a complete seal of its deal"]
     file = tmp_path / "cheat.json"
     file.write_text(json.dumps(other_secret))
-    result = CliRunner().invoke(command, [str(file)])
-    assert result.exit_code == 1
-    file.write_text("{")
-    assert CliRunner().invoke(command, [str(file)]).exit_code == 1
-    assert CliRunner().invoke(command, [str(tmp_path / "missing.json")]).exit_code == 2
+    assert run(["verify", str(file)]) == 1
+
+
+def test_a_record_that_was_cut_off_does_not_hold(server: Server, guests: Guests) -> None:
+    record, kept = finished_record(server, guests)
+
+    def failing(changed: dict[str, Any]) -> list[str]:
+        return [check.what for check in check_record(changed, kept) if not check.holds]
+
+    short = {**record, "actions": record["actions"][:-1]}
+    no_state, no_ending = "the record names the state at its end", "the record says how the game ended"
+    assert failing({**short, "hash": None}) == [no_state, "the winners are those of the rules"]
+    assert failing({**short, "hash": None, "ending": None}) == [no_state, no_ending]
+    bare = {key: value for key, value in short.items() if key not in ("hash", "ending")}
+    assert failing(bare) == [no_state, no_ending]
+    assert failing({**record, "ending": ["played"]}) == [no_ending]
+    agreed = {"how": "agreed", "winners": [], "reason": None}
+    assert failing({**record, "ending": agreed}) == ["the game ended before its rules ended it (agreed)"]
+
+
+def test_bots_have_no_salts(server: Server, guests: Guests) -> None:
+    """Somebody who owns the server could try salts for bots until the cards please them."""
+    record, kept = finished_record(server, guests)
+    seal = record["fairness"]
+
+    def failing(bots: Any, salt: str | None = None) -> list[str]:
+        changed = {**record, "fairness": {**seal, "bots": bots}}
+        return [check.what for check in check_record(changed, kept, salt) if not check.holds]
+
+    assert failing([]) == []
+    assert failing([1], seal["salts"][0]) == ["no bot has added a salt"]
+    assert failing([0], seal["salts"][0]) == ["no bot has added a salt", "your salt is among the salts"]
+    assert failing("01") == failing([9]) == failing([True]) == ["no bot has added a salt"]
+
+
+def test_verify_says_in_one_sentence_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "record.json"
+
+    def complaint(written: str, *more: str) -> tuple[int, str]:
+        file.write_text(written)
+        return run(["verify", str(file), *more]), capsys.readouterr().err
+
+    assert complaint("{") == (1, f"tavolino: The file {file} is not a record: it is not JSON.\n")
+    assert complaint("[" * 100_000)[0] == 1
+    assert complaint("[]")[0] == 1
+    at_home = json.dumps(tavolino.load("mantis").start(2, "at home").record())
+    code, sentence = complaint(at_home)
+    assert code == 1
+    assert sentence.startswith("tavolino: This record has no seal: only games from a server's table have one.")
+    assert f"tavolino replay {file}" in sentence
+    for option in ("--salt", "--commitment"):
+        code, sentence = complaint("{}", option, "abc")
+        assert (code, sentence) == (2, f"tavolino: The value of {option} must be 64 hexadecimal digits.\n")
+    assert run(["verify", str(tmp_path / "missing.json")]) == 2

@@ -1,6 +1,5 @@
 """`tavolino arena`: bots against each other, in mirrored deals, with intervals and ratings."""
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -9,11 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from tavolino.cli.complaints import Failure, WrongUse
+from tavolino.cli.figures import INTERRUPTED, hand_over
 from tavolino.cli.option_values import check_game_name, read_options
 from tavolino.cli.progress import progress_bar
 
-INTERRUPTED = 130
 HARD_ITERATIONS = 1000
+PLOTS = (".png", ".svg")
 
 
 def arena(
@@ -45,6 +45,8 @@ def arena(
     """
     check_game_name(game)
     options = read_options(option or [])
+    if plot is not None and Path(plot).suffix.lower() not in PLOTS:
+        raise WrongUse(f"A plot is a file that ends in .png or .svg, not {plot!r}.")
     sys.path.insert(0, os.getcwd())  # bots of one's own lie where one is
     from tavolino.lab.arena import arena as run
     from tavolino.lab.arena import deals_for
@@ -74,21 +76,6 @@ def _draw(figures: dict[str, Any], plot: str) -> None:
         raise Failure(missing) from None
     except (OSError, ValueError) as problem:
         raise Failure(f"The plot could not be written to {plot}: {problem}.") from None
-
-
-def hand_over(figures: dict[str, Any], to_json: str | None, show: Any) -> None:
-    """The figures as JSON where it is wanted, and as a table unless the JSON goes to stdout."""
-    if to_json == "-":
-        print(json.dumps(figures, indent=2))
-        return
-    if to_json is not None:
-        try:
-            Path(to_json).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
-        except OSError as problem:
-            raise Failure(f"The figures could not be written to {to_json}: {problem.strerror}.") from None
-    show()
-    if figures["stopped"]:
-        print("Stopped before the end: these are the figures of what was played.", file=sys.stderr)
 
 
 def _show(figures: dict[str, Any]) -> None:

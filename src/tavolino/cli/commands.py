@@ -3,9 +3,9 @@
 Exit code 0: all went well; 2: wrong use; 1: a failure; the last two with one sentence on stderr.
 """
 
-import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Annotated
@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from tavolino.cli.complaints import Failure, WrongUse
+from tavolino.cli.streams import NO_ROOM, drop_output, speak_every_language
 from tavolino.version import VERSION
 
 # Each name is a module beside this one with a function of the same name: tavolino.cli.play:play.
@@ -24,6 +25,7 @@ INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C has ended
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a call of the command and give back its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    speak_every_language()
     try:
         code = typer.main.get_command(application(words)).main(words, "tavolino", standalone_mode=False)
         sys.stdout.flush()
@@ -33,10 +35,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain(failure, 1)
     except typer.TyperException as wrong:
         return _complain(wrong.format_message(), wrong.exit_code)
-    except BrokenPipeError:
-        # Whoever read our output has read enough; Python must not try to flush the rest when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read our output has read enough
+        drop_output()
         return 1
+    except OSError as problem:
+        if problem.errno not in NO_ROOM:
+            raise
+        drop_output()
+        return _complain(f"The output could not be written: {problem.strerror}.", 1)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     return code if isinstance(code, int) else 0
@@ -69,5 +75,6 @@ def tavolino(
 
 
 def _complain(sentence: object, code: int) -> int:
-    print(f"tavolino: {sentence}", file=sys.stderr)
+    with suppress(OSError):  # stderr may lie on the same full disk
+        print(f"tavolino: {sentence}", file=sys.stderr)
     return code

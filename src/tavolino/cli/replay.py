@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Frame:
     """The table after an action: who did what, what happened, and how it looks."""
 
-    seat: int | None
-    action: str | None  # None: the deal
+    seat: int | None  # None: the deal
+    action: str | None  # None: the deal, or an action of somebody else, whose text may name hidden cards
     events: list[dict[str, Any]]
     view: dict[str, Any]
 
@@ -55,14 +55,27 @@ def _frames(record: dict[str, Any], seat: int | None, file: Path) -> tuple["Matc
         raise Failure(f"The file {file} does not replay. {bad}") from None
     if seat is not None and not 0 <= seat < match.players:
         raise WrongUse(f"There is no seat {seat}; there are 0 to {match.players - 1}.")
-    frames = [Frame(None, None, match.view(seat)["log"], _look(match, seat))]
+    frames = [Frame(None, None, _told(match, seat, 0), _look(match, seat))]
     for action in record["actions"]:
-        before, asked = len(match.view(seat)["log"]), match.to_act
-        events = match.play(action)
-        if seat is not None:
-            events = match.view(seat)["log"][before:]
-        frames.append(Frame(asked, action, events, _look(match, seat)))
+        before, asked = match.lines, match.to_act
+        match.advance(action)
+        shown = action if seat is None or seat == asked else None
+        frames.append(Frame(asked, shown, _told(match, seat, before), _look(match, seat)))
     return match, frames
+
+
+def _told(match: "Match", seat: int | None, line: int) -> list[dict[str, Any]]:
+    """What happened since a line of the log, as a seat was told; or all that anybody was told of it."""
+    told: list[dict[str, Any]] = match.view(seat, line)["log"]
+    if seat is None:
+        for owner in range(match.players):
+            known = match.view(owner, line)["log"]
+            told = [event | _not_none(own) for event, own in zip(told, known, strict=True)]
+    return told
+
+
+def _not_none(event: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in event.items() if value is not None}
 
 
 def _look(match: "Match", seat: int | None) -> dict[str, Any]:
@@ -75,11 +88,18 @@ def _look(match: "Match", seat: int | None) -> dict[str, Any]:
 
 def _list(frames: list[Frame], words: "Words") -> None:
     for number, frame in enumerate(frames):
-        if frame.action is not None and frame.seat is not None:
-            print(f"{number}. {words.name(frame.seat)}: {frame.action}")
+        if frame.seat is not None:
+            print(f"{number}. {_deed(frame, words)}")
         for event in frame.events:
             print(f"   {words.tell(event)}")
     print(_ending(frames[-1], words))
+
+
+def _deed(frame: Frame, words: "Words") -> str:
+    """Who decided, and what, if the viewer may know it; otherwise the events tell."""
+    assert frame.seat is not None
+    name = words.name(frame.seat)
+    return name if frame.action is None else f"{name}: {words.label(frame.action)}"
 
 
 def _ending(frame: Frame, words: "Words") -> str:
@@ -119,8 +139,8 @@ def _show(screen: Any, frames: list[Frame], at: int, words: "Words") -> None:
     screen.clear()
     screen.show(heading(words.say("name"), words.own("replay.step", at=at, last=len(frames) - 1)))
     screen.show(drawing_of(words.game.name).draw(frame.view, words, screen.width))
-    if frame.action is not None and frame.seat is not None:
-        screen.show(Text(f"{words.name(frame.seat)}: {frame.action}", style="bold"))
+    if frame.seat is not None:
+        screen.show(Text(_deed(frame, words), style="bold"))
     screen.show(log_lines(frame.events, words))
     if at == len(frames) - 1:
         screen.show(Text(_ending(frame, words), style="bold green"))

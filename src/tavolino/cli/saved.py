@@ -45,16 +45,16 @@ def save(match: "Match", company: Company, path: Path) -> None:
     draft = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        draft.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
         draft.replace(path)
     except OSError as problem:
         raise Failure(f"The game could not be saved in {path}: {problem.strerror}.") from None
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """The JSON object in a file."""
+    """The JSON object in a file; some editors put a mark of their own before it."""
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(path.read_text("utf-8-sig"))
     except OSError as problem:
         raise WrongUse(f"The file {path} cannot be read: {problem.strerror}.") from None
     except (ValueError, RecursionError):

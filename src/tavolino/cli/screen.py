@@ -2,18 +2,24 @@
 
 import sys
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.rule import Rule
+from rich.segment import Segment, SegmentLines
 from rich.table import Table
 from rich.text import Text
 
 from tavolino.cli.words import Words
 
 WIDEST = 110  # wider lines are hard to read
+LEAST_PART = 5  # rows of a page that are shown at once, however low the terminal is
+AROUND_A_PART = 4  # rows: the heading, an empty one, the question, and where its answer ends
+GAP = 2  # between columns
+MANY = 6  # so many choices stand one below the other
 # Clear, go to the top left, and forget what has scrolled away: the next person must not scroll up to it.
 WIPE = "\x1b[2J\x1b[H\x1b[3J"
 
@@ -31,6 +37,14 @@ class Screen:
     @property
     def width(self) -> int:
         return min(self.console.width, WIDEST)
+
+    @property
+    def height(self) -> int:
+        return self.console.height
+
+    def rows(self, part: RenderableType) -> list[list[Segment]]:
+        """Something as the rows that it takes on this screen."""
+        return self.console.render_lines(part, self.console.options.update(width=self.width), pad=False)
 
     def show(self, *parts: RenderableType) -> None:
         for part in parts:
@@ -62,6 +76,16 @@ class Screen:
     def wait(self, words: Words) -> None:
         self.ask(words.own("press-enter"))
 
+    def show_page(self, title: str, content: RenderableType, words: Words) -> None:
+        """Something long has the screen to itself for a while: in parts, if it is too long even for that."""
+        rows, room = self.rows(content), max(LEAST_PART, self.height - AROUND_A_PART)
+        parts = [rows[first : first + room] for first in range(0, len(rows), room)] or [[]]
+        for number, part in enumerate(parts, start=1):
+            self.clear()
+            self.show(heading(title, f"{number}/{len(parts)}" if len(parts) > 1 else ""))
+            self.show(SegmentLines(part, new_lines=True), Text())
+            self.wait(words)
+
 
 def heading(title: str, remark: str = "") -> Rule:
     text = Text(f" {title} ", style="bold")
@@ -86,12 +110,15 @@ def log_lines(events: Sequence[dict[str, Any]], words: Words, fresh_from: int = 
 
 
 def choices(actions: Sequence[str], words: Words, width: int) -> RenderableType:
-    """The numbered choices; in columns when there are many short ones."""
+    """The numbered choices; in columns when there are many, and long ones on rows of their own."""
     lines = [Text.assemble((f"{n:>2} ", "bold cyan"), words.label(action)) for n, action in enumerate(actions, start=1)]
-    longest = max((line.cell_len for line in lines), default=0)
-    if len(lines) > 6 and longest * 2 + 3 <= width:
-        return Columns(lines, equal=True, column_first=True, padding=(0, 2))
-    return Group(*lines)
+    if len(lines) <= MANY:
+        return Group(*lines)
+    parts: list[RenderableType] = []
+    for is_long, found in groupby(lines, lambda line: line.cell_len * 2 + GAP > width):
+        run = list(found)
+        parts.append(Group(*run) if is_long else Columns(run, column_first=True, padding=(0, GAP)))
+    return Group(*parts)
 
 
 def note(text: RenderableType, title: str = "", style: str = "cyan") -> Panel:

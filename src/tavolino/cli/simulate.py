@@ -1,16 +1,14 @@
 """`tavolino simulate`: many random games, and their figures as a table or as JSON."""
 
 import json
-import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from tavolino.cli.complaints import Failure, WrongUse
+from tavolino.cli.complaints import WrongUse
+from tavolino.cli.figures import INTERRUPTED, hand_over
 from tavolino.cli.option_values import check_game_name, read_options
-
-INTERRUPTED = 130
+from tavolino.cli.progress import progress_bar
 
 
 def simulate(
@@ -40,50 +38,14 @@ def simulate(
     from tavolino.lab.simulate import Plan
     from tavolino.lab.simulate import simulate as run
 
-    with _progress_bar(games) as tell:
+    with progress_bar(games, "games") as tell:
         try:
             figures = run(Plan(game, players, games, seed, options, workers), tell)
         except ValueError as wrong:
             raise WrongUse(wrong) from None
-    _hand_over(figures, to_json)
+    hand_over(figures, to_json, lambda: _show_table(figures))
     if figures["stopped"]:
         raise typer.Exit(INTERRUPTED)
-
-
-class _progress_bar:  # noqa: N801 - used like a function
-    """A bar on stderr, when that is a terminal."""
-
-    def __init__(self, games: int):
-        self._games = games
-        self._bar: Any = None
-
-    def __enter__(self) -> Any:
-        if not sys.stderr.isatty():
-            return lambda games: None
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._bar.start()
-        task = self._bar.add_task("games", total=self._games)
-        return lambda games: self._bar.update(task, completed=games)
-
-    def __exit__(self, *problem: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-
-def _hand_over(figures: dict[str, Any], to_json: str | None) -> None:
-    if to_json == "-":
-        print(json.dumps(figures, indent=2))
-        return
-    if to_json is not None:
-        try:
-            Path(to_json).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
-        except OSError as problem:
-            raise Failure(f"The figures could not be written to {to_json}: {problem.strerror}.") from None
-    _show_table(figures)
 
 
 def _show_table(figures: dict[str, Any]) -> None:
@@ -106,5 +68,3 @@ def _show_table(figures: dict[str, Any]) -> None:
         interval = f"{row['low']:.2%} to {row['high']:.2%}"
         table.add_row(name, f"{row['games']:,}", f"{row['share']:.2%}", interval)
     console.print(table)
-    if figures["stopped"]:
-        print("Stopped before the last game: these are the figures of what was played.", file=sys.stderr)

@@ -17,6 +17,8 @@ from tavolino.engine.match import Match
 
 LEAST_LOG = 4  # so many lines are always shown, old ones if nothing is new
 MOST_LOG = 14
+BESIDE_LOG = 20  # rows of a terminal that the rest can be expected to need
+AROUND_CHOICES = 4  # rows: the question, the keys, what is typed, and where it ends
 
 
 class Sitting:
@@ -87,6 +89,9 @@ class Sitting:
                 if self._decide(seat, typed):
                     break
                 aside = self._answer(seat, typed)
+                if aside is not None and not self._fits(seat, aside):
+                    self.screen.show_page(words.say("name"), aside, words)
+                    aside = None
             except IllegalAction as refusal:
                 rule = f"  [{refusal.rule}]" if refusal.rule else ""
                 sentence = words.say(f"refusal.{refusal.key}", refusal.params)
@@ -95,6 +100,11 @@ class Sitting:
             # What came of it, before the screen is handed on.
             self._draw(seat, None)
             self.screen.wait(words)
+
+    def _fits(self, seat: int, aside: RenderableType) -> bool:
+        """Whether a word aside is still to be seen when the choices stand below it."""
+        below = choices(self.match.legal(), self._words[seat], self.screen.width)
+        return sum(len(self.screen.rows(part)) for part in (aside, below)) + AROUND_CHOICES <= self.screen.height
 
     def _decide(self, seat: int, typed: str) -> bool:
         """Play the choice of that number, or the action of that text; False: it was something else."""
@@ -118,10 +128,10 @@ class Sitting:
             lines = [topic_text(topic) for topic in found] or [Text(words.own("explain.nothing", asked=rest))]
             return note(Text("\n").join(lines))
         if key == "?":
-            self._show_page(words, words.say("name"), manual(words))
+            self.screen.show_page(words.say("name"), manual(words), words)
             return None
         if key == "l":
-            self._show_page(words, words.own("log"), log_lines(self.match.view(seat)["log"], words))
+            self.screen.show_page(words.own("log"), log_lines(self.match.view(seat)["log"], words), words)
             return None
         if key == "k":
             view, notebook = self.match.view(seat), self.match.notebook(seat)
@@ -137,12 +147,6 @@ class Sitting:
         if not typed:
             return None
         return note(Text(words.own("not-understood", most=len(self.match.legal()))), style="yellow")
-
-    def _show_page(self, words: Words, title: str, content: RenderableType) -> None:
-        """Something long has the screen to itself for a while."""
-        self.screen.clear()
-        self.screen.show(heading(title), content, Text())
-        self.screen.wait(words)
 
     def _give_hint(self, seat: int) -> RenderableType:
         words = self._words[seat]
@@ -192,10 +196,19 @@ class Sitting:
     def _draw_log(self, seat: int, view: dict[str, Any], words: Words) -> None:
         read = self._read.get(seat, 0)
         old = [event for event in view["log"][:read] if self._is_news(event)]
-        fresh = [event for event in view["log"][read:] if self._is_news(event)][-MOST_LOG:]
+        news = [event for event in view["log"][read:] if self._is_news(event)]
+        fresh = news[-self._room_for_log :]
         padding = old[-(LEAST_LOG - len(fresh)) :] if len(fresh) < LEAST_LOG else []
-        if padding or fresh:
-            self.screen.show(heading(words.own("log")), log_lines(padding + fresh, words, len(padding)), Text())
+        if not padding and not fresh:
+            return
+        self.screen.show(heading(words.own("log")))
+        if len(news) > len(fresh):
+            self.screen.show(Text(words.own("log.before", count=len(news) - len(fresh)), style="dim"))
+        self.screen.show(log_lines(padding + fresh, words, len(padding)), Text())
+
+    @property
+    def _room_for_log(self) -> int:
+        return max(LEAST_LOG, min(MOST_LOG, self.screen.height - BESIDE_LOG))
 
     def _show_end(self) -> None:
         viewer = None if self.is_shared else self.company.people[0]
@@ -204,7 +217,9 @@ class Sitting:
         outcome = view["outcome"]
         self.screen.clear(is_final=self.is_shared)
         self.screen.show(heading(words.say("name")), self._drawing.draw(view, words, self.screen.width))
-        self.screen.show(log_lines([event for event in view["log"] if self._is_news(event)][-MOST_LOG:], words))
+        self.screen.show(
+            log_lines([event for event in view["log"] if self._is_news(event)][-self._room_for_log :], words)
+        )
         sentence = words.say(f"outcome.{outcome['reason']}", {"winners": outcome["winners"]})
         if viewer is None:
             verdict = words.own("end.over")

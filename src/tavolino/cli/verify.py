@@ -1,17 +1,19 @@
 """`tavolino verify FILE`: was this deal fair, and does the game replay?"""
 
-import json
+import re
+import shlex
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from tavolino.cli.complaints import Failure, WrongUse
+
+_HEX = re.compile("[0-9a-fA-F]{64}")
+
 
 def verify(
-    file: Annotated[
-        Path,
-        typer.Argument(help="A record from a finished table.", exists=True, dir_okay=False, readable=True),
-    ],
+    file: Annotated[Path, typer.Argument(help="A record from a finished table.")],
     commitment: Annotated[
         str | None,
         typer.Option(help="The commitment that you kept from before the deal.", metavar="HEX"),
@@ -19,20 +21,25 @@ def verify(
     salt: Annotated[str | None, typer.Option(help="The salt that your browser added.", metavar="HEX")] = None,
 ) -> None:
     """Deal a finished game again from its revealed secret and compare everything with the record."""
+    for name, kept in (("--commitment", commitment), ("--salt", salt)):
+        if kept is not None and not _HEX.fullmatch(kept):
+            raise WrongUse(f"The value of {name} must be 64 hexadecimal digits.")
+    from tavolino.cli.saved import read_record
+
+    record = read_record(file)
+    if record.get("fairness") is None:
+        raise Failure(
+            "This record has no seal: only games from a server's table have one. "
+            f"To see it: tavolino replay {shlex.quote(str(file))}."
+        )
     from tavolino.server.verifying import check_record
 
-    try:
-        record: Any = json.loads(file.read_text("utf-8"))
-    except (ValueError, UnicodeDecodeError) as wrong:
-        typer.echo(f"{file} is not JSON: {wrong}", err=True)
-        raise typer.Exit(1) from None
     checks = check_record(record, commitment, salt)
     for check in checks:
-        typer.echo(f"{'ok  ' if check.holds else 'FAIL'}  {check.what}")
+        print(f"{'ok  ' if check.holds else 'FAIL'}  {check.what}")
     if not all(check.holds for check in checks):
-        typer.echo("The record does not hold.", err=True)
-        raise typer.Exit(1)
-    typer.echo(
+        raise Failure("The record does not hold.")
+    print(
         "The record holds."
         if commitment
         else "The record holds. Give --commitment with the value that you "

@@ -55,7 +55,15 @@ class Words:
     def tell(self, event: Mapping[str, Any]) -> str:
         """An event as a sentence."""
         is_own = self.viewer is not None and event.get("seat") == self.viewer
-        return (self._to_itself if is_own else self.speaker).tell(event)
+        sentence = (self._to_itself if is_own else self.speaker).tell(event)
+        return sentence + self._hidden_cards(event) if self.viewer is None else sentence
+
+    def _hidden_cards(self, event: Mapping[str, Any]) -> str:
+        """The cards that the sentence for everybody does not name; empty unless the event was told openly."""
+        kind = next(kind for kind in self.game.event_kinds if kind.name == event["kind"])
+        found = [event.get(field.name) for field in kind.fields if field.is_private]
+        cards = [card for each in found for card in (each if isinstance(each, list) else [each]) if card is not None]
+        return f" [{fill('{cards, card}', {'cards': cards}, self.language, self.speaker.find)}]" if cards else ""
 
     def label(self, action: str) -> str:
         """An action as it is offered."""

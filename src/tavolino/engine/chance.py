@@ -10,6 +10,7 @@ code and in ordinary Python.
 
 import hashlib
 from enum import IntEnum
+from operator import index
 from typing import Any, Protocol
 
 import numpy as np
@@ -64,10 +65,24 @@ class Chance(Protocol):
     cheap: np.uint64
 
 
+LARGEST_SEED = 10**1000  # Python writes longer numbers only when it is told to, and no record could hold them
+
+
+def plain_seed(seed: Any) -> str | int | bytes:
+    """A seed as it is written down: NumPy's whole numbers become Python's."""
+    if isinstance(seed, str | bytes):
+        return seed
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        raise ValueError(f"A seed is a text, a whole number or bytes, not {type(seed).__name__}.")
+    number = index(seed)
+    if abs(number) >= LARGEST_SEED:
+        raise ValueError("A seed that is a number has at most 1000 digits; a text may be longer.")
+    return number
+
+
 def key_from_seed(seed: str | int | bytes) -> NDArray[np.int64]:
     """A 256-bit key. The seeds 1, "1" and b"1" are three seeds."""
-    if isinstance(seed, bool) or not isinstance(seed, (str, int, bytes)):
-        raise ValueError(f"A seed is a text, a whole number or bytes, not {type(seed).__name__}.")
+    seed = plain_seed(seed)
     if isinstance(seed, str):
         material = b"text:" + seed.encode("utf-8", "surrogatepass")
     elif isinstance(seed, int):

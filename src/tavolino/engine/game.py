@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tavolino.engine import dispatch
-from tavolino.engine.chance import key_from_seed
+from tavolino.engine.chance import key_from_seed, plain_seed
 from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import Deck, arrange
 from tavolino.engine.events import EventKind
@@ -76,16 +77,19 @@ class Game:
         """Deal a game. One seed with one list of actions gives one game, on every machine."""
         from tavolino.engine.match import Match
 
-        self.check_players(players)
+        players, seed = self.check_players(players), plain_seed(seed)
         key = key_from_seed(seed)
         resolved = resolve(self.options, players, options)
         arranged, n_arranged = arrange(self.decks, decks, self.check_decks)
         return Match.begin(self, players, seed, key, resolved, decks, arranged, n_arranged)
 
-    def check_players(self, players: int) -> None:
-        if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
+    def check_players(self, players: int) -> int:
+        """The number of players as Python counts; ValueError if the game is not for so many."""
+        is_number = isinstance(players, int | np.integer) and not isinstance(players, bool)
+        if not is_number or index(players) not in self.players:
             few, many = self.players[0], self.players[-1]
             raise ValueError(f"{self.name} is for {few} to {many} players, not {players!r}.")
+        return index(players)
 
     def option_numbers(self, players: int, resolved: Mapping[str, Any]) -> np.ndarray[Any, Any]:
         """The options as the rules read them: the number of players, then one number each, in their order."""

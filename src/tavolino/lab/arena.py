@@ -17,6 +17,7 @@ from tavolino.lab.ratings import rate
 
 def deals_for(plan: Plan, games: int) -> Plan:
     """The same plan with as many whole deals as so many games need."""
+    check(plan)
     return replace(plan, deals=max(1, ceil(games / len(plan.fixtures))))
 
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tavolino.lab.hands import fitting_workers
 from tavolino.lab.matches import Plan, Played, Table
 
 CHUNK_SECONDS = 0.5  # so often is progress told and Ctrl-C heard
@@ -26,6 +27,7 @@ def play_all(
 ) -> tuple[list[Played], float, bool]:
     """Play all deals of a plan: the parts, the seconds it took, and whether Ctrl-C came before the end."""
     parts: list[Played] = []
+    workers = fitting_workers(workers, plan.deals)
     began, is_stopped = time.perf_counter(), False
     source = _by_ray(plan, ray) if ray is not None else _alone(plan) if workers == 1 else _processes(plan, workers)
     try:

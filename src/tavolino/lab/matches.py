@@ -63,9 +63,12 @@ def bot_class(name: str) -> Any:
     if not colon:
         raise ValueError(f"There is no bot {name!r}: a level ({', '.join(LEVELS)}) or module:Class.")
     try:
-        return getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as problem:
+        found = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, SyntaxError, TypeError, ValueError) as problem:
         raise ValueError(f"The bot {name} cannot be loaded: {problem}.") from None
+    if not isinstance(found, type) or not callable(getattr(found, "choose", None)):
+        raise ValueError(f"{name} is not a bot: a bot is a class with a method choose.")
+    return found
 
 
 class Table:

@@ -26,8 +26,8 @@ def _figure(width: float, height: float) -> tuple[Any, Any]:
 
 
 def save(figure: Any, path: Path) -> None:
-    """PNG, SVG or whatever the name ends in."""
-    metadata = {"Date": None} if path.suffix == ".svg" else {}
+    """PNG or SVG, as the name ends."""
+    metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
     figure.savefig(path, dpi=150, metadata=metadata)
 
 

@@ -9,7 +9,8 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import ceil
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 import tavolino
 from tavolino.engine.batches import DECISIONS, REASON, WINNERS, Batch, stream_seed
 from tavolino.engine.game import Game, Seed
+from tavolino.lab.hands import fitting_workers
 from tavolino.lab.intervals import wilson
 
 CHUNK_SECONDS = 0.2  # so often is progress told and Ctrl-C heard
@@ -79,6 +81,7 @@ def simulate(plan: Plan, progress: Progress = lambda games: None) -> dict[str, A
         raise ValueError(f"There must be at least 1 worker, not {plan.workers}.")
     tally = Tally(plan.players)
     is_stopped = False
+    plan = replace(plan, workers=fitting_workers(plan.workers, ceil(plan.games / FIRST_CHUNK)))
     crew = _alone(batch, plan) if plan.workers == 1 else _processes(plan)
     with crew as chunks:
         began = time.perf_counter()

@@ -1,8 +1,8 @@
 """Checking a record from outside: the commitment, the seed, the deal, every move and the end.
 
-A check against what the record itself says proves only that the record fits together. Whoever kept the
-commitment
-and their own salt from before the deal gives them too: then the server cannot have chosen the cards.
+A check against what the record itself says proves only that the record fits together. Whoever kept the commitment
+and their own salt from before the deal gives them too: then the server cannot have chosen the cards. A record may
+say which seats bots had (`fairness.bots`, a list of seats): then those must be without a salt.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 import tavolino
+from tavolino.engine.match import Outcome
 from tavolino.server import fairness
 from tavolino.server.waiting import seat_option
 
@@ -35,20 +36,37 @@ def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str
     ]
     if kept_commitment is not None:
         checks.append(Check("the commitment is the one that you kept", kept_commitment.lower() == seal["commitment"]))
+    bots = seal.get("bots")
+    if bots is not None:
+        checks.append(Check("no bot has added a salt", _bots_are_unsalted(bots, salts)))
     if kept_salt is not None:
-        checks.append(Check("your salt is among the salts", kept_salt.lower() in salts))
+        people = [salt for seat, salt in enumerate(salts) if not isinstance(bots, list) or seat not in bots]
+        checks.append(Check("your salt is among the salts", kept_salt.lower() in people))
+    # Without a hash or an ending the last moves could be cut off, and nobody would see it.
+    checks.append(Check("the record names the state at its end", isinstance(record.get("hash"), str)))
     try:
         match = tavolino.replay(record)
     except tavolino.BadRecord as bad:
         return [*checks, Check(f"the game replays: {bad}", False)]
     checks.append(Check(f"the game replays, {len(record['actions'])} decisions", True))
     checks.append(Check("who was first follows from the seed or was chosen", _first_fits(record, seal, seed)))
-    ending = record.get("ending") or {}
-    if ending.get("how") == "played":
-        outcome = match.outcome
+    return [*checks, _check_ending(record.get("ending"), match.outcome)]
+
+
+def _bots_are_unsalted(bots: Any, salts: list[str | None]) -> bool:
+    """A dishonest server could try salts for its bots until it likes the cards."""
+    if not isinstance(bots, list) or not all(type(seat) is int and 0 <= seat < len(salts) for seat in bots):
+        return False
+    return all(salts[seat] is None for seat in bots)
+
+
+def _check_ending(ending: Any, outcome: Outcome | None) -> Check:
+    if not isinstance(ending, Mapping) or not isinstance(ending.get("how"), str):
+        return Check("the record says how the game ended", False)
+    if ending["how"] == "played":
         fits = outcome is not None and list(outcome.winners) == ending.get("winners")
-        checks.append(Check("the winners are those of the rules", fits))
-    return checks
+        return Check("the winners are those of the rules", fits)
+    return Check(f"the game ended before its rules ended it ({ending['how']})", outcome is None)
 
 
 def _is_seal(seal: Mapping[str, Any], players: Any) -> bool:
@@ -64,4 +82,6 @@ def _is_seal(seal: Mapping[str, Any], players: Any) -> bool:
 def _first_fits(record: Mapping[str, Any], seal: Mapping[str, Any], seed: bytes) -> bool:
     chosen = seal.get("first_seat")
     expected = fairness.chance_seat(seed, record["players"]) if chosen is None else chosen
-    return bool(record["options"].get(seat_option(tavolino.load(record["game"]))) == expected)
+    options = record["options"]
+    option = seat_option(tavolino.load(record["game"]))
+    return isinstance(options, Mapping) and bool(options.get(option) == expected)
