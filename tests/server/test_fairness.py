@@ -111,7 +111,7 @@ def test_verify_deals_again_and_finds_everything_in_order(
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record), "utf-8-sig")
     assert run(["verify", str(file), "--commitment", kept, "--salt", f"{0:064x}"]) == 0
-    assert capsys.readouterr().out.count("ok  ") == 8
+    assert capsys.readouterr().out.count("ok  ") == 9
 
 
 def test_verify_finds_every_kind_of_cheating(server: Server, guests: Guests, tmp_path: Path) -> None:

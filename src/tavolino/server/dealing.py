@@ -43,6 +43,7 @@ def _seal(state: TableState) -> dict[str, Any]:
             "commitment": fairness.commitment(state.id, state.secret),
             "secret": state.secret,
             "salts": state.salts,
+            "bots": [seat for seat, place in enumerate(state.places) if place.kind == "bot"],
             "first_seat": state.first_seat,
         },
         "ending": None if ending is None else {"how": ending.how, "winners": ending.winners, "reason": ending.reason},

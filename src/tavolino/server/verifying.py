@@ -1,8 +1,7 @@
 """Checking a record from outside: the commitment, the seed, the deal, every move and the end.
 
 A check against what the record itself says proves only that the record fits together. Whoever kept the commitment
-and their own salt from before the deal gives them too: then the server cannot have chosen the cards. A record may
-say which seats bots had (`fairness.bots`, a list of seats): then those must be without a salt.
+and their own salt from before the deal gives them too: then the server alone cannot have chosen the cards.
 """
 
 from __future__ import annotations
@@ -37,8 +36,7 @@ def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str
     if kept_commitment is not None:
         checks.append(Check("the commitment is the one that you kept", kept_commitment.lower() == seal["commitment"]))
     bots = seal.get("bots")
-    if bots is not None:
-        checks.append(Check("no bot has added a salt", _bots_are_unsalted(bots, salts)))
+    checks.append(Check("no bot has added a salt", _bots_are_unsalted(bots, salts)))
     if kept_salt is not None:
         people = [salt for seat, salt in enumerate(salts) if not isinstance(bots, list) or seat not in bots]
         checks.append(Check("your salt is among the salts", kept_salt.lower() in people))
@@ -56,7 +54,7 @@ def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str
 def _bots_are_unsalted(bots: Any, salts: list[str | None]) -> bool:
     """A dishonest server could try salts for its bots until it likes the cards."""
     if not isinstance(bots, list) or not all(type(seat) is int and 0 <= seat < len(salts) for seat in bots):
-        return False
+        return False  # who the bots were must be said
     return all(salts[seat] is None for seat in bots)
 
 
