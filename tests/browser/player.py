@@ -111,6 +111,19 @@ class Player:
         self.page.keyboard.press("Enter")
         self._wait_past(turn)
 
+    def one_tap_by_keyboard(self, action: str) -> None:
+        """With the setting that one tap plays; tokens to take are still put together and confirmed."""
+        turn = self.turn
+        steps = self._taps(action)
+        # One tap on a card that could be reserved or recruited recruits it.
+        for step in steps[:1] if action.startswith("reserve ") else steps:
+            self._tab_to(step)
+            self.page.keyboard.press("Enter")
+        if action.startswith(("take ", "order ")) and self.page.locator("[data-testid=confirm]:enabled").count():
+            self._tab_to("[data-testid=confirm]")
+            self.page.keyboard.press("Enter")
+        self._wait_past(turn)
+
     def _wait_past(self, turn: int) -> None:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:

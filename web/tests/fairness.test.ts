@@ -21,6 +21,11 @@ describe('the fair deal', () => {
   const table = (salts: (string | null)[]): Table =>
     ({
       id: 'T1',
+      seats: [
+        { seat: 0, kind: 'person' },
+        { seat: 1, kind: 'bot' },
+      ].slice(0, salts.length),
+      you: { seat: 0 },
       fairness: { commitment: commitmentOf('T1', secret), salts, secret, seed: seedOf('T1', secret, salts) },
     }) as Table
   const verdict = (checked: Table) => Object.fromEntries(checkDeal(checked).map((check) => [check.name, check.good]))
@@ -28,7 +33,7 @@ describe('the fair deal', () => {
 
   test('an honest server passes every check', () => {
     const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
-    expect(verdict(table([salt, null]))).toEqual({ kept: true, commitment: true, salt: true, seed: true })
+    expect(verdict(table([salt, null]))).toEqual({ kept: true, commitment: true, salt: true, bots: true, seed: true })
   })
 
   test('a server that swaps the secret after the deal is found out, though its own story fits together', () => {
@@ -41,12 +46,22 @@ describe('the fair deal', () => {
       secret: other,
       seed: seedOf('T1', other, [salt, null]),
     }
-    expect(verdict(story)).toEqual({ kept: false, commitment: false, salt: true, seed: true })
+    expect(verdict(story)).toEqual({ kept: false, commitment: false, salt: true, bots: true, seed: true })
   })
 
   test('a server that leaves our salt out is found out', () => {
     sealFor('T1', commitmentOf('T1', secret), 0)
     expect(verdict(table(['00'.repeat(32), null])).salt).toBe(false)
+  })
+
+  test('our salt at another seat is not ours', () => {
+    const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
+    expect(verdict(table(['00'.repeat(32), salt])).salt).toBe(false)
+  })
+
+  test('a server that gives a bot a salt, which it could have tried out, is found out', () => {
+    const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
+    expect(verdict(table([salt, '00'.repeat(32)])).bots).toBe(false)
   })
 
   test('a seed that does not follow is found out', () => {
@@ -57,7 +72,7 @@ describe('the fair deal', () => {
   })
 
   test('without anything kept from before the deal nothing is called proven', () => {
-    expect(verdict(table([null]))).toEqual({ kept: null, commitment: null, salt: null, seed: true })
+    expect(verdict(table([null]))).toEqual({ kept: null, commitment: null, salt: null, bots: true, seed: true })
   })
 
   test('the commitment first seen is the one that is kept, and a reload sends the same salt', () => {

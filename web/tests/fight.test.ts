@@ -17,13 +17,21 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 test('a fight leaves the table, although moves follow quickly', async () => {
-  const { container, rerender } = render(FightBeat, { scene: scene([fight], 0) })
-  await tick()
+  const { container, rerender } = render(FightBeat, { scene: scene([], 0) })
+  await rerender({ scene: scene([fight], 0) })
   expect(container.querySelectorAll('.beat .falls')).toHaveLength(1)
   vi.advanceTimersByTime(500)
   await rerender({ scene: scene([fight, { kind: 'drawn' }], 1) })
   expect(container.querySelector('.beat')).not.toBeNull()
   vi.advanceTimersByTime(2500)
   await tick()
+  expect(container.querySelector('.beat')).toBeNull()
+})
+
+test('a fight that was over before the table was opened is not shown again', async () => {
+  const { container, rerender } = render(FightBeat, { scene: scene([fight, { kind: 'drawn' }], 0) })
+  await tick()
+  expect(container.querySelector('.beat')).toBeNull()
+  await rerender({ scene: scene([fight, { kind: 'drawn' }, { kind: 'drawn' }], 2) })
   expect(container.querySelector('.beat')).toBeNull()
 })

@@ -128,3 +128,37 @@ test('a table that does not exist is said to be gone, and not asked for again', 
   expect(session.link).toBe('gone')
   expect(Socket.all).toHaveLength(0)
 })
+
+test('when the network is back a new socket takes the place of one that may be dead', async () => {
+  const { session, socket } = await open()
+  session.cut()
+  expect(session.link).toBe('lost')
+  session.again()
+  await vi.advanceTimersByTimeAsync(0)
+  const next = Socket.all.at(-1)!
+  expect(next).not.toBe(socket)
+  expect(socket.readyState).toBe(3)
+  next.hear({ type: 'table', table })
+  expect(session.link).toBe('open')
+  session.stop()
+})
+
+test('a question that stays without an answer opens the socket anew', async () => {
+  const { session, socket } = await open()
+  const refused = session.ask({ type: 'hint' }).catch((problem: { code: string }) => problem.code)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(await refused).toBe('no-answer')
+  expect(Socket.all.at(-1)).not.toBe(socket)
+  session.stop()
+})
+
+test('what was said before, and what we say ourselves, is not unheard', async () => {
+  const { session, socket } = await open()
+  socket.hear({ type: 'talk', said: [{ seat: 1 }, { seat: 0 }] })
+  expect(session.unheard).toBe(0)
+  socket.hear({ type: 'talk', said: [{ seat: 0 }] })
+  expect(session.unheard).toBe(0)
+  socket.hear({ type: 'talk', said: [{ seat: 1 }] })
+  expect(session.unheard).toBe(1)
+  session.stop()
+})

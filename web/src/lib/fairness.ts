@@ -45,7 +45,7 @@ export function seedOf(table: string, secret: string, salts: readonly (string | 
   return sha256(`tavolino seed 1\n${table}\n${secret}\n${salts.map((salt) => `${salt ?? '-'}\n`).join('')}`)
 }
 
-export type CheckName = 'kept' | 'commitment' | 'salt' | 'seed'
+export type CheckName = 'kept' | 'commitment' | 'salt' | 'bots' | 'seed'
 export interface Check {
   name: CheckName
   /** null: could not be checked here. */
@@ -62,7 +62,15 @@ export function checkDeal(table: Table, seal: KeptSeal | null = keptSeal(table.i
       name: 'commitment',
       good: secret === null || seal === null ? null : commitmentOf(table.id, secret) === seal.commitment,
     },
-    { name: 'salt', good: seal === null || salts === null ? null : salts.includes(seal.salt) },
+    {
+      name: 'salt',
+      good: seal === null || salts === null ? null : salts[table.you.seat ?? seal.seat] === seal.salt,
+    },
+    // Whoever could choose a salt after seeing the others could try many: only people send one.
+    {
+      name: 'bots',
+      good: salts === null ? null : table.seats.every((seat) => seat.kind === 'person' || salts[seat.seat] === null),
+    },
     { name: 'seed', good: revealed ? seedOf(table.id, secret, salts) === seed : null },
   ]
 }

@@ -108,3 +108,9 @@ export function t(key: string, parameters: Parameters = {}, lookup: Lookup = com
   // A key is nothing to show to a person; the tests of the catalogues see to it that none is missing.
   return message === undefined ? '' : format(message, current.language, parameters, lookup)
 }
+
+/** "a, b and c". British English, as our texts: without a comma before the "and". */
+export function listed(words: readonly string[]): string {
+  const language = current.language === 'en' ? 'en-GB' : current.language
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(words)
+}

@@ -10,6 +10,8 @@ type Wait = { done: (news: News) => void; failed: (problem: Problem) => void }
 
 const LONGEST_PAUSE = 8000
 const ANSWER_WITHIN = 20_000
+/** A socket that was silent for so long may be dead, though the browser has not noticed. */
+const SILENCE = 60_000
 
 export class TableSession {
   link = $state<Link>('connecting')
@@ -22,6 +24,8 @@ export class TableSession {
   talk = $state.raw<readonly Said[]>([])
   notebook = $state.raw<Notebook | null>(null)
   hint = $state.raw<Hint | null>(null)
+  /** What others said since this was opened, until somebody looks. */
+  unheard = $state(0)
   /** How many log lines were there when the last view came: what is newer has just happened. */
   fresh = $state(0)
 
@@ -32,6 +36,7 @@ export class TableSession {
   private waiting = new Map<string, Wait>()
   private over = false
   private greeted = false
+  private heardAt = 0
 
   constructor(readonly id: string) {}
 
@@ -51,19 +56,29 @@ export class TableSession {
     this.socket?.close()
   }
 
-  /** Try again now: the network is back, or the person asks. */
+  /** Try again now: the person is back, or asks. */
   wake(): void {
-    if (this.over || this.link === 'open' || this.link === 'gone') return
+    if (this.link !== 'open' || Date.now() - this.heardAt > SILENCE) this.again()
+  }
+
+  /** The network went: the browser may not notice for minutes that its socket is dead. */
+  cut(): void {
+    if (!this.over && this.link === 'open') this.link = 'lost'
+  }
+
+  /** A new socket in place of one that may be dead: the network is back, or a question was not answered. */
+  again(): void {
+    if (this.over || this.link === 'gone' || this.link === 'closed') return
     clearTimeout(this.timer)
     this.pause = 500
+    if (this.link === 'open') this.link = 'connecting'
+    this.drop()
     void this.start()
   }
 
   /** Open the socket again, as somebody else: the identity is read at the handshake. */
   reopen(): void {
-    const old = this.socket
-    this.socket = null
-    old?.close()
+    this.drop()
     this.log = []
     void this.start()
   }
@@ -74,19 +89,27 @@ export class TableSession {
     return new Promise((done, failed) => {
       if (this.socket?.readyState !== WebSocket.OPEN) return failed(unanswered)
       this.waiting.set(ref, { done, failed })
-      setTimeout(() => this.settle(ref, (wait) => wait.failed(unanswered)), ANSWER_WITHIN)
+      setTimeout(() => this.waiting.has(ref) && this.again(), ANSWER_WITHIN)
       this.socket.send(JSON.stringify({ ...command, ref }))
     })
   }
 
+  private drop(): void {
+    const old = this.socket
+    this.socket = null
+    old?.close()
+    for (const ref of [...this.waiting.keys()]) this.settle(ref, (wait) => wait.failed(unanswered))
+  }
+
   private connect(): void {
     if (this.over) return
+    this.drop()
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`)
     this.socket = socket
     this.greeted = false
     socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', lines: this.log.length }))
-    socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as News)
+    socket.onmessage = (message) => this.socket === socket && this.hear(JSON.parse(String(message.data)) as News)
     socket.onclose = () => {
       if (this.socket !== socket) return
       for (const ref of [...this.waiting.keys()]) this.settle(ref, (wait) => wait.failed(unanswered))
@@ -109,6 +132,7 @@ export class TableSession {
   }
 
   private hear(news: News): void {
+    this.heardAt = Date.now()
     switch (news.type) {
       case 'table':
         this.link = 'open'
@@ -127,6 +151,7 @@ export class TableSession {
         break
       case 'talk':
         // The first one after a hello holds all that was said so far.
+        if (this.greeted) this.unheard += news.said.filter((said) => !this.isOurs(said)).length
         this.talk = [...(this.greeted ? this.talk : []), ...news.said].slice(-200)
         this.greeted = true
         break
@@ -144,6 +169,10 @@ export class TableSession {
       if (news.type === 'refused') this.settle(news.ref, (wait) => wait.failed(news.problem))
       else this.settle(news.ref, (wait) => wait.done(news))
     }
+  }
+
+  private isOurs(said: Said): boolean {
+    return said.seat !== null && said.seat === this.table?.you.seat
   }
 
   /** Before the deal: keep the commitment, then send our salt. */

@@ -12,6 +12,7 @@ export interface TipContent {
 export const TIP_ID = 'tip'
 
 const state = $state<{ content: TipContent | null; at: DOMRect | null }>({ content: null, at: null })
+let shownFor: Element | null = null
 
 export const tip = {
   get content(): TipContent | null {
@@ -23,11 +24,13 @@ export const tip = {
 }
 
 export function showTip(content: TipContent, element: Element): void {
+  shownFor = element
   state.content = content
   state.at = element.getBoundingClientRect()
 }
 
 export function hideTip(): void {
+  shownFor = null
   state.content = null
 }
 
@@ -49,7 +52,8 @@ export function tells(content: () => TipContent | null): (element: HTMLElement) 
     const quiet = () => {
       clearTimeout(timer)
       element.removeAttribute('aria-describedby')
-      hideTip()
+      // A focused card that leaves the table blurs while the page is drawn: nothing may be changed just then.
+      queueMicrotask(() => shownFor === element && hideTip())
     }
     const enter = (event: PointerEvent) => event.pointerType === 'mouse' && later(350)
     const leave = (event: PointerEvent) => event.pointerType === 'mouse' && quiet()

@@ -1,10 +1,15 @@
 // Which cards and tokens an event moves, and between which places of the table (`data-place`).
+// A place may be finer than the table marks it: `tank-2-red` falls back to `tank-2` (Flights).
 // A hidden card flies as a back: its id is not in the event, so it cannot be on the screen.
 
 import { mantisColours, type GemColour, type MantisColour } from '../art/signs'
 import type { Line, View } from '../lib/protocol'
 
-export type Flight = { from: string; to: string } & (
+export type Flight = {
+  from: string
+  to: string
+  /** Starts when the flight before it has landed. */ then?: boolean
+} & (
   | { kind: 'gauntlet'; card: string | null; deck: 'hero' | 'thanos' }
   | { kind: 'mantis'; front: MantisColour | null }
   | { kind: 'character'; card: string | null; level: number }
@@ -16,13 +21,14 @@ const text = (value: unknown) => (typeof value === 'string' ? value : null)
 function mantis(line: Line): Flight[] {
   const front = mantisColours.find((colour) => text(line.card)?.startsWith(`${colour}:`)) ?? null
   if (line.kind === 'turned') {
-    const flights: Flight[] = [{ kind: 'mantis', front, from: 'draw', to: `tank-${line.target}` }]
+    const tank = `tank-${line.target}-${front}`
+    const flights: Flight[] = [{ kind: 'mantis', front, from: 'draw', to: tank }]
     if (line.matched && line.how === 'score')
-      flights.push({ kind: 'mantis', front, from: `tank-${line.target}`, to: `score-${line.seat}` })
+      flights.push({ kind: 'mantis', front, from: tank, to: `score-${line.seat}`, then: true })
     if (line.matched && line.how === 'steal') {
-      const end = line.icon === 'score-and-steal' ? 'score' : 'tank'
+      const to = line.icon === 'score-and-steal' ? `score-${line.seat}` : `tank-${line.seat}-${front}`
       for (let i = 0; i < Math.min(3, Number(line.count ?? 1)); i += 1)
-        flights.push({ kind: 'mantis', front, from: `tank-${line.target}`, to: `${end}-${line.seat}` })
+        flights.push({ kind: 'mantis', front, from: tank, to, then: i === 0 })
     }
     return flights
   }
@@ -43,7 +49,18 @@ function gauntlet(view: View, line: Line): Flight[] {
   return []
 }
 
-function splendor(line: Line): Flight[] {
+/** Where a card of the market, or one that was reserved, lay before this line. */
+function spotOf(log: readonly Line[], line: Line): string {
+  const before = log.slice(0, log.indexOf(line)).findLast((one) => {
+    if (one.kind === 'row') return (one.cards as string[]).includes(String(line.card))
+    return one.card === line.card && ['refilled', 'reserved', 'reserved-blind'].includes(one.kind)
+  })
+  if (before?.kind === 'row') return `row-${before.level}-${(before.cards as string[]).indexOf(String(line.card))}`
+  if (before?.kind === 'refilled') return `row-${before.level}-${before.place}`
+  return `tokens-${line.seat}-kept`
+}
+
+function splendor(line: Line, log: readonly Line[]): Flight[] {
   const seat = Number(line.seat)
   const level = Number(line.level ?? 1)
   switch (line.kind) {
@@ -52,26 +69,29 @@ function splendor(line: Line): Flight[] {
         kind: 'token',
         colour,
         from: `bank-${colour}`,
-        to: `tokens-${seat}`,
+        to: `tokens-${seat}-${colour}`,
       }))
-    case 'returned':
-      return [
-        { kind: 'token', colour: line.token as GemColour, from: `tokens-${seat}`, to: `bank-${String(line.token)}` },
-      ]
+    case 'returned': {
+      const colour = line.token as GemColour
+      return [{ kind: 'token', colour, from: `tokens-${seat}-${colour}`, to: `bank-${colour}` }]
+    }
     case 'reserved':
+      return [{ kind: 'character', card: text(line.card), level, from: spotOf(log, line), to: `tokens-${seat}-kept` }]
     case 'reserved-blind':
-      return [{ kind: 'character', card: text(line.card), level, from: `deck-${level}`, to: `tokens-${seat}` }]
-    case 'recruited':
-      return [{ kind: 'character', card: text(line.card), level: 1, from: 'deck-2', to: `tokens-${seat}` }]
+      return [{ kind: 'character', card: text(line.card), level, from: `deck-${level}`, to: `tokens-${seat}-kept` }]
+    case 'recruited': {
+      const to = `tokens-${seat}-${String(line.bonus)}`
+      return [{ kind: 'character', card: text(line.card), level: 1, from: spotOf(log, line), to }]
+    }
     case 'time-stone':
-      return [{ kind: 'token', colour: 'green', from: 'bank-green', to: `tokens-${seat}` }]
+      return [{ kind: 'token', colour: 'green', from: 'bank-green', to: `tokens-${seat}-green` }]
     default:
       return []
   }
 }
 
-export function flightsOf(view: View, line: Line): Flight[] {
+export function flightsOf(view: View, line: Line, log: readonly Line[]): Flight[] {
   if (view.game === 'mantis') return mantis(line)
   if (view.game === 'infinity-gauntlet') return gauntlet(view, line)
-  return splendor(line)
+  return splendor(line, log)
 }

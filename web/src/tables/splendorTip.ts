@@ -5,11 +5,11 @@ import type { Speaker } from '../lib/speaker'
 import type { TipContent } from '../lib/tip.svelte'
 import type { Counts } from './views'
 
-/** "2 blue, 1 red" */
+/** "blue ×2, red ×1": a colour's name stays as it is, whatever the number. */
 export function countWords(speaker: Speaker, counts: Counts, colours: readonly (keyof Counts)[] = costColours): string {
   return colours
     .filter((colour) => (counts[colour] ?? 0) > 0)
-    .map((colour) => `${counts[colour]} ${speaker.say(`token.${colour}`) || speaker.say(`colour.${colour}`)}`)
+    .map((colour) => `${speaker.say(`token.${colour}`) || speaker.say(`colour.${colour}`)} ×${counts[colour]}`)
     .join(', ')
 }
 

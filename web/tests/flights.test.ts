@@ -1,0 +1,38 @@
+// Cards fly from where they lay to where they lie.
+import { expect, test } from 'vitest'
+import type { Line, View } from '../src/lib/protocol'
+import { flightsOf } from '../src/tables/flights'
+
+const ways = (game: string, line: object, log: object[] = []) =>
+  flightsOf({ game } as View, line as Line, [...log, line] as Line[]).map(({ from, to }) => `${from} > ${to}`)
+
+test('a recruited card leaves its spot in the row, first dealt or filled in later', () => {
+  const row = { kind: 'row', level: 2, cards: ['hela', 'shuri', 'thor', 'wasp'] }
+  const recruited = { kind: 'recruited', seat: 1, card: 'thor', bonus: 'blue' }
+  expect(ways('splendor-marvel', recruited, [row])).toEqual(['row-2-2 > tokens-1-blue'])
+  const filled = { kind: 'refilled', level: 1, place: 3, card: 'thor' }
+  expect(ways('splendor-marvel', recruited, [row, filled])).toEqual(['row-1-3 > tokens-1-blue'])
+})
+
+test('a reserved card leaves the row, and is recruited from where it was kept', () => {
+  const row = { kind: 'row', level: 2, cards: ['hela', 'shuri', 'thor', 'wasp'] }
+  const reserved = { kind: 'reserved', seat: 0, card: 'hela', level: 2 }
+  expect(ways('splendor-marvel', reserved, [row])).toEqual(['row-2-0 > tokens-0-kept'])
+  const recruited = { kind: 'recruited', seat: 0, card: 'hela', bonus: 'red' }
+  expect(ways('splendor-marvel', recruited, [row, reserved])).toEqual(['tokens-0-kept > tokens-0-red'])
+})
+
+test('a blind reserve comes from its deck', () => {
+  const blind = { kind: 'reserved-blind', seat: 2, card: null, level: 3 }
+  expect(ways('splendor-marvel', blind)).toEqual(['deck-3 > tokens-2-kept'])
+})
+
+test('a steal lands on its colour first, and only then goes to the thief', () => {
+  const line = { kind: 'turned', how: 'steal', seat: 0, target: 2, card: 'red:x', matched: true, count: 2 }
+  const flights = flightsOf({ game: 'mantis' } as View, line as unknown as Line, [])
+  expect(flights.map(({ to, then }) => [to, then ?? false])).toEqual([
+    ['tank-2-red', false],
+    ['tank-0-red', true],
+    ['tank-0-red', false],
+  ])
+})
