@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { install } from '../src/lib/language.svelte'
 import { parameterNames, pluralForms } from '../src/lib/message'
+import { Speaker } from '../src/lib/speaker'
 import { allTexts, pageTexts, root } from './catalogues'
 
 const languages = ['en', 'it', 'pl'] as const
@@ -78,5 +80,19 @@ describe('the page’s texts', () => {
       .flatMap(([prefix, rest]) => rest.map((word) => `${prefix}.${word}`))
       .filter((key) => !(key in texts))
     expect(missing).toEqual([])
+  })
+})
+
+describe('what you do to yourself', () => {
+  test.each([
+    ['en', 'yourself'],
+    ['it', 'te'],
+    ['pl', 'siebie'],
+  ] as const)('is not done to somebody of your name (%s)', (language, word) => {
+    install(language, allTexts(language))
+    const speaker = new Speaker('infinity-gauntlet', ['Ada', 'Bruno'], 0)
+    expect(speaker.action('choose 0').split(/[ :.]+/)).toContain(word)
+    expect(speaker.action('choose 0')).not.toContain('Ada')
+    expect(speaker.action('choose 1')).toContain('Bruno')
   })
 })

@@ -38,8 +38,19 @@ export class Speaker {
     return this.names[seat] ?? t('common.seat', { n: seat + 1 })
   }
 
-  /** A kind has variants: by the event's `how`, and by who reads (`.you`: the deed is yours, `.me`: done to you). */
+  /** What you do to yourself is done to "yourself", not to somebody of your name. */
+  private reflexive(): Speaker {
+    const names = this.names.map((name, seat) => (seat === this.viewer ? t('seat.yourself') : name))
+    return new Speaker(this.game, names, this.viewer)
+  }
+
   tell(line: Line): string {
+    const isOwn = this.viewer !== null && line.seat === this.viewer
+    return (isOwn ? this.reflexive() : this).sentence(line)
+  }
+
+  /** A kind has variants: by the event's `how`, and by who reads (`.you`: the deed is yours, `.me`: done to you). */
+  private sentence(line: Line): string {
     let key = `event.${line.kind}`
     if (this.knows(`${key}.${String(line.how)}`)) key = `${key}.${String(line.how)}`
     const readers = []
@@ -79,7 +90,7 @@ export class Speaker {
       n: number,
       level: first?.replace('level-', ''),
     }
-    return this.say(key, parameters) || text
+    return this.reflexive().say(key, parameters) || text
   }
 
   refusal(problem: Problem): string {
