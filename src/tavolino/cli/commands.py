@@ -27,14 +27,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     speak_every_language()
     try:
-        code = typer.main.get_command(application(words)).main(words, "tavolino", standalone_mode=False)
-        sys.stdout.flush()
-    except WrongUse as wrong:
-        return _complain(wrong, 2)
-    except Failure as failure:
-        return _complain(failure, 1)
-    except typer.TyperException as wrong:
-        return _complain(wrong.format_message(), wrong.exit_code)
+        return _code_of(words)
     except BrokenPipeError:  # whoever read our output has read enough
         drop_output()
         return 1
@@ -43,6 +36,21 @@ def run(arguments: Sequence[str] | None = None) -> int:
             raise
         drop_output()
         return _complain(f"The output could not be written: {problem.strerror}.", 1)
+
+
+def _code_of(words: list[str]) -> int:
+    """What comes of a call. All output is out before anything is said about it."""
+    try:
+        code = typer.main.get_command(application(words)).main(words, "tavolino", standalone_mode=False)
+        sys.stdout.flush()
+    except WrongUse as wrong:
+        sys.stdout.flush()
+        return _complain(wrong, 2)
+    except Failure as failure:
+        sys.stdout.flush()
+        return _complain(failure, 1)
+    except typer.TyperException as wrong:
+        return _complain(wrong.format_message(), wrong.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     return code if isinstance(code, int) else 0
