@@ -19,6 +19,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.server import ServerProtocol
 
+import tavolino
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.connections import Connection
@@ -308,6 +309,15 @@ def test_threat_24_tables_and_sockets_that_are_done_leave_nothing_for_the_collec
         gc.enable()
 
 
+def one_thinker(pace: Pace) -> tuple[Thinkers, Match]:
+    """A single worker, for whom nothing has to be compiled first, and a game to think about."""
+
+    async def at_once(game: str, level: str) -> None:
+        pass
+
+    return Thinkers(1, pace, at_once), tavolino.load("mantis").start(2, "thinking")
+
+
 def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -315,14 +325,7 @@ def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
 
     release = threading.Event()
     monkeypatch.setattr(thinking, "_choose", lambda *rest: release.wait(20) and "score")
-
-    async def at_once(game: str, level: str) -> None:
-        pass
-
-    thinkers = Thinkers(1, Pace(0, 0, deadline=0.2), at_once)
-    people, table = playing(server)
-    match = server.hall.tables[table].match
-    assert match is not None
+    thinkers, match = one_thinker(Pace(0, 0, deadline=0.2))
     started = time.monotonic()
     action = server.run(lambda: thinkers.choose(match, 0, "hard"))
     release.set()
@@ -330,7 +333,6 @@ def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
     assert time.monotonic() - started < 5
     assert thinkers.too_late == 1
     thinkers.stop()
-    assert people
 
 
 def test_threat_25_a_queue_makes_bots_slow_but_not_stupid(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -338,14 +340,7 @@ def test_threat_25_a_queue_makes_bots_slow_but_not_stupid(server: Server, monkey
     from tavolino.server import thinking
 
     monkeypatch.setattr(thinking, "_choose", lambda *rest: time.sleep(0.3) or "score")
-
-    async def at_once(game: str, level: str) -> None:
-        pass
-
-    thinkers = Thinkers(1, Pace(0, 0, deadline=2.0), at_once)
-    people, table = playing(server)
-    match = server.hall.tables[table].match
-    assert match is not None
+    thinkers, match = one_thinker(Pace(0, 0, deadline=2.0))
 
     async def many() -> list[str]:
         return await asyncio.gather(*(thinkers.choose(match, 0, "hard") for _ in range(10)))
@@ -353,7 +348,6 @@ def test_threat_25_a_queue_makes_bots_slow_but_not_stupid(server: Server, monkey
     assert server.run(many) == ["score"] * 10
     assert thinkers.too_late == 0
     thinkers.stop()
-    assert people
 
 
 def test_threat_25_hints_make_no_bot_wait(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,14 +356,7 @@ def test_threat_25_hints_make_no_bot_wait(server: Server, monkeypatch: pytest.Mo
     release = threading.Event()
     monkeypatch.setattr(thinking, "_advise", lambda *rest: release.wait(20) and ("score", 0.5))
     monkeypatch.setattr(thinking, "_choose", lambda *rest: "score")
-
-    async def at_once(game: str, level: str) -> None:
-        pass
-
-    thinkers = Thinkers(1, Pace(0, 0), at_once)
-    people, table = playing(server)
-    match = server.hall.tables[table].match
-    assert match is not None
+    thinkers, match = one_thinker(Pace(0, 0))
 
     async def ask() -> str:
         hints = [asyncio.create_task(thinkers.advise(match, 0, 10)) for _ in range(thinking.MOST_HINTS)]
@@ -382,7 +369,6 @@ def test_threat_25_hints_make_no_bot_wait(server: Server, monkeypatch: pytest.Mo
 
     assert server.run(ask) == "score"
     thinkers.stop()
-    assert people
 
 
 def test_threat_24_a_crowd_cannot_keep_a_bots_choice_out(start_server: StartServer) -> None:

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from tavolino.cli.arena import HARD_ITERATIONS
-from tavolino.cli.complaints import Failure, WrongUse
-from tavolino.cli.figures import INTERRUPTED, hand_over
+from tavolino.cli.complaints import INTERRUPTED, Failure, WrongUse
+from tavolino.cli.figures import hand_over
 from tavolino.cli.option_values import check_game_name, read_options
 from tavolino.cli.progress import progress_bar
 

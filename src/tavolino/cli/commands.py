@@ -12,14 +12,12 @@ from typing import Annotated
 
 import typer
 
-from tavolino.cli.complaints import Failure, WrongUse
+from tavolino.cli.complaints import INTERRUPTED, Failure, WrongUse
 from tavolino.cli.streams import NO_ROOM, drop_output, speak_every_language
 from tavolino.version import VERSION
 
 # Each name is a module beside this one with a function of the same name: tavolino.cli.play:play.
 COMMANDS = ("serve", "warmup", "play", "simulate", "arena", "balance", "replay", "verify")
-
-INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C has ended
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -39,15 +37,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _code_of(words: list[str]) -> int:
-    """What comes of a call. All output is out before anything is said about it."""
+    """What comes of a call."""
     try:
         code = typer.main.get_command(application(words)).main(words, "tavolino", standalone_mode=False)
         sys.stdout.flush()
     except WrongUse as wrong:
-        sys.stdout.flush()
         return _complain(wrong, 2)
     except Failure as failure:
-        sys.stdout.flush()
         return _complain(failure, 1)
     except typer.TyperException as wrong:
         return _complain(wrong.format_message(), wrong.exit_code)
@@ -83,6 +79,8 @@ def tavolino(
 
 
 def _complain(sentence: object, code: int) -> int:
+    """All output is out before anything is said about it: whatever is wrong with the output comes first."""
+    sys.stdout.flush()
     with suppress(OSError):  # stderr may lie on the same full disk
         print(f"tavolino: {sentence}", file=sys.stderr)
     return code

@@ -1,4 +1,6 @@
-"""The two ways in which a command ends badly. Each carries one sentence for stderr."""
+"""The ways in which a command ends badly: two carry one sentence for stderr, the third is Ctrl-C."""
+
+INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C has ended
 
 
 class WrongUse(Exception):

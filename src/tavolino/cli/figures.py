@@ -8,8 +8,6 @@ from typing import Any
 
 from tavolino.cli.complaints import Failure
 
-INTERRUPTED = 130
-
 
 def hand_over(figures: dict[str, Any], to_json: str | None, show: Callable[[], None]) -> None:
     """The figures as JSON where it is wanted, and as a table unless the JSON goes to stdout."""

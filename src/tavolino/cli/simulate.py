@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tavolino.cli.complaints import WrongUse
-from tavolino.cli.figures import INTERRUPTED, hand_over
+from tavolino.cli.complaints import INTERRUPTED, WrongUse
+from tavolino.cli.figures import hand_over
 from tavolino.cli.option_values import check_game_name, read_options
 from tavolino.cli.progress import progress_bar
 

@@ -52,9 +52,11 @@ def _draw_pile(view: View, words: Words) -> RenderableType:
 def _tanks(view: View, words: Words, width: int) -> RenderableType:
     """The roomiest of the tables that fit: nothing of a name or a count is ever cut."""
     ruler = Console(width=WIDEST_TABLE)
-    tables = [_table(view, words, *shape) for shape in SHAPES]
-    fitting = (table for table in tables if Measurement.get(ruler, ruler.options, table).maximum <= width)
-    return Align.center(next(fitting, tables[-1]))
+    for shape in SHAPES:
+        table = _table(view, words, *shape)
+        if Measurement.get(ruler, ruler.options, table).maximum <= width:
+            break
+    return Align.center(table)
 
 
 def _table(view: View, words: Words, names: str, has_track: bool, is_tight: bool) -> Table:
