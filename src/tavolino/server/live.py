@@ -255,8 +255,7 @@ class LiveTable:
             connection.tell(self.play_for(seat, asked.command.lines))
         self._show_table(but=connection)
         if seat is not None and state.phase == "playing":
-            is_late = self.is_time_up and seat == self.to_act
-            await self._commit(playing.come_back(state, seat, self.house.now(), is_late))
+            await self._commit(playing.come_back(state, seat, self.house.now(), self.is_late(seat)))
 
     # -- durable, then shown
 
@@ -363,7 +362,7 @@ class LiveTable:
             if self._thinking is None or self._thinking[0] != self.turn:
                 self._let_think(seat, level)
         elif place.person and (clock := self._clock()) is not None:
-            if self.is_time_up:
+            if self.is_late(seat):
                 await self._commit([e.StandInCame(seat, self.house.now())])
                 self._let_think(seat, "medium")
             else:
@@ -402,13 +401,10 @@ class LiveTable:
         left = seconds - self.house.uptime.since(self.state.asked_at)
         return p.Clock(seat, max(0, int(left * 1000)))
 
-    @property
-    def is_time_up(self) -> bool:
-        """Whoever is asked has had all the time there is for this decision."""
+    def is_late(self, seat: int) -> bool:
+        """The seat is asked, and has had all the time there is for this decision."""
         seconds = self.state.seconds_per_move
-        return (
-            self.to_act is not None and seconds is not None and self.house.uptime.since(self.state.asked_at) >= seconds
-        )
+        return seat == self.to_act and seconds is not None and self.house.uptime.since(self.state.asked_at) >= seconds
 
     def gone_for(self, seat: int) -> float:
         return self.audience.gone_for(self.state.places[seat].person)

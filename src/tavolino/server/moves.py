@@ -72,8 +72,7 @@ def agree(table: LiveTable, person: str, command: p.Command) -> list[e.Entry]:
         case p.Leave() | p.Resign() | p.AgreeEnd() | p.StandIn() | p.Back() if (
             state.phase == "playing" or not isinstance(command, p.Leave)
         ):
-            is_late = table.is_time_up and table.to_act == state.seat_of(person)
-            return playing.decide(state, person, command, now, table.gone_for, sides(table), is_late)
+            return playing.decide(state, person, command, now, table.gone_for, sides(table), table.is_late)
         case p.Join() | p.Leave() | p.Sit() | p.Kick() | p.SetBot() | p.Settings() | p.AddSalt() | p.Start():
             return waiting.decide(state, table.game, person, command, now)
     raise Refused("bad-message")

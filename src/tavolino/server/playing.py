@@ -24,11 +24,11 @@ def decide(
     now: float,
     gone_for: GoneFor,
     sides: Sequence[object],
-    is_late: bool,
+    is_late: Callable[[int], bool],
 ) -> list[e.Entry]:
     """The entries that a command leads to, or a refusal.
 
-    `sides` tells for each seat whose side it is on; `is_late` that the time of the seat to act, this person's, is up.
+    `sides` tells for each seat whose side it is on; `is_late` whether a seat's time for its decision is up.
     """
     if state.phase != "playing":
         raise Refused("not-playing")
@@ -43,7 +43,7 @@ def decide(
         case p.StandIn():
             return _vote_for_stand_in(state, seat, command, now, gone_for)
         case p.Back():
-            return come_back(state, seat, now, is_late)
+            return come_back(state, seat, now, is_late(seat))
 
 
 def come_back(state: TableState, seat: int, now: float, is_late: bool = False) -> list[e.Entry]:
