@@ -15,7 +15,7 @@ from tavolino.bots.settings import SETTINGS, Settings
 from tavolino.bots.tree import new_tree
 from tavolino.engine.game import Game
 from tavolino.engine.reading import read
-from tavolino.games import NAMES
+from tavolino.games import games
 
 LEVELS = ("random", "easy", "medium", "hard")
 PATIENCE = 0.8  # seconds: `hard` answers by then, with whatever it has found
@@ -30,8 +30,8 @@ class Bot(Protocol):
 
 def manners_of(game: str) -> ModuleType:
     """The module that says how a game is played by habit; loading it tells the compiled code about it."""
-    if game not in NAMES:
-        raise ValueError(f"There are no bots for {game!r}; there are for: {', '.join(NAMES)}.")
+    if game not in games():
+        raise ValueError(f"There are no bots for {game!r}; there are for: {', '.join(games())}.")
     return import_module(f"tavolino.bots.{game.replace('-', '_')}")
 
 

@@ -23,8 +23,11 @@ _games: dict[np.dtype[Any], dict[str, Function]] = {}
 
 
 def register(record: np.dtype[Any], **functions: Function) -> None:
-    """Tell which functions belong to a type of record."""
-    _games.setdefault(record, {}).update(functions)
+    """Tell which functions belong to a type of record; ValueError if another game has the same type of record."""
+    known = _games.setdefault(record, {})
+    for name, function in functions.items():
+        if known.setdefault(name, function) is not function:
+            raise ValueError(f"Two games have the same type of record: {name} is registered for it twice.")
 
 
 class ByRecord(Generic[P, R]):

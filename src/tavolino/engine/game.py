@@ -13,6 +13,7 @@ from tavolino.engine.chance import key_from_seed, plain_seed
 from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import Deck, arrange
 from tavolino.engine.events import EventKind
+from tavolino.engine.meta import Meta
 from tavolino.engine.options import Option, resolve
 
 if TYPE_CHECKING:
@@ -35,10 +36,7 @@ class Refusal:
 class Game:
     """One game. Everything generic (match, simulation, search, server) works through this."""
 
-    name: str
-    rules: str  # the version of the rules; a changed rule or default is a new version
-    players: range
-    options: Mapping[str, Option]
+    meta: Meta
     decks: Mapping[str, Deck]
     record: np.dtype[Any]
     action_count: int
@@ -60,9 +58,28 @@ class Game:
     inventory: Callable[[Any], Mapping[str, int]]  # what must be conserved: cards, tokens, tiles, wherever they are
     parts: Mapping[str, Any] = field(default_factory=dict)  # static facts that a client draws: costs, numbers, ...
     check_decks: Callable[[Mapping[str, Sequence[str]]], None] = lambda decks: None
+    # What may be said at a table where there is no free text: by key, from a spectator's view alone.
+    remarks: Callable[[Json], Mapping[str, Json]] = lambda view: {}
 
     def __post_init__(self) -> None:
         dispatch.register(self.record, setup=self.setup, legal=self.legal, apply=self.apply, resample=self.resample)
+
+    @property
+    def name(self) -> str:
+        return self.meta.name
+
+    @property
+    def rules(self) -> str:
+        """The version of the rules."""
+        return self.meta.rules
+
+    @property
+    def players(self) -> range:
+        return self.meta.players
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        return self.meta.options
 
     def __repr__(self) -> str:
         return f"<game {self.name}, rules {self.rules}>"

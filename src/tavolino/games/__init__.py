@@ -1,30 +1,68 @@
-"""The games, loaded when they are asked for."""
+"""The games: found, not listed, and loaded when they are asked for.
 
+A game is a package with the same modules in every game: `meta` (META: readable without the compiler) and `game` (GAME)
+must be there; `policy`, `terminal` and `encoding` may be. The packages in this folder are games, and so are those that
+installed distributions declare in the entry point group `tavolino.games`, as in `kuhn-poker = "kuhn_poker"`.
+"""
+
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from tavolino.engine.errors import UnknownGame
 
 if TYPE_CHECKING:
     from tavolino.engine.game import Game
+    from tavolino.engine.meta import Meta
 
-NAMES = ("infinity-gauntlet", "mantis", "splendor-marvel")
+GROUP = "tavolino.games"
 
 
 def games() -> tuple[str, ...]:
     """The names of the games."""
-    return NAMES
+    return tuple(packages())
 
 
 def load(name: str) -> "Game":
     """The game of that name; UnknownGame, a LookupError, lists the names."""
-    if name not in NAMES:
-        raise UnknownGame(f"There is no game {name!r}; there are: {', '.join(NAMES)}.")
-    return _load(name)
+    game: Game = _module(name, "game").GAME
+    return game
+
+
+def meta_of(name: str) -> "Meta":
+    """What is known of a game without loading its rules."""
+    meta: Meta = _module(name, "meta").META
+    return meta
+
+
+def part_of(name: str, part: str) -> ModuleType | None:
+    """An optional module of a game (`policy`, `terminal`, `encoding`), or None if it has none."""
+    package = package_of(name)
+    return import_module(f"{package}.{part}") if find_spec(f"{package}.{part}") else None
+
+
+def package_of(name: str) -> str:
+    """The Python package of a game; UnknownGame lists the names."""
+    found = packages().get(name)
+    if found is None:
+        raise UnknownGame(f"There is no game {name!r}; there are: {', '.join(games())}.")
+    return found
 
 
 @cache
-def _load(name: str) -> "Game":
-    game: Game = import_module(f"tavolino.games.{name.replace('-', '_')}").GAME
-    return game
+def packages() -> Mapping[str, str]:
+    """The package of each game, by the game's name, in alphabetical order."""
+    found = {module.name.replace("_", "-"): f"{__name__}.{module.name}" for module in iter_modules(__path__)}
+    for point in entry_points(group=GROUP):
+        if found.setdefault(point.name, point.value) != point.value:
+            raise ValueError(f"Two installed games are called {point.name!r}: {found[point.name]} and {point.value}.")
+    return dict(sorted(found.items()))
+
+
+def _module(name: str, part: str) -> ModuleType:
+    return import_module(f"{package_of(name)}.{part}")

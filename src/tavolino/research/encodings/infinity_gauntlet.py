@@ -7,7 +7,7 @@ memory, so that a policy without one can play. Quiet games do not keep them.
 from typing import Any
 
 from tavolino.engine.compiled import compiled
-from tavolino.games.infinity_gauntlet import GAME, actions
+from tavolino.games.infinity_gauntlet import actions
 from tavolino.games.infinity_gauntlet.facts import (
     CARD_COUNT,
     DECK_SIZES,
@@ -25,6 +25,7 @@ from tavolino.games.infinity_gauntlet.facts import (
     THANOS_NUMBERS,
     TOP_CARDS,
 )
+from tavolino.games.infinity_gauntlet.game import GAME
 from tavolino.games.infinity_gauntlet.notation import STEPS
 from tavolino.games.infinity_gauntlet.state import GauntletState, Step
 from tavolino.research.encodings.layout import ActionRange, Encoding, Slice, offsets, size_of

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled
-from tavolino.games.mantis import GAME
 from tavolino.games.mantis.facts import (
     BACK,
     BACK_COLOURS,
@@ -20,6 +19,7 @@ from tavolino.games.mantis.facts import (
     NO_CARD,
     TANK_AT_START,
 )
+from tavolino.games.mantis.game import GAME
 from tavolino.games.mantis.notation import SCORE, STEAL, STEPS, TAKE
 from tavolino.games.mantis.state import MantisState
 from tavolino.research.encodings.layout import ActionRange, Encoding, Slice, offsets

@@ -8,7 +8,6 @@ from typing import Any
 
 from tavolino.engine.compiled import compiled
 from tavolino.engine.record import NOBODY
-from tavolino.games.splendor_marvel import GAME
 from tavolino.games.splendor_marvel.facts import (
     AVENGERS,
     AVENGERS_POINTS,
@@ -31,6 +30,7 @@ from tavolino.games.splendor_marvel.facts import (
     TOKEN_COUNT,
     TOKENS,
 )
+from tavolino.games.splendor_marvel.game import GAME
 from tavolino.games.splendor_marvel.notation import (
     GREY_FOR,
     PASS,

@@ -1,0 +1,44 @@
+"""What everybody may know of a game before its rules are loaded: reading it needs no compiler."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tavolino.engine.options import Option
+
+TalkPolicy = Literal["text", "remarks"]
+
+
+@dataclass(frozen=True)
+class OneAgainstAll:
+    """Teams: the seat that an option names plays alone against all others."""
+
+    option: str
+    one: str  # what the lab calls the player alone, and the others
+    others: str
+
+
+@dataclass(frozen=True)
+class Meta:
+    """A game's name, its numbers of players and its options, and what kind of table it wants."""
+
+    name: str  # lower case English words joined with "-"
+    rules: str  # the version of the rules; a changed rule or default is a new version
+    players: range
+    rule_prefix: str  # of the ids in rules/*.md: "MA" for MA-13
+    options: Mapping[str, Option] = field(default_factory=dict)
+    seats: int | None = None  # the usual number of seats; None: the smallest
+    minutes: tuple[int, int] = (10, 20)  # how long a game takes people, about
+    teams: OneAgainstAll | None = None
+    # "remarks": no free text while a game runs, only sentences that the game offers; `talk_rule` says why.
+    talk: TalkPolicy = "text"
+    talk_rule: str | None = None
+
+    @property
+    def usual_seats(self) -> int:
+        return self.players[0] if self.seats is None else self.seats
+
+    @property
+    def seat_option(self) -> str | None:
+        """The option that names a seat (who is first, who plays alone), if there is one."""
+        return next((name for name, option in self.options.items() if option.kind == "seat"), None)
