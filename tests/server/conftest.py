@@ -62,7 +62,7 @@ class Clock:
 @cache
 def compile_games() -> None:
     """Before the first server starts: what it needs is compiled in processes beside this one."""
-    warm_all(lambda progress: None, GAMES, ["medium"])
+    warm_all(lambda progress: None, GAMES, ["rules", "medium"])
 
 
 class Server:

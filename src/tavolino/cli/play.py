@@ -42,12 +42,14 @@ def play(
     pace: Annotated[float, typer.Option(min=0, help="Seconds that a bot takes.")] = USUAL_PACE,
 ) -> None:
     """Play a game in the terminal."""
-    from tavolino.bots.warmup import warm
+    from tavolino.bots.warmup import parts_for, warm_all
 
     spoken = choose_language(language)
     if not sys.stdin.isatty():
         raise WrongUse("To play a game, stdin must be a terminal. For games without people: tavolino simulate.")
     with _patience(spoken):
+        if game is not None:
+            warm_all(lambda progress: None, [find_game(game).name], parts_for([]))
         if resume is not None:
             match, company = _take_up(resume, game)
         elif game is None:
@@ -55,7 +57,7 @@ def play(
         else:
             match = _begin(game, players, seed, read_options(option or []))
             company = _company(match.players, seat, hot_seat, bots, name)
-        warm(match.game.name, sorted(set(company.levels.values())))
+        warm_all(lambda progress: None, [match.game.name], parts_for(company.levels.values()))
     _sit_down(match, company, spoken, pace, resume)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from tavolino.engine import dispatch
 from tavolino.engine.chance import key_from_seed, plain_seed
+from tavolino.engine.code_cache import remember_folder
 from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import Deck, arrange
 from tavolino.engine.events import EventKind
@@ -62,6 +63,7 @@ class Game:
     remarks: Callable[[Json], Mapping[str, Json]] = lambda view: {}
 
     def __post_init__(self) -> None:
+        remember_folder(self.record, self.folder)
         dispatch.register(self.record, setup=self.setup, legal=self.legal, apply=self.apply, resample=self.resample)
 
     @property

@@ -99,6 +99,7 @@ class Hall:
             raise Refused("table-full")
         self.house.table_limits.take(host.id)
         await self.check_room(host.id)
+        await self.house.shelf.want(game.name)
         opened = e.Opened(
             game=game.name,
             rules=game.rules,

@@ -1,15 +1,14 @@
 """The games of a server and whether their rules and bots are compiled yet.
 
-A first compile takes tens of seconds of a core and would hold up every socket, so it happens in a process
-beside the server, which fills the cache on disk; this process then only loads what is there. The rules and
-the quick bots are compiled when the server starts, the search of the hard ones when it is first wanted.
+A first compile takes seconds of a core and would hold up every socket, so it happens in child processes, which fill
+the cache on disk; this process then only loads what is there. The rules and the quick bots come first, those of the
+game that somebody asks for before all others; then the search of the hard ones.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,29 +16,27 @@ from typing import Any, TypeVar, cast
 
 import tavolino
 from tavolino.bots import SeatDoor, make_bot
+from tavolino.bots.warmup import CompileQueue, Part, WarmupFailed
 from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 
-# Nicer than the server itself: people who already play come first.
-COMPILE = "import os, sys; os.nice(5); from tavolino.bots.warmup import warm; warm(sys.argv[1], sys.argv[2:])"
-BESIDE = 2  # processes at a time
+NICE = 5  # compile at a lower priority than the server
 QUICK: p.Level = "medium"
 Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
 
 
 class Shelf:
-    STEPS = 2  # compiled beside us; loaded here
+    STEPS = 3  # rules compiled; bots compiled; loaded here
 
     def __init__(self, log: Any) -> None:
         self._log = log
         self._games: dict[str, Game] = {}
         self._loading = asyncio.Lock()
         self._exercising = asyncio.Lock()
-        self._beside = asyncio.Semaphore(BESIDE)
+        self._queue = CompileQueue(nice=NICE)
         self._done = dict.fromkeys(tavolino.games(), 0)
         self._ready = {name: asyncio.Event() for name in tavolino.games()}
-        self._searches: dict[str, asyncio.Task[None]] = {}
         self.failed: set[str] = set()
         self.on_progress: Callable[[str], None] = lambda name: None
 
@@ -71,26 +68,30 @@ class Shelf:
         return name in self._ready and self._ready[name].is_set()
 
     async def warm_up(self, beside: bool) -> None:
-        """Make every game ready, two at a time. Without processes beside us, for a cache that is warm."""
+        """Make every game ready. Without child processes, for a cache that is warm."""
         await asyncio.gather(*(self._make_ready(name, beside) for name in sorted(self._ready, key=_size)))
+        if beside:
+            for name in self._ready:
+                with contextlib.suppress(WarmupFailed):  # tried again, and told of, when somebody wants to play it
+                    await self.prepare(name, "hard")
+
+    async def want(self, name: str) -> None:
+        """Somebody waits for this game: it is compiled before the others."""
+        if not self.is_ready(name):
+            await self._queue.prefer(name)
 
     async def prepare(self, name: str, level: p.Level) -> None:
         """Wait until bots of a level can think without compiling first."""
         if level == "hard":
-            if name not in self._searches:
-                self._searches[name] = asyncio.create_task(self._prepare_search(name))
-            await asyncio.shield(self._searches[name])
+            await self._queue.compile(Part(name, "hard"))
 
     def stop(self) -> None:
-        for task in self._searches.values():
-            task.cancel()
+        self._queue.stop()
 
     async def _make_ready(self, name: str, beside: bool) -> None:
         try:
             if beside:
-                await self._compile_beside(name, QUICK)
-            self._done[name] = 1
-            self.on_progress(name)
+                await asyncio.gather(self._compile(name, "rules"), self._compile(name, QUICK))
             game = await self.game(name)
             async with self._exercising:
                 await _aside(_exercise, game)
@@ -104,28 +105,19 @@ class Shelf:
         self._log.info("game ready", game=name)
         self.on_progress(name)
 
+    async def _compile(self, name: str, part: str) -> None:
+        try:
+            await self._queue.compile(Part(name, part))
+        except WarmupFailed as failed:  # this process tries, too, and tells more
+            self._log.warning("compiling in a child process failed", game=name, part=part, error=str(failed))
+        self._done[name] += 1
+        self.on_progress(name)
+
     async def _try_bots(self, game: Game) -> None:
         try:
             await _aside(_let_choose, game)
         except Exception as error:  # people can still play it
             self._log.error("bots cannot play", game=game.name, error=f"{type(error).__name__}: {error}"[:500])
-
-    async def _prepare_search(self, name: str) -> None:
-        await self._compile_beside(name, "hard")
-        self._log.info("search ready", game=name)
-
-    async def _compile_beside(self, name: str, level: p.Level) -> None:
-        async with self._beside:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-c", COMPILE, name, level, stdout=asyncio.subprocess.DEVNULL
-            )
-            try:
-                if await process.wait() != 0:
-                    self._log.warning("compiling beside the server failed", game=name, level=level)
-            finally:
-                if process.returncode is None:
-                    process.kill()
-                    await process.wait()
 
 
 async def _aside(work: Callable[[Argument], Answer], argument: Argument) -> Answer:
