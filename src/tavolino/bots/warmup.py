@@ -119,8 +119,8 @@ def is_compiled(part: Part) -> bool:
 class CompileQueue:
     """Compiles parts of games in child processes. To be used from one event loop."""
 
-    def __init__(self, processes: int = PROCESSES, nice: int = 0):
-        self._processes, self._nice = processes, nice
+    def __init__(self, processes: int = PROCESSES, nice: int = 0, on_start: Callable[[Part], None] = lambda part: None):
+        self._processes, self._nice, self._on_start = processes, nice, on_start
         self._tasks: dict[Part, asyncio.Task[None]] = {}
         self._waiting: list[Part] = []
         self._running: dict[Part, asyncio.subprocess.Process | None] = {}
@@ -183,6 +183,7 @@ class CompileQueue:
             stderr=asyncio.subprocess.PIPE,
         )
         self._running[part] = process
+        self._on_start(part)
         if self._wanted not in (None, part.game):
             self._step_back(process)
         elif self._nice:

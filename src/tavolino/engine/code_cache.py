@@ -237,7 +237,7 @@ def _fingerprint(folders: tuple[Path, ...]) -> str:
     settings = sorted(f"{name}={value}" for name, value in os.environ.items() if _changes_code(name))
     # BOUNDSCHECK and the like can also be set from Python, so what is in force counts, not only the environment.
     in_force = (numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUGINFO_DEFAULT)
-    versions = (numba.__version__, llvmlite.__version__, np.__version__)
+    versions = (numba.__version__, llvmlite.__version__, np.__version__.rsplit(".", 1)[0])
     python = (sys.implementation.cache_tag, getattr(sys, "abiflags", ""), sys.platform, platform.machine())
     digest.update(repr((settings, [str(value) for value in in_force], versions, python)).encode())
     return digest.hexdigest()[:FINGERPRINT_LENGTH]

@@ -18,10 +18,11 @@ WORTH_PACKING = 1_000
 PACKED_TYPES = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 
 NOT_BUILT = """\
-Tavolino is running, but its page is not built.
+Tavolino is running, but this copy of it has no page.
 
-Run `make setup` in the checkout (or `npm ci && npm run build` in web/), and load this address again.
-The programs' interface works all the same: see /api/docs.
+In a checkout, run `make setup` and start it again. An installed package without a page was built by other means than
+`python -m build` in a checkout after `make setup`: install a wheel that was built so.
+The interface for programs works all the same: see /api/docs.
 """
 
 

@@ -121,7 +121,7 @@ def _reason(error: OSError | UnicodeError) -> str:
     if isinstance(error, socket.gaierror | UnicodeError):
         return "there is no such host"
     if error.errno == errno.EADDRINUSE:
-        return "something else listens there already; choose another port with --port"
+        return "something else listens there already; choose another port with --port 8001, or PORT=8001 make play"
     if error.errno == errno.EADDRNOTAVAIL:
         return "this machine does not have that address"
     return error.strerror or str(error)

@@ -55,7 +55,7 @@ class ServerSettings(Struct, frozen=True):
     log_format: Literal["auto", "human", "json"] = "auto"
     keep_days: int | None = None  # finished tables; None: for ever
     abandon_days: int = 30
-    bot_workers: int = field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
+    bot_workers: int = field(default_factory=lambda: default_bot_workers())
     pace: Pace = field(default_factory=Pace)
     limits: Limits = field(default_factory=Limits)
     salt_seconds: float = 5.0
@@ -66,6 +66,10 @@ class ServerSettings(Struct, frozen=True):
     @property
     def is_secure(self) -> bool:
         return (self.public_url or "").startswith("https://")
+
+
+def default_bot_workers() -> int:
+    return max(1, (os.cpu_count() or 2) - 1)
 
 
 def default_data_folder() -> Path:

@@ -34,7 +34,7 @@ class Shelf:
         self._games: dict[str, Game] = {}
         self._loading = asyncio.Lock()
         self._exercising = asyncio.Lock()
-        self._queue = CompileQueue(nice=NICE)
+        self._queue = CompileQueue(nice=NICE, on_start=self._tell_start)
         self._done = dict.fromkeys(tavolino.games(), 0)
         self._ready = {name: asyncio.Event() for name in tavolino.games()}
         self.failed: set[str] = set()
@@ -102,7 +102,8 @@ class Shelf:
             return
         self._done[name] = self.STEPS
         self._ready[name].set()
-        self._log.info("game ready", game=name)
+        ready = sum(event.is_set() for event in self._ready.values())
+        self._log.info("game ready", game=name, games=f"{ready} of {len(self._ready)}")
         self.on_progress(name)
 
     async def _compile(self, name: str, part: str) -> None:
@@ -112,6 +113,9 @@ class Shelf:
             self._log.warning("compiling in a child process failed", game=name, part=part, error=str(failed))
         self._done[name] += 1
         self.on_progress(name)
+
+    def _tell_start(self, part: Part) -> None:
+        self._log.info("compiling, at the first start only", game=part.game, part=part.name)
 
     async def _try_bots(self, game: Game) -> None:
         try:
