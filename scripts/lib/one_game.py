@@ -44,7 +44,8 @@ def wait(address: str, pid: int, began: float) -> None:
     has_answered = False
     ready: set[str] = set()
     while time.time() < began + READY_WITHIN:
-        os.kill(pid, 0)  # raises when `make play` has ended
+        if not os.path.exists(f"/proc/{pid}"):
+            sys.exit("`make play` has ended by itself")
         if not has_answered:
             has_answered = page_answers(address)
             if has_answered:
