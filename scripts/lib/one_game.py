@@ -1,8 +1,8 @@
 """What scripts/fresh-machine does with a running server. Prints lines of a name, a tab and a time.
 
-    one_game.py wait ADDRESS PID BEGAN    until the page answers and all games are ready; PID is the server's `make`,
-                                          BEGAN its start in tenths of a second. Needs nothing but Python.
-    one_game.py play ADDRESS              one whole game over the WebSocket. Needs the packages of .venv.
+one_game.py wait ADDRESS PID BEGAN    until the page answers and all games are ready; PID is the server's `make`,
+                                      BEGAN its start in tenths of a second. Needs nothing but Python.
+one_game.py play ADDRESS              one whole game over the WebSocket. Needs the packages of .venv.
 """
 
 import json

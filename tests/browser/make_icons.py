@@ -1,6 +1,6 @@
 """Draws the page's icons as PNG from web/public/icon.svg: run it when the drawing changes.
 
-    .venv/bin/python -m tests.browser.make_icons
+.venv/bin/python -m tests.browser.make_icons
 """
 
 from pathlib import Path
