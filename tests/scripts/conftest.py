@@ -29,7 +29,7 @@ case "$1 $2" in
     echo "home = nowhere" > "$folder/pyvenv.cfg"
     ;;
   "-m pip") {pip} ;;
-  "-m uv") ;;
+  "-m uv" | "-m pytest" | "-m tavolino") ;;
   "-c import pip") ;;
   "-c "*_base_executable*) echo "{version} {can_make} {path}" ;;
   *) exec "{real}" "$@" ;;

@@ -103,6 +103,30 @@ def test_an_ordinary_user_is_told_what_to_install(checkout: Checkout) -> None:
     assert checkout.run("install-system-packages", "bench").returncode == 0
 
 
+def test_what_is_left_out_is_named_first_and_last_and_is_a_failure(checkout: Checkout) -> None:
+    checkout.program("id", "#!/bin/sh\necho 1000\n")
+    checkout.program("node", "#!/bin/sh\necho v24.0.0\n")
+    checkout.program("npm", "#!/bin/sh\n")
+    checkout.python("python3", "3.12")
+    (checkout.root / "web").mkdir()
+    answer = checkout.run("test")
+    assert answer.returncode == 1
+    lines = answer.stderr.splitlines()
+    assert "Missing on this machine: chromium" in lines[0]
+    assert "Not everything was run." in answer.stderr
+    assert "Missing on this machine: chromium" in lines[-1]
+    runs = [call for call in checkout.calls() if "-m pytest" in call]
+    assert "tests/browser" in runs[-1]
+
+    answer = checkout.run("test", CI="true")
+    assert answer.returncode == 1
+    assert not [call for call in checkout.calls() if " -m " in call]
+
+    checkout.program("chromium", "#!/bin/sh\n")
+    has_fonts = "fonts" not in answer.stderr
+    assert checkout.run("test").returncode == (0 if has_fonts else 1)
+
+
 @pytest.mark.parametrize("user", ["0", "1000"])
 def test_root_and_ci_install_it(checkout: Checkout, user: str) -> None:
     checkout.program("id", f"#!/bin/sh\necho {user}\n")
