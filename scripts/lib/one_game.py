@@ -2,7 +2,7 @@
 
 one_game.py wait ADDRESS PID BEGAN    until the page answers and all games are ready; PID is the server's `make`,
                                       BEGAN its start in tenths of a second. Needs nothing but Python.
-one_game.py play ADDRESS              one whole game over the WebSocket. Needs the packages of .venv.
+one_game.py play ADDRESS              one whole game of each title over the WebSocket. Needs the installed packages.
 """
 
 import json
@@ -13,7 +13,6 @@ import time
 import urllib.request
 from typing import Any
 
-GAME = "mantis"
 READY_WITHIN = 900.0
 ANSWER_WITHIN = 60.0
 
@@ -63,12 +62,17 @@ def wait(address: str, pid: int, began: float) -> None:
 
 
 def play(address: str) -> None:
-    """A game against bots, always with the first legal action."""
+    for game in call(f"{address}/api/games"):
+        play_game(address, game["game"])
+
+
+def play_game(address: str, game: str) -> None:
+    """A game against bots, every choice at random."""
     from websockets.sync.client import connect
 
     began = time.time()
     token = call(f"{address}/api/me", {"name": "Fresh", "program": True})["token"]
-    table = call(f"{address}/api/play-now", {"game": GAME, "level": "medium"}, token)["id"]
+    table = call(f"{address}/api/play-now", {"game": game, "level": "medium"}, token)["id"]
     socket_address = f"{address.replace('http', 'ws', 1)}/api/tables/{table}/socket"
     decisions = 0
     with connect(socket_address, additional_headers={"Authorization": f"Bearer {token}"}, proxy=None) as socket:
@@ -84,11 +88,9 @@ def play(address: str) -> None:
             if view["over"]:
                 break
             if view["legal"]:
-                socket.send(json.dumps({"type": "move", "turn": message["turn"], "action": view["legal"][0]}))
+                socket.send(json.dumps({"type": "move", "turn": message["turn"], "action": secrets.choice(view["legal"])}))
                 decisions += 1
-    if not decisions:
-        sys.exit("the game ended without a decision of ours")
-    tell(f"a game of {GAME}, {decisions} decisions", time.time() - began)
+    tell(f"a game of {game}, {decisions} decisions", time.time() - began)
 
 
 if __name__ == "__main__":
