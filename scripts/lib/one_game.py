@@ -88,7 +88,9 @@ def play_game(address: str, game: str) -> None:
             if view["over"]:
                 break
             if view["legal"]:
-                socket.send(json.dumps({"type": "move", "turn": message["turn"], "action": secrets.choice(view["legal"])}))
+                socket.send(
+                    json.dumps({"type": "move", "turn": message["turn"], "action": secrets.choice(view["legal"])})
+                )
                 decisions += 1
     tell(f"a game of {game}, {decisions} decisions", time.time() - began)
 
