@@ -178,7 +178,7 @@ class CompileQueue:
         command = (sys.executable, "-m", __name__, *part)
         process = await asyncio.create_subprocess_exec(
             *command,
-            stdin=asyncio.subprocess.PIPE,  # it ends with this process
+            stdin=asyncio.subprocess.PIPE,  # held open: the child ends when this process has gone
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
         )
@@ -188,8 +188,10 @@ class CompileQueue:
             self._step_back(process)
         elif self._nice:
             self._set_nice(process, self._nice)
+        assert process.stderr is not None
         try:
-            _, errors = await process.communicate()
+            errors = await process.stderr.read()  # `communicate` would close stdin
+            await process.wait()
         finally:
             if process.returncode is None:
                 process.kill()
