@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from tempfile import TemporaryFile
 from typing import IO
 
-from tavolino.bots.door import SeatDoor
 from tavolino.bots.levels import make_bot
+from tavolino.bots.seat_match import SeatMatch
 from tavolino.engine.batches import Batch
 from tavolino.engine.match import Match
 from tavolino.games import games as all_games
@@ -63,7 +63,7 @@ def _let_play(level: str, match: Match) -> None:
     for _ in range(ENOUGH_DECISIONS):
         seat = match.to_act
         assert seat is not None, "no game is over after so few decisions"
-        match.play(bot.choose(SeatDoor(match, seat)))
+        match.play(bot.choose(SeatMatch(match, seat)))
 
 
 def warm_simulation(name: str) -> None:

@@ -113,6 +113,14 @@ class Game:
         numbers = [players, *(int(resolved[name]) for name in self.options)]
         return np.array(numbers, dtype=np.int32)
 
+    def teams(self, record: Any) -> np.ndarray[Any, Any]:
+        """The number of each seat's team, by the record of a match; players of one team win together."""
+        seats = range(int(record["players"]))
+        if self.meta.teams is None:
+            return np.array(seats, dtype=np.int32)
+        alone = int(record[self.meta.teams.option])
+        return np.array([int(seat != alone) for seat in seats], dtype=np.int32)
+
     def new_states(self, count: int = 1) -> np.ndarray[Any, Any]:
         """Room for so many games."""
         states = np.zeros(count, dtype=self.record)

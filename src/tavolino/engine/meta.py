@@ -11,7 +11,10 @@ TalkPolicy = Literal["text", "remarks"]
 
 @dataclass(frozen=True)
 class OneAgainstAll:
-    """Teams: the seat that an option names plays alone against all others."""
+    """Teams: the seat that an option names plays alone against all others.
+
+    The record has a field of the same name that holds the seat.
+    """
 
     option: str
     one: str  # what the lab calls the player alone, and the others

@@ -1,4 +1,4 @@
-"""Observing under one name for all games, as `engine.dispatch` does for the rules, and what a seat has won."""
+"""The compiled calls behind observations and action masks, and what a seat has won."""
 
 from typing import Any
 
@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled, entry
-from tavolino.engine.dispatch import ByRecord, apply, legal
+from tavolino.engine.dispatch import apply, legal
+from tavolino.engine.observation import observe
 
 States = np.ndarray[Any, Any]
 Numbers = NDArray[np.int32]
@@ -14,11 +15,6 @@ Bytes = NDArray[np.uint8]
 Mask = NDArray[np.int8]
 
 ILLEGAL = -2  # the answer to an action that is not legal now: neither a seat nor NOBODY
-
-
-@ByRecord
-def observe(s: Any, viewer: int, out: Any) -> None:
-    """Write what a seat may know now into `out`. Built up from nothing: what is not named is not there."""
 
 
 @compiled

@@ -1,5 +1,5 @@
-"""The games in OpenSpiel: after `import tavolino.research.openspiel` there are `tavolino_mantis`,
-`tavolino_infinity_gauntlet` and `tavolino_splendor_marvel`, as in `pyspiel.load_game("tavolino_mantis(players=4)")`.
+"""The games in OpenSpiel: after `import tavolino.research.openspiel` a game called `my-game` is there as
+`tavolino_my_game`, as in `pyspiel.load_game("tavolino_my_game(players=4)")`.
 
 All chance is explicit and comes first: the seed of the game, byte by byte, in `seed_bytes` chance nodes with 256
 outcomes each. What follows is a function of the seed and of the actions. Players know nothing of the seed, so their
@@ -14,8 +14,8 @@ import pyspiel
 
 from tavolino.engine.options import Option
 from tavolino.engine.record import SPECTATOR
-from tavolino.games import load
-from tavolino.research.drawing import draw_table
+from tavolino.games import games, load, meta_of
+from tavolino.research.rendering import draw_table
 from tavolino.research.table import Setting, Table
 
 BYTE = 256
@@ -35,8 +35,13 @@ def _parameter(option: Option) -> Any:
     return BY_PLAYERS if option.default is None else option.default
 
 
+def _usual_players(players: range) -> int:
+    """Four, or as near to it as the game allows."""
+    return min(max(PLAYERS, players[0]), players[-1])
+
+
 def _game_type(name: str) -> "pyspiel.GameType":
-    game = load(name)
+    game = meta_of(name)
     return pyspiel.GameType(
         short_name=short_name(name),
         long_name=f"Tavolino: {name}",
@@ -52,7 +57,7 @@ def _game_type(name: str) -> "pyspiel.GameType":
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={
-            "players": PLAYERS,
+            "players": _usual_players(game.players),
             "seed_bytes": SEED_BYTES,
             **{option: _parameter(game.options[option]) for option in game.options},
         },
@@ -67,7 +72,7 @@ class TavolinoGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None):
         chosen = dict(params or {})
-        players = int(chosen.get("players", PLAYERS))
+        players = int(chosen.get("players", _usual_players(meta_of(self.name).players)))
         self.seed_bytes = int(chosen.get("seed_bytes", SEED_BYTES))
         if not 1 <= self.seed_bytes <= MOST_SEED_BYTES:
             raise ValueError(f"There are 1 to {MOST_SEED_BYTES} seed bytes, not {self.seed_bytes}.")
@@ -209,20 +214,13 @@ class Observer:
 # games are pickled by their class. So there is one class for each game, under its name in this module.
 
 
-class InfinityGauntlet(TavolinoGame):
-    name = "infinity-gauntlet"
-    game_type = _game_type(name)
+def _class_of(name: str) -> type[TavolinoGame]:
+    class_name = name.title().replace("-", "")
+    fields = {"name": name, "game_type": _game_type(name), "__module__": __name__}
+    return type(class_name, (TavolinoGame,), fields)
 
 
-class Mantis(TavolinoGame):
-    name = "mantis"
-    game_type = _game_type(name)
-
-
-class SplendorMarvel(TavolinoGame):
-    name = "splendor-marvel"
-    game_type = _game_type(name)
-
-
-for _game in (InfinityGauntlet, Mantis, SplendorMarvel):
+for _name in games():
+    _game = _class_of(_name)
+    globals()[_game.__name__] = _game
     pyspiel.register_game(_game.game_type, _game)

@@ -1,6 +1,6 @@
 """One game in numbers, for interfaces that count microseconds: `Match` speaks in texts, this does not.
 
-Actions and observations are a seat's own (see `encodings.layout`). A table that keeps a log also gives the
+Actions and observations are a seat's own (see `engine.observation`). A table that keeps a log also gives the
 information state of each seat: everything the seat has seen and done, from the first event on.
 """
 
