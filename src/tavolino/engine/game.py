@@ -15,6 +15,7 @@ from tavolino.engine.decks import Deck, arrange
 from tavolino.engine.events import EventKind
 from tavolino.engine.meta import Meta
 from tavolino.engine.options import Option, resolve
+from tavolino.engine.payoffs import shared_payoff, team_payoff
 
 if TYPE_CHECKING:
     from tavolino.engine.match import Match
@@ -49,6 +50,8 @@ class Game:
     legal: Callable[..., int]
     apply: Callable[..., None]
     resample: Callable[..., None]
+    # What a seat gets at the end, within `meta.payoffs`; None: from -1 (lost) to 1 (won).
+    payoff: Callable[..., float] | None = field(default=None, kw_only=True)
     action_text: Callable[[Any, int], str]
     action_params: Callable[[str], tuple[str, Json]]  # an action's text as a verb and parameters, to label it
     prompt: Callable[[Any], Json]
@@ -62,7 +65,15 @@ class Game:
     remarks: Callable[[Json], Mapping[str, Json]] = lambda view: {}
 
     def __post_init__(self) -> None:
-        dispatch.register(self.record, setup=self.setup, legal=self.legal, apply=self.apply, resample=self.resample)
+        payoff = self.payoff or (shared_payoff if self.meta.teams is None else team_payoff)
+        dispatch.register(
+            self.record,
+            setup=self.setup,
+            legal=self.legal,
+            apply=self.apply,
+            resample=self.resample,
+            payoff=payoff,
+        )
 
     @property
     def name(self) -> str:

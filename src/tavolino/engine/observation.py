@@ -102,11 +102,6 @@ class Encoding:
             [part.length for part in self.slices],
         )
 
-    @property
-    def is_team_game(self) -> bool:
-        """Whether the winners are a team, each of whom has won; else they share one win."""
-        return self.game.meta.teams is not None
-
     @cached_property
     def has_knowledge(self) -> bool:
         return any(part.is_knowledge for part in self.slices)

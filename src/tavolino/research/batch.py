@@ -106,8 +106,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         return observations, rewards, is_over, self._handed(self._nowhere), infos
 
     def _advance(self, actions: NDArray[np.int64], is_beginning: bool) -> None:
-        is_team_game = self.setting.encoding.is_team_game
-        stepping.step(self._batch, actions, is_beginning, self._stream, self._takes_turns, is_team_game, self._weights)
+        stepping.step(self._batch, actions, is_beginning, self._stream, self._takes_turns, self._weights)
 
     @property
     def plays_everywhere(self) -> bool:

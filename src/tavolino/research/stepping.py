@@ -18,7 +18,8 @@ from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.dispatch import apply, legal, resample, setup
 from tavolino.engine.observation import observe
-from tavolino.research.observing import Bytes, Mask, Numbers, States, utility, write_mask
+from tavolino.engine.payoffs import payoff
+from tavolino.research.observing import Bytes, Mask, Numbers, States, write_mask
 
 EVERYWHERE = -1
 SEEDS = 1 << 30
@@ -59,7 +60,6 @@ def step(
     is_beginning: bool,
     seed: int,
     takes_turns: bool,
-    is_team_game: bool,
     weights: Weights,
 ) -> None:
     """One step of every game, or the first deal of all of them: one entry point, since each costs a compilation.
@@ -81,9 +81,9 @@ def step(
             batch.is_over[i] = is_over
             batch.rewards[i] = 0.0
             if is_over:
-                batch.rewards[i] = utility(s.winners, actor, is_team_game)
+                batch.rewards[i] = payoff(s, actor)
                 for seat in range(s.players):
-                    batch.returns[i, seat] = utility(s.winners, seat, is_team_game)
+                    batch.returns[i, seat] = payoff(s, seat)
                 observe(s, actor, batch.last_observations[i])
         if is_over:
             _next_game(batch, i, seed, takes_turns, weights)
