@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tavolino.bots.choice import decide
-from tavolino.bots.door import SeatDoor
-from tavolino.bots.levels import make_bot, manners_of
+from tavolino.bots.heuristic import decide
+from tavolino.bots.levels import make_bot
+from tavolino.bots.policies import policy_of
 from tavolino.bots.search import grow
+from tavolino.bots.seat_match import SeatMatch
 from tavolino.engine.batches import Batch
 from tavolino.engine.code_cache import is_cached, writable_root
 from tavolino.engine.compiled import IS_PLAIN, compile_for
@@ -66,10 +67,12 @@ def _compile_rules(name: str) -> None:
 
 def _compile_policy(name: str) -> None:
     """Without calling it: a position to decide in would need the rules, which another process may be compiling."""
+    if not policy_of(name).has_heuristic:  # then `medium` searches
+        return _compile_search(name)
     game = load(name)
-    weights = manners_of(name).HABITS["medium"]
+    weights = policy_of(name).weights_of("medium")
     actions, scores = np.zeros(game.action_count, np.int32), np.zeros(game.action_count)
-    compile_for(decide, game.new_states(), 0, weights, actions, 1, scores)
+    return compile_for(decide, game.new_states(), 0, weights, actions, 1, scores)
 
 
 def _compile_search(name: str) -> None:
@@ -79,7 +82,7 @@ def _compile_search(name: str) -> None:
     for _ in range(ENOUGH_DECISIONS):
         seat = match.to_act
         assert seat is not None, "no game is over after so few decisions"
-        match.play(bot.choose(SeatDoor(match, seat)))
+        match.play(bot.choose(SeatMatch(match, seat)))
 
 
 def _compile_simulation(name: str) -> None:
@@ -110,7 +113,10 @@ def compile_part(part: Part) -> None:
 
 def is_compiled(part: Part) -> bool:
     """Whether the cache has this part, or nothing has to be compiled at all."""
-    return IS_PLAIN or is_cached(_ENTRY_POINTS[part.name], load(part.game).record)
+    if IS_PLAIN:
+        return True
+    is_searching = part.name == "medium" and not policy_of(part.game).has_heuristic
+    return is_cached(grow if is_searching else _ENTRY_POINTS[part.name], load(part.game).record)
 
 
 # -- in child processes

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from tavolino.cli.complaints import Failure
+from tavolino.cli.errors import Failure
 
 
 def serve(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tavolino.cli.complaints import Failure, WrongUse
+from tavolino.cli.errors import Failure, WrongUse
 
 _HEX = re.compile("[0-9a-fA-F]{64}")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tavolino.cli.complaints import Failure
+from tavolino.cli.errors import Failure
 from tavolino.cli.option_values import check_game_name
 
 if TYPE_CHECKING:

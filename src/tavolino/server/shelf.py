@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import tavolino
-from tavolino.bots import SeatDoor, make_bot
+from tavolino.bots import SeatMatch, make_bot
 from tavolino.bots.warmup import CompileQueue, Part, WarmupFailed
 from tavolino.engine.game import Game
 from tavolino.server import protocol as p
@@ -168,4 +168,4 @@ def _let_choose(game: Game) -> None:
     match = game.start(players=game.players[0], seed=0)
     seat = match.to_act
     assert seat is not None
-    make_bot(QUICK, game.name, 0).choose(SeatDoor(match, seat))
+    make_bot(QUICK, game.name, 0).choose(SeatMatch(match, seat))

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from tavolino.bots import SeatDoor, hint, make_bot
+from tavolino.bots import SeatMatch, hint, make_bot
 from tavolino.engine.match import Match
 from tavolino.server.protocol import Level
 from tavolino.server.settings import Pace
@@ -130,13 +130,13 @@ def _step_back() -> None:
 
 
 def _choose(match: Match, seat: int, seed: int, level: Level) -> str:
-    return make_bot(level, match.game.name, seed).choose(SeatDoor(match, seat))
+    return make_bot(level, match.game.name, seed).choose(SeatMatch(match, seat))
 
 
 def _choose_by_habit(match: Match, seat: int, seed: int) -> str:
-    return make_bot("medium", match.game.name, seed).choose(SeatDoor(match, seat))
+    return make_bot("medium", match.game.name, seed).choose(SeatMatch(match, seat))
 
 
 def _advise(match: Match, seat: int, seed: int) -> tuple[str, float | None]:
-    advice = hint(SeatDoor(match, seat), seed)
+    advice = hint(SeatMatch(match, seat), seed)
     return advice["action"], advice["win"]
