@@ -16,10 +16,12 @@ from bench.server_players import percentile
 from bench.server_process import ServerProcess
 
 import tavolino
-from tavolino.server import cards, dealing, fairness
-from tavolino.server import entries as e
-from tavolino.server.state import TableState
+from tavolino.server.games import fairness
 from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.table import deal as dealing
+from tavolino.server.table import entries as e
+from tavolino.server.table.state import TableState
+from tavolino.server.tables import listings as cards
 
 PLAYED = 60  # decisions at most in each stored table
 

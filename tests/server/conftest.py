@@ -17,12 +17,12 @@ import pytest
 
 import tavolino
 from tavolino.bots.warmup import warm_all
-from tavolino.server import logs
+from tavolino.server import observability as logs
 from tavolino.server.app import make_app
-from tavolino.server.hall import Hall
-from tavolino.server.run import make_server
+from tavolino.server.main import make_server
 from tavolino.server.settings import Limits, Pace, ServerSettings
 from tavolino.server.storage import Storage
+from tavolino.server.tables.registry import Hall
 from tests.chance import repeatable
 from tests.server.clients import Guest, close_all
 

@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tavolino.server import protocol as p
-from tavolino.server.people import hashed
+from tavolino.server.people.identities import hashed
 from tavolino.server.storage.sqlite import FILE
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 from tests.server.conftest import Server

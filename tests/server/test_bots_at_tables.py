@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import tavolino
-from tavolino.server import thinking
+from tavolino.server.games import bot_runner as thinking
+from tavolino.server.games.bot_runner import Thinkers
 from tavolino.server.settings import Pace
-from tavolino.server.thinking import Thinkers
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import GAMES, Server
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import httpx
 
-from tavolino.server.clocks import Uptime
 from tavolino.server.settings import Pace
 from tavolino.server.storage import Run
+from tavolino.server.storage.uptime import Uptime
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import Clock, Server
 
@@ -27,7 +27,7 @@ def timed_table(server: Server, seconds: int = 60) -> tuple[list[Guest], str]:
 
 def poke(server: Server, table: str) -> None:
     """Let the table look at the clock again: its own timer runs on real time."""
-    from tavolino.server.inbox import Tick
+    from tavolino.server.table.inbox import Tick
 
     server.run(lambda: server.hall.tables[table].post(Tick()))
 

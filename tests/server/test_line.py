@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from tavolino.server.line import BINARY, CLOSE, CONTINUED, MOST_BYTES, PING, PONG, TEXT, Line, framed
+from tavolino.server.transport.websocket import BINARY, CLOSE, CONTINUED, MOST_BYTES, PING, PONG, TEXT, Line, framed
 
 
 class Transport:

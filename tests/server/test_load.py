@@ -22,14 +22,14 @@ from websockets.server import ServerProtocol
 import tavolino
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
-from tavolino.server.connections import Connection
-from tavolino.server.inbox import Asked, BotChose, Tick
-from tavolino.server.line import Line
-from tavolino.server.live import LiveTable
-from tavolino.server.patience import PatientProtocol
+from tavolino.server.games.bot_runner import Thinkers
 from tavolino.server.settings import Limits, Pace
-from tavolino.server.thinking import Thinkers
-from tavolino.server.wire import Wire
+from tavolino.server.table.actor import LiveTable
+from tavolino.server.table.inbox import Asked, BotChose, Tick
+from tavolino.server.transport.connection import Connection
+from tavolino.server.transport.handshake import Wire
+from tavolino.server.transport.http_timeouts import PatientProtocol
+from tavolino.server.transport.websocket import Line
 from tests.server.clients import Guest, Socket, play_to_end, seat_everybody, socket_url, start
 from tests.server.conftest import GAMES, GENEROUS, Clock, Server
 
@@ -321,7 +321,7 @@ def one_thinker(pace: Pace) -> tuple[Thinkers, Match]:
 def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tavolino.server import thinking
+    from tavolino.server.games import bot_runner as thinking
 
     release = threading.Event()
     monkeypatch.setattr(thinking, "_choose", lambda *rest: release.wait(20) and "score")
@@ -337,7 +337,7 @@ def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
 
 def test_threat_25_a_queue_makes_bots_slow_but_not_stupid(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The deadline counts from when a bot begins to think, not from when it begins to wait."""
-    from tavolino.server import thinking
+    from tavolino.server.games import bot_runner as thinking
 
     monkeypatch.setattr(thinking, "_choose", lambda *rest: time.sleep(0.3) or "score")
     thinkers, match = one_thinker(Pace(0, 0, deadline=2.0))
@@ -351,7 +351,7 @@ def test_threat_25_a_queue_makes_bots_slow_but_not_stupid(server: Server, monkey
 
 
 def test_threat_25_hints_make_no_bot_wait(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tavolino.server import thinking
+    from tavolino.server.games import bot_runner as thinking
 
     release = threading.Event()
     monkeypatch.setattr(thinking, "_advise", lambda *rest: release.wait(20) and ("score", 0.5))
@@ -415,7 +415,7 @@ def test_threat_24_one_person_cannot_fill_the_inbox(start_server: StartServer) -
 def test_threat_25_moves_go_on_while_every_worker_is_busy(
     start_server: StartServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tavolino.server import thinking
+    from tavolino.server.games import bot_runner as thinking
 
     release = threading.Event()
     monkeypatch.setattr(thinking, "_choose", lambda *rest: release.wait(20) and "score")

@@ -15,11 +15,11 @@ import pytest
 
 import tavolino
 from tavolino.engine.match import Match
-from tavolino.server import cards
-from tavolino.server import entries as e
 from tavolino.server import protocol as p
-from tavolino.server.problems import Refused
+from tavolino.server.errors import Refused
 from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.table import entries as e
+from tavolino.server.tables import listings as cards
 from tests.server.clients import Guest, seat_everybody, start, watch
 from tests.server.conftest import GAMES, Server
 from tests.server.failing_disk import FailingDisk

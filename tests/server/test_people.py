@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
-from tavolino.server.names import LONGEST_NAME, clean_name, is_writable
-from tavolino.server.problems import Refused
+from tavolino.server.errors import Refused
+from tavolino.server.people.text_policy import LONGEST_NAME, clean_name, is_writable
 from tests.server.clients import Guest, seat_everybody, start, watch
 from tests.server.conftest import Clock, Server
 

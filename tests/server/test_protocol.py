@@ -12,11 +12,11 @@ import pytest
 
 from tavolino.engine.messages import LANGUAGES, parameters
 from tavolino.server import protocol as p
-from tavolino.server import typescript
-from tavolino.server.connections import CLOSE_CODES
-from tavolino.server.problems import STATUS, Refused
-from tavolino.server.routes import ROUTES
-from tavolino.server.talk import NO_FREE_TALK
+from tavolino.server.errors import STATUS, Refused
+from tavolino.server.http.routes import ROUTES
+from tavolino.server.protocol import typescript
+from tavolino.server.table.chat import NO_FREE_TALK
+from tavolino.server.transport.connection import CLOSE_CODES
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
@@ -28,7 +28,7 @@ TEXTS = {
 
 def test_the_browsers_types_are_current() -> None:
     committed = (ROOT / "web" / "src" / "lib" / "protocol.ts").read_text("utf-8")
-    assert committed == typescript.generate(), "run python -m tavolino.server.typescript"
+    assert committed == typescript.generate(), "run python -m tavolino.server.protocol.typescript"
 
 
 @pytest.mark.parametrize("kind", [*p.COMMAND_TYPES, *p.BODY_TYPES], ids=lambda kind: kind.__name__)

@@ -13,9 +13,9 @@ import pytest
 
 import tavolino
 from tavolino.engine.match import Match
-from tavolino.server import outgoing
 from tavolino.server import protocol as p
-from tavolino.server.thinking import _choose
+from tavolino.server.games.bot_runner import _choose
+from tavolino.server.table import messages as outgoing
 from tests.server.clients import Guest, seat_everybody, start, watch
 from tests.server.conftest import GAMES, Clock, Server
 from tests.server.worlds import Scene, channels_that_differ, set_scene
@@ -172,7 +172,7 @@ def leak_the_legal_list(patch: pytest.MonkeyPatch) -> None:
 
 
 def leak_in_refusals(patch: pytest.MonkeyPatch) -> None:
-    from tavolino.server import moves
+    from tavolino.server.table import moves
 
     decide = moves.decide
 
@@ -199,7 +199,7 @@ def leak_in_the_notebook(patch: pytest.MonkeyPatch) -> None:
 
 def leak_in_the_table(patch: pytest.MonkeyPatch) -> None:
     """A count of messages or a length is enough."""
-    from tavolino.server.live import LiveTable
+    from tavolino.server.table.actor import LiveTable
 
     shown_to = LiveTable.shown_to
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import httpx
 
-from tavolino.server import entries as e
-from tavolino.server import snapshots
-from tavolino.server.state import TableState
 from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.table import entries as e
+from tavolino.server.table import snapshots
+from tavolino.server.table.state import TableState
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import Server
 from tests.server.storage_contract import row

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import tavolino
-from tavolino.server import talk
 from tavolino.server.settings import Limits
+from tavolino.server.table import chat as talk
 from tests.server.clients import Guest, Socket, seat_everybody, start
 from tests.server.conftest import GENEROUS, Server
 

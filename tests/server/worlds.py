@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from tavolino.server.live import LiveTable
+from tavolino.server.table.actor import LiveTable
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 from tests.server.conftest import Server
 

@@ -15,23 +15,24 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from tavolino.server import openapi, web
-from tavolino.server.clocks import Uptime
-from tavolino.server.guard import Guard
-from tavolino.server.hall import Hall
-from tavolino.server.house import House
-from tavolino.server.limits import Buckets
+from tavolino.server.context import House
+from tavolino.server.errors import Refused
+from tavolino.server.games.bot_runner import Thinkers
+from tavolino.server.games.library import Shelf
+from tavolino.server.http import openapi
+from tavolino.server.http import requests as web
+from tavolino.server.http.middleware import Guard
+from tavolino.server.http.routes import ROUTES
+from tavolino.server.http.static import Page
 from tavolino.server.metrics import Metrics
-from tavolino.server.page import Page
-from tavolino.server.people import People
-from tavolino.server.problems import Refused
-from tavolino.server.routes import ROUTES
+from tavolino.server.people.identities import People
+from tavolino.server.rate_limit import Buckets
 from tavolino.server.settings import ServerSettings
-from tavolino.server.shelf import Shelf
-from tavolino.server.sockets import play_at_table
 from tavolino.server.storage import Storage
 from tavolino.server.storage.sqlite import SqliteStorage
-from tavolino.server.thinking import Thinkers
+from tavolino.server.storage.uptime import Uptime
+from tavolino.server.tables.registry import Hall
+from tavolino.server.transport.endpoint import play_at_table
 
 Now = Callable[[], float]
 

@@ -1,6 +1,6 @@
 """Every message that crosses the wire, typed once.
 
-The browser's TypeScript types are generated from this file (`python -m tavolino.server.typescript`), the
+The browser's TypeScript types are generated from this file (`python -m tavolino.server.protocol.typescript`), the
 OpenAPI page too. Unknown fields are refused, so that a misspelt key is an error and never silence.
 
 Three families:
@@ -14,7 +14,7 @@ Three families:
 No message holds prose: texts are keys of the catalogues with parameters.
 """
 
-from tavolino.server.protocol.bodies import *  # noqa: F403
 from tavolino.server.protocol.commands import *  # noqa: F403
-from tavolino.server.protocol.news import *  # noqa: F403
-from tavolino.server.protocol.pieces import *  # noqa: F403
+from tavolino.server.protocol.common import *  # noqa: F403
+from tavolino.server.protocol.http_models import *  # noqa: F403
+from tavolino.server.protocol.server_messages import *  # noqa: F403

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from tavolino.server.protocol.pieces import (
+from tavolino.server.protocol.common import (
     MAX_TEXT,
     Count,
     Level,

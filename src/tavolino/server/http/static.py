@@ -1,0 +1,87 @@
+"""The built client, served from memory: hashed files are kept for ever, the page itself is always checked."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from pathlib import Path
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+FOLDER = Path(__file__).parents[1] / "page"
+FOR_EVER = "public, max-age=31536000, immutable"
+CHECKED = "no-cache"
+WORTH_PACKING = 1_000
+PACKED_TYPES = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
+
+NOT_BUILT = """\
+Tavolino is running, but its page is not built.
+
+Run `make setup` in the checkout (or `npm ci && npm run build` in web/), and load this address again.
+The programs' interface works all the same: see /api/docs.
+"""
+
+
+class Served(Struct, frozen=True):
+    """Bytes that are the same for everybody, packed once. What differs from person to person is never packed."""
+
+    body: bytes
+    packed: bytes | None
+    kind: str
+    etag: str
+    caching: str
+
+    def answer(self, request: Request) -> Response:
+        headers = {"ETag": self.etag, "Cache-Control": self.caching, "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == self.etag:
+            return Response(None, 304, headers)
+        if self.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(self.packed, 200, {**headers, "Content-Encoding": "gzip"}, self.kind)
+        return Response(self.body, 200, headers, self.kind)
+
+
+def served(body: bytes, kind: str, caching: str = CHECKED) -> Served:
+    is_packed = len(body) > WORTH_PACKING and kind.startswith(PACKED_TYPES)
+    packed = gzip.compress(body, 9, mtime=0) if is_packed else None
+    return Served(body, packed, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"', caching)
+
+
+class Page:
+    """All files of the client. Paths are looked up, never opened: nothing outside its folder can be had."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._files = {
+            f"/{path.relative_to(folder).as_posix()}": _read(path, folder)
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+        }
+
+    @property
+    def is_built(self) -> bool:
+        return "/index.html" in self._files
+
+    def answer(self, request: Request) -> Response:
+        """A file, or the page itself for every address that the client draws."""
+        path = request.url.path
+        found = self._files.get(path)
+        if found is None and "." not in path.rsplit("/", 1)[-1]:
+            found = self._files.get("/index.html")
+            if found is None:
+                return PlainTextResponse(NOT_BUILT, 503, {"Cache-Control": "no-store"})
+        if found is None:
+            return PlainTextResponse("Not found.\n", 404)
+        return found.answer(request)
+
+
+def _read(path: Path, folder: Path) -> Served:
+    body = path.read_bytes()
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    if path.suffix == ".js":
+        kind = "text/javascript"
+    if path.suffix == ".webmanifest":
+        kind = "application/manifest+json"
+    is_hashed = path.parent != folder and path.relative_to(folder).parts[0] == "assets"
+    return served(body, kind, FOR_EVER if is_hashed else CHECKED)

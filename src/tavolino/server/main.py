@@ -1,0 +1,127 @@
+"""Running the server in this process, until it is told to stop."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+
+from tavolino.server import observability as logs
+from tavolino.server.app import make_app
+from tavolino.server.settings import ServerSettings
+from tavolino.server.storage import StorageInUse
+from tavolino.server.storage.sqlite import check_free
+from tavolino.server.transport.handshake import Wire
+from tavolino.server.transport.http_timeouts import PatientProtocol
+
+STOP_SECONDS = 3
+# How long the storage's thread waits for the busy event loop to let it go on. The usual 5 ms, several times for every
+# commit, would be most of a move's time.
+SWITCH_SECONDS = 0.0005
+
+
+class CannotStart(Exception):
+    """Why not, in one sentence for whoever called."""
+
+
+class _Server(uvicorn.Server):
+    """One that says when people can come in, and not before."""
+
+    def __init__(self, config: uvicorn.Config, on_open: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_open = on_open
+
+    async def startup(self, sockets: list[Any] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_open()
+
+
+def make_server(app: FastAPI, host: str, port: int, on_open: Callable[[], None] = lambda: None) -> uvicorn.Server:
+    """The application on real sockets, with the lines that it needs."""
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        http=PatientProtocol,
+        ws=Wire,
+        ws_max_size=64 * 1024,
+        ws_per_message_deflate=False,  # costs memory, and lengths of packed secrets tell tales
+        timeout_graceful_shutdown=STOP_SECONDS,
+        timeout_keep_alive=20,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        backlog=2048,
+    )
+    return _Server(config, on_open)
+
+
+def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) -> bool:
+    """Serve until a signal comes; `on_open` is called when it begins. What can be known to be wrong before anything is
+    started is raised as `CannotStart`. False if it could not start even so; the log says why."""
+    log = logs.set_up(settings.log_level, settings.log_format)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    _check_folder(settings.data)
+    doors = _doors(settings.host, settings.port)
+    server = make_server(make_app(settings, log), settings.host, settings.port, on_open)
+    try:
+        server.run(doors)
+    except SystemExit:  # how uvicorn reports that the start failed; it has logged why
+        return False
+    finally:
+        for door in doors:
+            door.close()
+    return server.started
+
+
+def _check_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        check_free(folder)
+    except StorageInUse as error:
+        raise CannotStart(str(error)) from None
+    except (FileExistsError, NotADirectoryError):
+        raise CannotStart(f"the data cannot be kept in {folder}: that is not a folder") from None
+    except OSError as error:
+        raise CannotStart(f"the data cannot be kept in {folder}: {error.strerror}") from None
+
+
+def _doors(host: str, port: int) -> list[socket.socket]:
+    """The addresses to listen on, taken before the data is touched and before anything says that it is ready."""
+    doors: list[socket.socket] = []
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, kind, protocol, _, address in dict.fromkeys(found):
+            try:
+                door = socket.socket(family, kind, protocol)
+            except OSError:  # a family that this system does without; another may do
+                continue
+            doors.append(door)
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:  # or it would take the address of the other family, too
+                door.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            door.bind(address)
+    except (OSError, UnicodeError) as error:
+        for door in doors:
+            door.close()
+        raise CannotStart(f"cannot listen on {host}, port {port}: {_reason(error)}") from None
+    if not doors:
+        raise CannotStart(f"cannot listen on {host}, port {port}: this machine does not have that address")
+    return doors
+
+
+def _reason(error: OSError | UnicodeError) -> str:
+    if isinstance(error, socket.gaierror | UnicodeError):
+        return "there is no such host"
+    if error.errno == errno.EADDRINUSE:
+        return "something else listens there already; choose another port with --port"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return "this machine does not have that address"
+    return error.strerror or str(error)
