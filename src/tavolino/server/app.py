@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from tavolino.server.context import House
 from tavolino.server.errors import Refused
@@ -37,12 +38,12 @@ from tavolino.server.transport.endpoint import play_at_table
 Now = Callable[[], float]
 
 
-def make_app(settings: ServerSettings, log: Any, storage: Storage | None = None, now: Now = time.time) -> FastAPI:
+def make_app(settings: ServerSettings, log: Any, storage: Storage | None = None, now: Now = time.time) -> Starlette:
     """The server as an ASGI application. `storage` and `now` are for tests."""
     kept = storage or SqliteStorage(settings.data)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await kept.open()
         try:
             hall = app.state.hall = Hall(await _furnish(settings, log, kept, now))
@@ -60,20 +61,13 @@ def make_app(settings: ServerSettings, log: Any, storage: Storage | None = None,
             await kept.close()
             log.info("stopped")
 
-    app = FastAPI(
+    page = Page()
+    return Starlette(
+        routes=_routes(page),
         lifespan=lifespan,
-        openapi_url=None,
-        docs_url=None,
-        redoc_url=None,
         middleware=[Middleware(Guard, settings=settings, log=log)],
         exception_handlers={HTTPException: _unknown_path},
     )
-    page = Page()
-    for route in ROUTES:
-        app.add_route(route.path, web.refusing(route.handler), [route.method])
-    app.add_api_websocket_route("/api/tables/{table}/socket", play_at_table)
-    _add_operation(app, page)
-    return app
 
 
 async def _furnish(settings: ServerSettings, log: Any, storage: Storage, now: Now) -> House:
@@ -124,7 +118,13 @@ async def _unknown_path(request: Request, error: Exception) -> Response:
     return web.problem(Refused("wrong-method" if status == 405 else "not-found"))
 
 
-def _add_operation(app: FastAPI, page: Page) -> None:
+def _routes(page: Page) -> list[BaseRoute]:
+    described = [Route(each.path, web.refusing(each.handler), methods=[each.method]) for each in ROUTES]
+    socket = WebSocketRoute("/api/tables/{table}/socket", play_at_table)
+    return [*described, socket, *_operation(page)]
+
+
+def _operation(page: Page) -> list[BaseRoute]:
     """Health, figures, the description of the interface, and the client for every other address."""
     described = openapi.describe()
 
@@ -150,8 +150,10 @@ def _add_operation(app: FastAPI, page: Page) -> None:
             return web.problem(Refused("not-found"))
         return page.answer(request)
 
-    app.add_route("/healthz", web.refusing(healthz), ["GET"])
-    app.add_route("/metrics", metrics, ["GET"])
-    app.add_route("/api/openapi.json", description, ["GET"])
-    app.add_route("/api/docs", docs, ["GET"])
-    app.add_route("/{path:path}", client, ["GET"])
+    return [
+        Route("/healthz", web.refusing(healthz), methods=["GET"]),
+        Route("/metrics", metrics, methods=["GET"]),
+        Route("/api/openapi.json", description, methods=["GET"]),
+        Route("/api/docs", docs, methods=["GET"]),
+        Route("/{path:path}", client, methods=["GET"]),
+    ]

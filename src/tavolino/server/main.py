@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from tavolino.server import observability as logs
 from tavolino.server.app import make_app
@@ -43,7 +43,7 @@ class _Server(uvicorn.Server):
             self._on_open()
 
 
-def make_server(app: FastAPI, host: str, port: int, on_open: Callable[[], None] = lambda: None) -> uvicorn.Server:
+def make_server(app: Starlette, host: str, port: int, on_open: Callable[[], None] = lambda: None) -> uvicorn.Server:
     """The application on real sockets, with the lines that it needs."""
     config = uvicorn.Config(
         app,
