@@ -16,7 +16,7 @@ import httpx
 import pytest
 from starlette.requests import HTTPConnection
 
-from tavolino.server.http.middleware import is_local
+from tavolino.server.access import is_local
 from tavolino.server.http.static import Page
 from tavolino.server.settings import Limits
 from tests.server.clients import Guest

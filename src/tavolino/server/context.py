@@ -2,37 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tavolino.server.games.bot_runner import Thinkers
-from tavolino.server.games.library import Shelf
-from tavolino.server.metrics import Metrics
+from tavolino.server import protocol as p
+from tavolino.server.games.bot_runner import BotRunner
+from tavolino.server.games.library import Library
+from tavolino.server.observability import Metrics
 from tavolino.server.people.identities import People
-from tavolino.server.rate_limit import Buckets
+from tavolino.server.rate_limit import RateLimits, rate_limits
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import Storage
 from tavolino.server.storage.uptime import Uptime
 
+Encode = Callable[[p.News], bytes]
 
-@dataclass(slots=True)
-class House:
+
+@dataclass(frozen=True, slots=True)
+class Context:
     settings: ServerSettings
     storage: Storage
     people: People
-    shelf: Shelf
-    thinkers: Thinkers
+    library: Library
+    bots: BotRunner
     uptime: Uptime
     metrics: Metrics
+    limits: RateLimits
     log: Any  # a structlog logger
     now: Callable[[], float]
-    talk_limits: Buckets
-    change_limits: Buckets
-    hint_limits: Buckets
-    table_limits: Buckets
-    request_limits: Buckets
-    people_limits: Buckets
-    open_rematch: Callable[[str, str], Awaitable[str]]  # (old table, who asks) -> the new table
-    discard: Callable[[str], None]  # a table whose memory can no longer be trusted
-    check_room: Callable[[str], Awaitable[None]]  # refuses a person who sits at too many tables
+    encode: Encode  # a message as the transport sends it; for several viewers it is encoded once
+
+
+async def open_context(
+    settings: ServerSettings, storage: Storage, encode: Encode, log: Any, now: Callable[[], float]
+) -> Context:
+    """Start a run of the server on an open storage."""
+    earlier, started = await storage.runs(), now()
+    await storage.begin_run(started)
+    library = Library(log)
+    return Context(
+        settings=settings,
+        storage=storage,
+        people=People(storage, now),
+        library=library,
+        bots=BotRunner(settings.bot_workers, settings.pace, library.prepare),
+        uptime=Uptime(now, earlier, started),
+        metrics=Metrics(),
+        limits=rate_limits(settings.limits, time.monotonic),
+        log=log,
+        now=now,
+        encode=encode,
+    )

@@ -1,4 +1,4 @@
-"""Refusals: every code that the server gives, with its HTTP status. The sentences are in `texts/`."""
+"""Refusals: every code that the server gives, with its HTTP status. Their sentences are in `texts/`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ STATUS: Mapping[str, int] = {
     "illegal-move": 422,
     "move-failed": 500,
     "no-hints": 403,
-    # talk
+    # chat
     "no-free-talk": 403,
     "no-such-remark": 409,
     "bad-text": 422,
@@ -68,7 +68,7 @@ STATUS: Mapping[str, int] = {
 
 
 class Refused(Exception):
-    """Something was asked that will not be done; nothing has changed."""
+    """A request or command that is not carried out; nothing has changed."""
 
     def __init__(
         self,

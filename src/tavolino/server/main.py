@@ -1,4 +1,4 @@
-"""Running the server in this process, until it is told to stop."""
+"""Runs the server in this process until a signal."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
-from tavolino.server import observability as logs
 from tavolino.server.app import make_app
+from tavolino.server.observability import set_up_logging
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import StorageInUse
 from tavolino.server.storage.sqlite import check_free
-from tavolino.server.transport.handshake import Wire
-from tavolino.server.transport.http_timeouts import PatientProtocol
+from tavolino.server.transport.handshake import HandshakeProtocol
+from tavolino.server.transport.http_timeouts import TimedHttpProtocol
 
 STOP_SECONDS = 3
-# How long the storage's thread waits for the busy event loop to let it go on. The usual 5 ms, several times for every
-# commit, would be most of a move's time.
+# How long the storage's thread waits for the GIL while the event loop is busy. The default of 5 ms, several times for
+# every commit, would be most of a move's time.
 SWITCH_SECONDS = 0.0005
 
 
 class CannotStart(Exception):
-    """Why not, in one sentence for whoever called."""
+    """Why the server cannot start, in one sentence for whoever called."""
 
 
 class _Server(uvicorn.Server):
-    """One that says when people can come in, and not before."""
+    """Calls `on_open` as soon as connections are accepted."""
 
     def __init__(self, config: uvicorn.Config, on_open: Callable[[], None]) -> None:
         super().__init__(config)
@@ -44,15 +44,15 @@ class _Server(uvicorn.Server):
 
 
 def make_server(app: Starlette, host: str, port: int, on_open: Callable[[], None] = lambda: None) -> uvicorn.Server:
-    """The application on real sockets, with the lines that it needs."""
+    """The application on real sockets, with the protocols that it needs."""
     config = uvicorn.Config(
         app,
         host=host,
         port=port,
-        http=PatientProtocol,
-        ws=Wire,
+        http=TimedHttpProtocol,
+        ws=HandshakeProtocol,
         ws_max_size=64 * 1024,
-        ws_per_message_deflate=False,  # costs memory, and lengths of packed secrets tell tales
+        ws_per_message_deflate=False,  # it costs memory, and compressed lengths leak secrets (CRIME, BREACH)
         timeout_graceful_shutdown=STOP_SECONDS,
         timeout_keep_alive=20,
         log_config=None,
@@ -64,20 +64,23 @@ def make_server(app: Starlette, host: str, port: int, on_open: Callable[[], None
 
 
 def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) -> bool:
-    """Serve until a signal comes; `on_open` is called when it begins. What can be known to be wrong before anything is
-    started is raised as `CannotStart`. False if it could not start even so; the log says why."""
-    log = logs.set_up(settings.log_level, settings.log_format)
+    """Serve until a signal comes; `on_open` is called when it begins.
+
+    Raises `CannotStart` for what can be checked before anything is started. Returns False if it could not start even
+    so; the log says why.
+    """
+    log = set_up_logging(settings.log_level, settings.log_format)
     sys.setswitchinterval(SWITCH_SECONDS)
     _check_folder(settings.data)
-    doors = _doors(settings.host, settings.port)
+    listeners = _listeners(settings.host, settings.port)
     server = make_server(make_app(settings, log), settings.host, settings.port, on_open)
     try:
-        server.run(doors)
+        server.run(listeners)
     except SystemExit:  # how uvicorn reports that the start failed; it has logged why
         return False
     finally:
-        for door in doors:
-            door.close()
+        for listener in listeners:
+            listener.close()
     return server.started
 
 
@@ -93,28 +96,28 @@ def _check_folder(folder: Path) -> None:
         raise CannotStart(f"the data cannot be kept in {folder}: {error.strerror}") from None
 
 
-def _doors(host: str, port: int) -> list[socket.socket]:
-    """The addresses to listen on, taken before the data is touched and before anything says that it is ready."""
-    doors: list[socket.socket] = []
+def _listeners(host: str, port: int) -> list[socket.socket]:
+    """Sockets bound to the addresses to listen on: before the data is touched, and before anything says it is ready."""
+    listeners: list[socket.socket] = []
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         for family, kind, protocol, _, address in dict.fromkeys(found):
             try:
-                door = socket.socket(family, kind, protocol)
-            except OSError:  # a family that this system does without; another may do
+                listener = socket.socket(family, kind, protocol)
+            except OSError:  # a family that this system does not have; another may do
                 continue
-            doors.append(door)
-            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:  # or it would take the address of the other family, too
-                door.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            door.bind(address)
+            listeners.append(listener)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:  # or it would take the IPv4 address, too
+                listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            listener.bind(address)
     except (OSError, UnicodeError) as error:
-        for door in doors:
-            door.close()
+        for listener in listeners:
+            listener.close()
         raise CannotStart(f"cannot listen on {host}, port {port}: {_reason(error)}") from None
-    if not doors:
+    if not listeners:
         raise CannotStart(f"cannot listen on {host}, port {port}: this machine does not have that address")
-    return doors
+    return listeners
 
 
 def _reason(error: OSError | UnicodeError) -> str:

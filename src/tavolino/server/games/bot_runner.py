@@ -1,7 +1,9 @@
-"""Bots at the tables: a few worker threads, a deadline, and a pace that tells nothing.
+"""Runs bots in worker threads, with a deadline and at a pace that reveals nothing.
 
-When a bot answers depends on the settings and on chance, never on its cards: an answer is given at the drawn
-moment or, if the thinking took longer, at the next beat after it.
+When a bot answers depends on the settings and on chance, never on its cards: an answer is given at the drawn moment
+or, if the thinking took longer, at the next beat after it.
+
+This is the only module of the server that imports `tavolino.bots`.
 """
 
 from __future__ import annotations
@@ -16,41 +18,44 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from tavolino.bots import SeatDoor, hint, make_bot
+from tavolino.bots import LEVELS, SeatDoor, hint, make_bot
+from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server.protocol import Level
 from tavolino.server.settings import Pace
 
+__all__ = ["LEVELS", "BotRunner", "try_bot"]
+
 BEAT_SECONDS = 0.5
 HINT_SECONDS = 1.0
-MOST_HINTS = 8  # that wait; whoever asks then is asked to come again
-THINKERS_NICENESS = 10
+MOST_HINTS = 8  # waiting at once; more are refused as busy
+NICENESS = 10  # of the worker threads
 Answer = TypeVar("Answer")
 Prepare = Callable[[str, Level], Awaitable[None]]
 _chance = secrets.SystemRandom()
 
 
-class Thinkers:
-    """The worker threads that all tables share. Searching runs without the GIL, so play goes on beside it.
+class BotRunner:
+    """The worker threads that all tables share. Searching releases the GIL, so play goes on beside it.
 
-    Hints have a thread of their own: whoever asks for many makes no bot wait, and learns nothing from how long one's
-    own hint took about what a bot holds and thinks over meanwhile.
+    Hints have a thread of their own: many of them delay no bot, and how long one takes does not depend on what a bot
+    is thinking about at the same time.
     """
 
     def __init__(self, workers: int, pace: Pace, prepare: Prepare) -> None:
         self.workers = workers
         self.pace = pace
         self._prepare = prepare
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="thinker", initializer=_step_back)
-        self._advisers = ThreadPoolExecutor(1, thread_name_prefix="adviser", initializer=_step_back)
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="bot", initializer=_lower_priority)
+        self._hint_pool = ThreadPoolExecutor(1, thread_name_prefix="hint", initializer=_lower_priority)
         self.waiting = 0
         self.too_late = 0
-        self._advising = 0
+        self._hints = 0
 
     async def choose(self, match: Match, seat: int, level: Level) -> str:
         """A bot's choice, at its pace."""
         await self._prepare(match.game.name, level)
-        self.waiting += 1  # until it answers: how long it thought is its secret
+        self.waiting += 1  # until it answers: how long it thought must stay unknown
         try:
             begun = asyncio.get_running_loop().time()
             action = await self.think(match, seat, level, self.pace.deadline)
@@ -60,29 +65,29 @@ class Thinkers:
             self.waiting -= 1
 
     async def think(self, match: Match, seat: int, level: Level, deadline: float) -> str:
-        """A choice as soon as it is there; after the deadline that of a player by habit, which takes no time."""
+        """A choice as soon as it is found; after the deadline that of a medium bot, which takes no time."""
         try:
             return await self._work(self._pool, deadline, _choose, match, seat, level)
         except TimeoutError:
             self.too_late += 1
             await self._prepare(match.game.name, "medium")
-            return await asyncio.to_thread(_choose_by_habit, match.clone(), seat, secrets.randbits(62))
+            return await asyncio.to_thread(_choose_quickly, match.clone(), seat, secrets.randbits(62))
 
     @property
-    def can_advise(self) -> bool:
-        return self._advising < MOST_HINTS
+    def can_hint(self) -> bool:
+        return self._hints < MOST_HINTS
 
-    async def advise(self, match: Match, seat: int, seconds: float) -> tuple[str, float | None]:
+    async def hint(self, match: Match, seat: int, seconds: float) -> tuple[str, float | None]:
         """What a hard bot would do, and its chance to win as far as it can tell."""
-        self._advising += 1
+        self._hints += 1
         try:
             await self._prepare(match.game.name, "hard")
             begun = asyncio.get_running_loop().time()
-            advice = await self._work(self._advisers, seconds, _advise, match, seat)
+            found = await self._work(self._hint_pool, seconds, _hint, match, seat)
             await self._take_time(begun, HINT_SECONDS)
-            return advice
+            return found
         finally:
-            self._advising -= 1
+            self._hints -= 1
 
     async def _take_time(self, begun: float, seconds: float) -> None:
         """Wait for the moment of an answer, or for the next beat after it."""
@@ -101,8 +106,8 @@ class Thinkers:
         seat: int,
         *rest: object,
     ) -> Answer:
-        """Work in a thread; the deadline counts from when it begins, so that a queue makes bots slow but not stupid."""
-        world = match.clone()  # the table may be played on before a late thinker has noticed
+        """Work in a thread. The deadline counts from when it begins, so that a queue makes bots slow but not weak."""
+        world = match.clone()  # the table may be played on while a late bot still thinks
         loop, has_begun = asyncio.get_running_loop(), asyncio.Event()
 
         def begin(seed: int) -> Answer:
@@ -118,25 +123,33 @@ class Thinkers:
             answer.cancel()
 
     def stop(self) -> None:
-        for pool in (self._pool, self._advisers):
+        for pool in (self._pool, self._hint_pool):
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _step_back() -> None:
-    """A thinker's thread takes what the event loop leaves: people who move come first."""
+def _lower_priority() -> None:
+    """Give worker threads a lower priority than the event loop."""
     if sys.platform == "linux":  # elsewhere only whole processes have a priority
         own = threading.get_native_id()
-        os.setpriority(os.PRIO_PROCESS, own, max(THINKERS_NICENESS, os.getpriority(os.PRIO_PROCESS, own)))
+        os.setpriority(os.PRIO_PROCESS, own, max(NICENESS, os.getpriority(os.PRIO_PROCESS, own)))
+
+
+def try_bot(game: Game, level: Level) -> None:
+    """Let a bot choose once, so that its code is loaded; raises what it raises."""
+    match = game.start(players=game.players[0], seed=0)
+    seat = match.to_act
+    assert seat is not None
+    make_bot(level, game.name, 0).choose(SeatDoor(match, seat))
 
 
 def _choose(match: Match, seat: int, seed: int, level: Level) -> str:
     return make_bot(level, match.game.name, seed).choose(SeatDoor(match, seat))
 
 
-def _choose_by_habit(match: Match, seat: int, seed: int) -> str:
+def _choose_quickly(match: Match, seat: int, seed: int) -> str:
     return make_bot("medium", match.game.name, seed).choose(SeatDoor(match, seat))
 
 
-def _advise(match: Match, seat: int, seed: int) -> tuple[str, float | None]:
-    advice = hint(SeatDoor(match, seat), seed)
-    return advice["action"], advice["win"]
+def _hint(match: Match, seat: int, seed: int) -> tuple[str, float | None]:
+    found = hint(SeatDoor(match, seat), seed)
+    return found["action"], found["win"]

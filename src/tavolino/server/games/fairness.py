@@ -1,7 +1,8 @@
-"""Fair deals: nobody alone, not even the server, can choose the cards. Scheme and limits are told in docs/protocol.md.
+"""Fair deals by commit and reveal: nobody alone, not even the server, can choose the cards.
 
-The commitment binds the server's secret before any salt is known; the salts bind the players before the deal;
-the seed follows from all of them. Whoever kept the commitment and their own salt can check the reveal.
+The commitment binds the server's secret before any salt is known; the salts bind the players before the deal; the seed
+follows from all of them. Whoever kept the commitment and their own salt can check the reveal. The scheme and its limits
+are in docs/protocol.md.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ NO_SALT = "-"
 
 
 def new_secret() -> str:
-    """256 bits from the system, in hex."""
+    """256 bits from the operating system, in hex."""
     return secrets.token_hex(32)
 
 
@@ -31,7 +32,7 @@ def chance_seat(seed: bytes, seats: int) -> int:
     """A seat that follows from the seed, each with the same chance: bytes that favour some are skipped."""
     stream = _sha256("tavolino chance 1", seed.hex())
     fair = 256 - 256 % seats
-    # All 32 bytes are unfair once in 2**158 deals at most (six seats); then the first seat it is.
+    # All 32 bytes are skipped once in 2**154 deals at most (16 seats or fewer); then it is the first seat.
     return next((byte % seats for byte in stream if byte < fair), 0)
 
 

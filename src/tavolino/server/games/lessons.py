@@ -1,12 +1,11 @@
 """Lessons: an arranged game with scripted moves, told from the learner's seat.
 
-Each game keeps its script in `tutorial.json`: players, seed, options, decks, the learner's seat, and steps
-with seat, action, the key of a sentence, and the key of what to say to another choice. `then` is the next chapter.
+Each game keeps its script in `tutorial.json`: players, seed, options, decks, the learner's seat, and steps with seat,
+action, the key of a sentence, and the key of what to say to another choice. `then` is the next chapter.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -15,8 +14,7 @@ from msgspec import Struct
 from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
-from tavolino.server.games import replays as finished
-from tavolino.server.http.static import Served, served
+from tavolino.server.games import replays
 
 
 class Step(Struct, forbid_unknown_fields=True):
@@ -41,36 +39,36 @@ def script_path(game: Game) -> Path:
     return game.folder / "tutorial.json"
 
 
-@cache
-def tutorial(game: Game) -> Served:
-    """The whole lesson; worked out once."""
-    path = script_path(game)
-    if not path.is_file():
+def check_there(game: Game) -> None:
+    if not script_path(game).is_file():
         raise Refused("no-tutorial")
-    script: Script | None = msgspec.json.decode(path.read_bytes(), type=Script)
+
+
+def tutorial(game: Game) -> p.Tutorial:
+    """The whole lesson, with every view of the learner."""
+    check_there(game)
+    script: Script | None = msgspec.json.decode(script_path(game).read_bytes(), type=Script)
     chapters = []
     while script is not None:
         chapters.append(_chapter(game, script))
         script = script.then
-    return served(msgspec.json.encode(p.Tutorial(game.name, chapters)), "application/json")
+    return p.Tutorial(game.name, chapters)
 
 
 def _chapter(game: Game, script: Script) -> p.Chapter:
     """One arranged game, played as its script says."""
     match = game.start(script.players, script.seed, script.options, script.decks)
-    frames = [finished.frame(match, script.seat, 0, None, None, 0)]
-    for turn, step in enumerate(script.steps, start=1):
-        if match.to_act != step.seat:
-            raise ValueError(f"{game.name}: step {turn} is of seat {step.seat}, but seat {match.to_act} is to act")
-        lines = match.lines
-        match.play(step.action)
-        frames.append(finished.frame(match, script.seat, turn, step.seat, step.action, lines))
+    frames = replays.frames(match, (step.action for step in script.steps), script.seat)
+    for turn, (step, frame) in enumerate(zip(script.steps, frames[1:], strict=True), start=1):
+        if frame.seat != step.seat:
+            raise ValueError(f"{game.name}: step {turn} is of seat {step.seat}, but seat {frame.seat} is to act")
     lessons = [
-        p.Lesson(step.seat, step.action, _full(game, step.text), _full(game, step.wrong)) for step in script.steps
+        p.Lesson(step.seat, step.action, _full_key(game, step.text), _full_key(game, step.wrong))
+        for step in script.steps
     ]
-    return p.Chapter(script.players, script.seat, frames, lessons, _full(game, script.end))
+    return p.Chapter(script.players, script.seat, frames, lessons, _full_key(game, script.end))
 
 
-def _full(game: Game, key: str | None) -> str | None:
+def _full_key(game: Game, key: str | None) -> str | None:
     """Keys in a script are those of the game's own catalogue."""
     return None if key is None else f"{game.name}.{key}"

@@ -1,8 +1,8 @@
-"""The games of a server and whether their rules and bots are compiled yet.
+"""The games of a server, and whether their rules and bots are compiled yet.
 
-A first compile takes tens of seconds of a core and would hold up every socket, so it happens in a process
-beside the server, which fills the cache on disk; this process then only loads what is there. The rules and
-the quick bots are compiled when the server starts, the search of the hard ones when it is first wanted.
+A first compile takes tens of seconds of a core and would block every socket. So it runs in a subprocess, which fills
+the cache on disk; this process then only loads what is cached. The rules and the quick bots are compiled when the
+server starts, the search of the hard ones when it is first needed.
 """
 
 from __future__ import annotations
@@ -11,51 +11,55 @@ import asyncio
 import contextlib
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import tavolino
-from tavolino.bots import SeatDoor, make_bot
 from tavolino.engine.game import Game
+from tavolino.games import package_of
 from tavolino.server import protocol as p
+from tavolino.server.games.bot_runner import try_bot
 
-# Nicer than the server itself: people who already play come first.
+# Compile at a lower priority (nice 5) than the server.
 COMPILE = "import os, sys; os.nice(5); from tavolino.bots.warmup import warm; warm(sys.argv[1], sys.argv[2:])"
-BESIDE = 2  # processes at a time
+SUBPROCESSES = 2  # at a time
 QUICK: p.Level = "medium"
 Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
 
 
-class Shelf:
-    STEPS = 2  # compiled beside us; loaded here
+class Library:
+    """The games by name. Each is ready in two steps: compiled by a subprocess, loaded here."""
+
+    STEPS = 2
 
     def __init__(self, log: Any) -> None:
         self._log = log
         self._games: dict[str, Game] = {}
         self._loading = asyncio.Lock()
         self._exercising = asyncio.Lock()
-        self._beside = asyncio.Semaphore(BESIDE)
+        self._subprocesses = asyncio.Semaphore(SUBPROCESSES)
         self._done = dict.fromkeys(tavolino.games(), 0)
         self._ready = {name: asyncio.Event() for name in tavolino.games()}
         self._searches: dict[str, asyncio.Task[None]] = {}
+        self._progress: asyncio.Queue[str] = asyncio.Queue()
         self.failed: set[str] = set()
-        self.on_progress: Callable[[str], None] = lambda name: None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._ready)
 
     async def game(self, name: str) -> Game:
-        """A game by name; the first time this imports the compiler, in a thread."""
+        """A game by name. The first call imports the compiler, in a thread. `UnknownGame` if there is none."""
         if name not in self._games:
             async with self._loading:
                 if name not in self._games:
-                    self._games[name] = await _aside(tavolino.load, name)
+                    self._games[name] = await _in_daemon_thread(tavolino.load, name)
         return self._games[name]
 
     async def all_games(self) -> list[Game]:
-        """The games that can be loaded; one that cannot is in the log, and the others are still offered."""
+        """The games that can be loaded. One that cannot is logged, and the others are still offered."""
         found = []
         for name in self._ready:
             try:
@@ -70,9 +74,17 @@ class Shelf:
     def is_ready(self, name: str) -> bool:
         return name in self._ready and self._ready[name].is_set()
 
-    async def warm_up(self, beside: bool) -> None:
-        """Make every game ready, two at a time. Without processes beside us, for a cache that is warm."""
-        await asyncio.gather(*(self._make_ready(name, beside) for name in sorted(self._ready, key=_size)))
+    def want(self, name: str) -> None:
+        """Somebody asks for this game now. Called when a table is opened or loaded; nothing depends on it yet."""
+
+    async def progress(self) -> AsyncIterator[str]:
+        """The name of each game whose readiness has changed, as it changes. For one reader."""
+        while True:
+            yield await self._progress.get()
+
+    async def warm_up(self, in_subprocesses: bool) -> None:
+        """Make every game ready, the smallest first. Without subprocesses if the cache is known to be warm."""
+        await asyncio.gather(*(self._make_ready(name, in_subprocesses) for name in sorted(self._ready, key=_size)))
 
     async def prepare(self, name: str, level: p.Level) -> None:
         """Wait until bots of a level can think without compiling first."""
@@ -85,37 +97,39 @@ class Shelf:
         for task in self._searches.values():
             task.cancel()
 
-    async def _make_ready(self, name: str, beside: bool) -> None:
+    def _step_done(self, name: str, done: int) -> None:
+        self._done[name] = done
+        self._progress.put_nowait(name)
+
+    async def _make_ready(self, name: str, in_subprocess: bool) -> None:
         try:
-            if beside:
-                await self._compile_beside(name, QUICK)
-            self._done[name] = 1
-            self.on_progress(name)
+            if in_subprocess:
+                await self._compile(name, QUICK)
+            self._step_done(name, 1)
             game = await self.game(name)
             async with self._exercising:
-                await _aside(_exercise, game)
+                await _in_daemon_thread(_exercise, game)
                 await self._try_bots(game)
         except Exception as error:
             self.failed.add(name)
             self._log.error("game cannot be loaded", game=name, error=f"{type(error).__name__}: {error}"[:500])
             return
-        self._done[name] = self.STEPS
         self._ready[name].set()
         self._log.info("game ready", game=name)
-        self.on_progress(name)
+        self._step_done(name, self.STEPS)
 
     async def _try_bots(self, game: Game) -> None:
         try:
-            await _aside(_let_choose, game)
+            await _in_daemon_thread(_let_choose, game)
         except Exception as error:  # people can still play it
             self._log.error("bots cannot play", game=game.name, error=f"{type(error).__name__}: {error}"[:500])
 
     async def _prepare_search(self, name: str) -> None:
-        await self._compile_beside(name, "hard")
+        await self._compile(name, "hard")
         self._log.info("search ready", game=name)
 
-    async def _compile_beside(self, name: str, level: p.Level) -> None:
-        async with self._beside:
+    async def _compile(self, name: str, level: p.Level) -> None:
+        async with self._subprocesses:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-c", COMPILE, name, level, stdout=asyncio.subprocess.DEVNULL
             )
@@ -128,8 +142,8 @@ class Shelf:
                     await process.wait()
 
 
-async def _aside(work: Callable[[Argument], Answer], argument: Argument) -> Answer:
-    """Like `asyncio.to_thread`, but nothing waits for it at the end: a server that compiles stops at once."""
+async def _in_daemon_thread(work: Callable[[Argument], Answer], argument: Argument) -> Answer:
+    """Like `asyncio.to_thread`, but the process does not wait for it at exit: a server that compiles stops at once."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Answer] = loop.create_future()
 
@@ -147,7 +161,7 @@ async def _aside(work: Callable[[Argument], Answer], argument: Argument) -> Answ
             outcome = work(argument), None
         except Exception as error:
             outcome = None, error
-        with contextlib.suppress(RuntimeError):  # the loop is gone, and with it whoever waited
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody waits any more
             loop.call_soon_threadsafe(settle, *outcome)
 
     threading.Thread(target=run, daemon=True).start()
@@ -155,13 +169,14 @@ async def _aside(work: Callable[[Argument], Answer], argument: Argument) -> Answ
 
 
 def _size(name: str) -> int:
-    """How much there is to compile: the smallest game comes first, so that somebody can play soon."""
-    folder = Path(tavolino.__file__).parent / "games" / name.replace("-", "_")
-    return sum(path.stat().st_size for path in folder.glob("*.py"))
+    """How much there is to compile, in bytes of source: the smallest game is made ready first."""
+    found = find_spec(package_of(name))
+    folders = (found.submodule_search_locations if found else None) or ()
+    return sum(path.stat().st_size for folder in folders for path in Path(folder).glob("*.py"))
 
 
 def _exercise(game: Game) -> None:
-    """Touch what a table uses, so that nothing is compiled or loaded at the first move."""
+    """Call what a table uses, so that nothing is compiled or loaded at the first move."""
     match = game.start(players=game.players[0], seed=0)
     match.clone().play(match.legal()[0])
     match.view(0)
@@ -169,7 +184,4 @@ def _exercise(game: Game) -> None:
 
 
 def _let_choose(game: Game) -> None:
-    match = game.start(players=game.players[0], seed=0)
-    seat = match.to_act
-    assert seat is not None
-    make_bot(QUICK, game.name, 0).choose(SeatDoor(match, seat))
+    try_bot(game, QUICK)

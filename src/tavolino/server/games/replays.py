@@ -1,55 +1,30 @@
-"""Finished games: the record, and the whole game move by move from any eyes.
+"""A game move by move from any eyes: for finished games and for lessons.
 
-The only door, besides `outgoing.py`, through which cards leave the server: it is closed while a game runs.
+Only for games without secrets left: callers must have checked that the game has ended (`table/records.py`), or that it
+was arranged (`lessons.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
-from tavolino.server.errors import Refused
-from tavolino.server.table import deal as dealing
-from tavolino.server.table.state import TableState
 
 
-def check_finished(state: TableState) -> None:
-    """Nobody, player or not, gets the deal of a game that still runs."""
-    if state.phase != "ended":
-        raise Refused("still-playing")
-    if not state.is_dealt:
-        raise Refused("not-started")
-
-
-def record(state: TableState, match: Match | None) -> dict[str, Any]:
-    check_finished(state)
-    if match is None:  # of rules that are no longer known here: what is stored is given as it is
-        return dealing.bare_record(state)
-    return dealing.record(state, match)
-
-
-def frames(state: TableState, game: Game, eyes: p.Eyes, names: list[str | None]) -> p.Frames:
-    """The game again, one frame for the deal and one for each decision."""
-    check_finished(state)
-    if state.rules != game.rules:
-        raise Refused("no-rules")
-    if isinstance(eyes, int) and eyes >= len(state.places):
-        raise Refused("no-such-seat")
-    match = dealing.deal(state, game)
-    shown = [frame(match, eyes, 0, None, None, 0)]
-    lines = match.lines
-    for turn, action in enumerate(state.actions, start=1):
-        seat = match.to_act
+def frames(match: Match, actions: Iterable[str], eyes: p.Eyes) -> list[p.Frame]:
+    """One frame for the position as it stands, and one after each of the actions; the match is played on."""
+    shown = [_frame(match, eyes, 0, None, None, 0)]
+    for turn, action in enumerate(actions, start=1):
+        seat, lines = match.to_act, match.lines
         match.play(action)
-        shown.append(frame(match, eyes, turn, seat, action, lines))
-        lines = match.lines
-    return p.Frames(state.game, len(state.places), eyes, names, state.ending, shown)
+        shown.append(_frame(match, eyes, turn, seat, action, lines))
+    return shown
 
 
-def frame(match: Match, eyes: p.Eyes, turn: int, seat: int | None, action: str | None, lines: int) -> p.Frame:
-    """A moment of a game, with its log from line `lines` on."""
+def _frame(match: Match, eyes: p.Eyes, turn: int, seat: int | None, action: str | None, lines: int) -> p.Frame:
+    """The position now, with the log from line `lines` on."""
     if eyes == "open":
         view, log = _open_view(match, lines)
     else:
@@ -59,7 +34,7 @@ def frame(match: Match, eyes: p.Eyes, turn: int, seat: int | None, action: str |
 
 
 def _open_view(match: Match, lines: int) -> tuple[dict[str, Any], list[Any]]:
-    """All hands open: of each seat its own view, and of each line what whoever saw most of it saw."""
+    """All hands open: each seat from its own view, and each log line as the seat that saw most of it saw it."""
     seats = [match.view(seat, lines) for seat in range(match.players)]
     view = match.view(None, lines)
     view["seats"] = [own["seats"][seat] for seat, own in enumerate(seats)]

@@ -1,4 +1,4 @@
-"""Checking a record from outside: the commitment, the seed, the deal, every move and the end.
+"""Checks of a record: the commitment, the seed, the deal, every move and the end.
 
 A check against what the record itself says proves only that the record fits together. Whoever kept the commitment
 and their own salt from before the deal gives them too: then the server alone cannot have chosen the cards.
@@ -14,7 +14,6 @@ from msgspec import Struct
 import tavolino
 from tavolino.engine.match import Outcome
 from tavolino.server.games import fairness
-from tavolino.server.table.lobby import seat_option
 
 
 class Check(Struct, frozen=True):
@@ -80,6 +79,7 @@ def _is_seal(seal: Mapping[str, Any], players: Any) -> bool:
 def _first_fits(record: Mapping[str, Any], seal: Mapping[str, Any], seed: bytes) -> bool:
     chosen = seal.get("first_seat")
     expected = fairness.chance_seat(seed, record["players"]) if chosen is None else chosen
-    options = record["options"]
-    option = seat_option(tavolino.load(record["game"]))
+    option, options = tavolino.load(record["game"]).meta.seat_option, record["options"]
+    if option is None:  # the game has no seat to choose
+        return chosen is None
     return isinstance(options, Mapping) and bool(options.get(option) == expected)

@@ -1,18 +1,16 @@
-"""What every request passes first: where it may come from, how big it may be, and protecting headers."""
+"""Middleware for every request: its origin, its size, and security headers."""
 
 from __future__ import annotations
 
 import time
-from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tavolino.server import access
 from tavolino.server.errors import Refused
-from tavolino.server.http import requests as web
 from tavolino.server.settings import ServerSettings
 
 CSP = "; ".join(
@@ -41,10 +39,9 @@ HEADERS = {
 }
 HSTS = "max-age=31536000"
 METRICS = "/metrics"
-FORWARDING = ("x-forwarded-for", "forwarded", "x-real-ip")  # a proxy on this machine speaks for somebody else
 
 
-class Guard:
+class SecurityMiddleware:
     def __init__(self, app: ASGIApp, settings: ServerSettings, log: Any) -> None:
         self._app = app
         self._settings = settings
@@ -57,7 +54,7 @@ class Guard:
         started = time.perf_counter()
         status = 500
 
-        async def send_guarded(message: Message) -> None:
+        async def send_protected(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -66,22 +63,22 @@ class Guard:
 
         try:
             if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-                check_origin(Headers(scope=scope), self._settings)
+                access.check_origin(Headers(scope=scope), self._settings)
             if scope["path"] == METRICS:
-                self._check_figures(HTTPConnection(scope))
+                self._check_metrics(HTTPConnection(scope))
             limited = _limited(receive, Headers(scope=scope), self._settings.limits.body_bytes)
-            await self._app(scope, limited, send_guarded)
+            await self._app(scope, limited, send_protected)
         except Refused as refused:
-            await web.problem(refused)(scope, receive, send_guarded)
+            await access.problem(refused)(scope, receive, send_protected)
         finally:
-            # The path has no secrets: return codes travel after a # and in bodies, tokens in headers.
+            # Paths hold no secrets: return codes travel after a # and in bodies, tokens in headers.
             took = round(1000 * (time.perf_counter() - started), 1)
             self._log.debug("request", method=scope["method"], path=scope["path"], status=status, ms=took)
 
-    def _check_figures(self, asking: HTTPConnection) -> None:
-        """The figures are for whoever runs the server, and are limited as the other routes are."""
-        web.hall_of(asking).house.request_limits.take(web.address_of(asking))
-        if not self._settings.metrics and not is_local(asking):
+    def _check_metrics(self, asking: HTTPConnection) -> None:
+        """Metrics are for the operator. They have the same rate limit as other routes."""
+        access.registry_of(asking).context.limits.requests.take(access.address_of(asking))
+        if not self._settings.metrics and not access.is_local(asking):
             raise Refused("not-found")
 
     def _protect(self, headers: MutableHeaders, path: str) -> None:
@@ -93,37 +90,8 @@ class Guard:
             headers["Cache-Control"] = "no-store"
 
 
-def is_local(asking: HTTPConnection) -> bool:
-    """Whether it comes from this machine, and not through a proxy on it."""
-    try:
-        address = ip_address(web.address_of(asking))
-    except ValueError:
-        return False
-    address = getattr(address, "ipv4_mapped", None) or address
-    return address.is_loopback and not any(name in asking.headers for name in FORWARDING)
-
-
-def check_origin(headers: Headers, settings: ServerSettings) -> None:
-    """A page of another site may not act for the person whose cookie the browser sends along."""
-    origin = headers.get("origin")
-    if origin is None:  # programs send none; browsers always do, on sockets and on what changes something
-        return
-    if settings.public_url is not None:
-        allowed = {_origin(settings.public_url)}
-    else:
-        host = headers.get("host", "")
-        allowed = {f"http://{host}", f"https://{host}"}
-    if origin not in allowed:
-        raise Refused("wrong-origin")
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"
-
-
 def _limited(receive: Receive, headers: Headers, most: int) -> Receive:
-    """Bodies are cut at the limit, whatever their header says."""
+    """Refuse a body beyond the limit, whatever its header says."""
     length = headers.get("content-length", "0")
     if not length.isdecimal() or int(length) > most:
         raise Refused("too-big", {"most": most})

@@ -1,4 +1,4 @@
-"""The OpenAPI description, made from the routes and msgspec's schemas, and a plain page that shows it."""
+"""The OpenAPI description, generated from the routes and msgspec's schemas, and a plain page that shows it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ QUERY = {
     "lines": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     "turn": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     "wait": {"type": "integer", "minimum": 0, "maximum": 25},
-    "eyes": {"anyOf": [{"enum": ["open", "spectator"]}, {"type": "integer", "minimum": 0, "maximum": 5}]},
+    "eyes": {
+        "anyOf": [{"enum": ["open", "spectator"]}, {"type": "integer", "minimum": 0, "maximum": p.MOST_SEATS - 1}]
+    },
 }
 SUCCESS = {"POST": ("200", "201"), "DELETE": ("204",), "GET": ("200",)}
 

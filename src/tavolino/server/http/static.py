@@ -1,4 +1,7 @@
-"""The built client, served from memory: hashed files are kept for ever, the page itself is always checked."""
+"""Static files from memory: the built page, and what else is the same for everybody.
+
+Files with a hash in their name are cached for ever; all others are revalidated by ETag.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 FOLDER = Path(__file__).parents[1] / "page"
-FOR_EVER = "public, max-age=31536000, immutable"
-CHECKED = "no-cache"
-WORTH_PACKING = 1_000
-PACKED_TYPES = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
+IMMUTABLE = "public, max-age=31536000, immutable"
+REVALIDATED = "no-cache"
+WORTH_COMPRESSING = 1_000
+COMPRESSED_TYPES = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 
 NOT_BUILT = """\
 Tavolino is running, but its page is not built.
@@ -25,11 +28,14 @@ The programs' interface works all the same: see /api/docs.
 """
 
 
-class Served(Struct, frozen=True):
-    """Bytes that are the same for everybody, packed once. What differs from person to person is never packed."""
+class StaticFile(Struct, frozen=True):
+    """Bytes that are the same for everybody, compressed once.
+
+    What differs between people is never compressed: it costs time, and compressed lengths leak secrets (CRIME, BREACH).
+    """
 
     body: bytes
-    packed: bytes | None
+    compressed: bytes | None
     kind: str
     etag: str
     caching: str
@@ -38,19 +44,19 @@ class Served(Struct, frozen=True):
         headers = {"ETag": self.etag, "Cache-Control": self.caching, "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == self.etag:
             return Response(None, 304, headers)
-        if self.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(self.packed, 200, {**headers, "Content-Encoding": "gzip"}, self.kind)
+        if self.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(self.compressed, 200, {**headers, "Content-Encoding": "gzip"}, self.kind)
         return Response(self.body, 200, headers, self.kind)
 
 
-def served(body: bytes, kind: str, caching: str = CHECKED) -> Served:
-    is_packed = len(body) > WORTH_PACKING and kind.startswith(PACKED_TYPES)
-    packed = gzip.compress(body, 9, mtime=0) if is_packed else None
-    return Served(body, packed, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"', caching)
+def static_file(body: bytes, kind: str, caching: str = REVALIDATED) -> StaticFile:
+    is_compressed = len(body) > WORTH_COMPRESSING and kind.startswith(COMPRESSED_TYPES)
+    compressed = gzip.compress(body, 9, mtime=0) if is_compressed else None
+    return StaticFile(body, compressed, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"', caching)
 
 
 class Page:
-    """All files of the client. Paths are looked up, never opened: nothing outside its folder can be had."""
+    """All files of the built page. Request paths are looked up, never opened: only these files can be read."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._files = {
@@ -64,7 +70,7 @@ class Page:
         return "/index.html" in self._files
 
     def answer(self, request: Request) -> Response:
-        """A file, or the page itself for every address that the client draws."""
+        """A file, or index.html for every address that the page routes itself."""
         path = request.url.path
         found = self._files.get(path)
         if found is None and "." not in path.rsplit("/", 1)[-1]:
@@ -76,7 +82,7 @@ class Page:
         return found.answer(request)
 
 
-def _read(path: Path, folder: Path) -> Served:
+def _read(path: Path, folder: Path) -> StaticFile:
     body = path.read_bytes()
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     if path.suffix == ".js":
@@ -84,4 +90,4 @@ def _read(path: Path, folder: Path) -> Served:
     if path.suffix == ".webmanifest":
         kind = "application/manifest+json"
     is_hashed = path.parent != folder and path.relative_to(folder).parts[0] == "assets"
-    return served(body, kind, FOR_EVER if is_hashed else CHECKED)
+    return static_file(body, kind, IMMUTABLE if is_hashed else REVALIDATED)

@@ -1,4 +1,4 @@
-"""People without accounts: an opaque token makes an identity; only its hash is kept."""
+"""Identities without accounts: a person is an opaque token, and only its hash is stored."""
 
 from __future__ import annotations
 
@@ -23,22 +23,21 @@ class Person(Struct, frozen=True):
 
 
 def hashed(token: str) -> bytes:
-    """Tokens have 256 bits of chance, so a plain hash cannot be turned round; no slow one is needed."""
+    """Tokens have 256 random bits, so a plain hash cannot be inverted; a slow one is not needed."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 class People:
-    """Identities. Lookups go by the token's hash: what is compared is never the secret itself, so the time
-    that a comparison takes tells nothing about a token."""
+    """Identities, with a cache. Lookups compare hashes and never the token itself, so their timing reveals nothing."""
 
     def __init__(self, storage: Storage, now: Callable[[], float]) -> None:
         self._storage = storage
         self._now = now
         self._remembered: OrderedDict[bytes, Person] = OrderedDict()
-        self._names: OrderedDict[str, str | None] = OrderedDict()  # None: known to be forgotten
+        self._names: OrderedDict[str, str | None] = OrderedDict()  # None: deleted
 
     async def arrive(self, name: str) -> tuple[Person, str]:
-        """A new identity and its token, which nobody can read again later."""
+        """Make an identity. Its token is returned once and cannot be read again."""
         person = Person(secrets.token_urlsafe(16), clean_name(name))
         token = secrets.token_urlsafe(32)
         await self._storage.add_person(person.id, person.name, hashed(token), int(self._now()))
@@ -79,19 +78,19 @@ class People:
         return code
 
     async def come_back(self, code: str) -> tuple[Person, str]:
-        """The identity that a return code carries, with a token of its own. Works once."""
+        """The identity of a return code, with a new token. A code works once."""
         person_id = await self._storage.use_return_code(hashed(code), int(self._now()))
         if person_id is None:
             raise Refused("bad-return-code")
         token = secrets.token_urlsafe(32)
         await self._storage.add_token(person_id, hashed(token), int(self._now()))
         person = await self.recognise(token)
-        if person is None:  # forgotten in the same moment
+        if person is None:  # deleted in the meantime
             raise Refused("bad-return-code")
         return person, token
 
     async def learn_names(self, people: list[str]) -> None:
-        """Have the names of these people at hand for `name_of`."""
+        """Load the names of these people for `name_of`."""
         unknown = [person for person in people if person not in self._names]
         if unknown:
             found = await self._storage.names(unknown)
@@ -99,7 +98,7 @@ class People:
                 self._name(person, found.get(person))
 
     def name_of(self, person: str) -> str | None:
-        """None for somebody who asked to be forgotten."""
+        """None for a deleted identity."""
         return self._names.get(person)
 
     def _remember(self, key: bytes, person: Person) -> None:

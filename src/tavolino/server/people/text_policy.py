@@ -1,4 +1,4 @@
-"""What people may be called and what they may write: any script, nothing invisible."""
+"""What names and texts may contain: any script, nothing invisible."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ REFUSED_CATEGORIES = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 JOINERS = "\u200c\u200d"
 MOST_MARKS = 3  # above and below one character; spacing marks take room of their own and do not count
 
-# Letters, marks and symbols that show nothing: Unicode's default ignorable ones that are no format characters, the
-# empty Braille pattern, the object's place, the notehead of no note, the Egyptian blanks.
+# Letters, marks and symbols without a shape: Unicode's default ignorable ones that are no format characters, the empty
+# Braille pattern, the object replacement character, the null notehead, the Egyptian blanks.
 BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U0001d159\U00013441\U00013442") | {
     chr(point)
     for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0D), (0xE0100, 0xE01EF))
     for point in range(first, last + 1)
 }
-# These two choose between a character and its picture. After a letter they would make another name that looks alike.
+# Variation selectors for text and emoji style. After a letter they would make a different name that looks the same.
 STYLES = "\ufe0e\ufe0f"
 STYLED = frozenset("0123456789#*\u203c\u2049\u2139\u3030")  # besides symbols
 
@@ -41,8 +41,8 @@ def clean_name(text: str) -> str:
 
 
 def can_be_seen(name: str) -> bool:
-    """Whether a letter, number or symbol is in it, and all of it shows: no blanks, no towers of marks, joiners only
-    where they join something."""
+    """Whether it has a letter, number or symbol, and nothing invisible: no blanks, at most `MOST_MARKS` marks on one
+    character, joiners only between characters."""
     marks = 0
     for before, character, after in zip(f" {name}", name, f"{name} "[1:], strict=False):
         kind = unicodedata.category(character)

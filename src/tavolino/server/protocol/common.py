@@ -1,10 +1,10 @@
-"""Words and pieces that several messages are made of."""
+"""Types that several messages share, and the settings of a table."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypedDict
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 Level = Literal["random", "easy", "medium", "hard"]
 Phase = Literal["waiting", "sealing", "playing", "ended"]
@@ -14,9 +14,12 @@ Reaction = Literal["hello", "well-played", "thanks", "oops", "wow", "hmm", "hurr
 Eyes = Literal["open", "spectator"] | int
 Language = Literal["en", "it", "pl"]
 
-SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+# No game may have more seats. Each game's own range is narrower: `table/preconditions.py` checks it.
+MOST_SEATS = 16
+SeatCount = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
+SeatNumber = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
-Name = Annotated[str, Meta(min_length=1, max_length=100)]  # 1 to 24 characters once trimmed: see names.py
+Name = Annotated[str, Meta(min_length=1, max_length=100)]  # 1 to 24 characters once trimmed: see people/text_policy.py
 Salt = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Ref = Annotated[str, Meta(max_length=40)]
 SecondsPerMove = Annotated[int, Meta(ge=30, le=7 * 24 * 3600)]
@@ -61,6 +64,29 @@ class Message(Struct, forbid_unknown_fields=True, tag_field="type"):
 
 class Body(Struct, forbid_unknown_fields=True):
     pass
+
+
+class TableSettings(Struct, kw_only=True):
+    """What the host chooses for a table. Changed as a whole, never field by field.
+
+    Messages and stored entries that carry settings inherit from this, so their fields stay flat in JSON.
+    """
+
+    seats: SeatCount
+    options: dict[str, OptionValue] = field(default_factory=dict)
+    first_seat: SeatNumber | None = None
+    public: bool = False
+    seconds_per_move: SecondsPerMove | None = None
+    hints: bool = False
+
+    @property
+    def settings(self) -> TableSettings:
+        """The settings alone, without the other fields of a message or entry that inherits them."""
+        return TableSettings(**self.as_fields())
+
+    def as_fields(self) -> dict[str, Any]:
+        """The settings by name, to build a message or entry that inherits them."""
+        return {name: getattr(self, name) for name in TableSettings.__struct_fields__}
 
 
 class Problem(Body):
@@ -130,7 +156,7 @@ class Table(Body):
     phase: Phase
     seats: list[Seat]
     options: dict[str, OptionValue]  # without the one that names a seat: that is first_seat
-    first_seat: int | None  # who is first, or Thanos; null: chance
+    first_seat: int | None  # the seat for the game's `seat_option`; null: chance
     public: bool
     seconds_per_move: int | None
     hints: bool

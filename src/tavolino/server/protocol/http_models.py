@@ -1,8 +1,8 @@
-"""Bodies and answers of the HTTP routes that are no commands."""
+"""Bodies and answers of the HTTP routes, except commands."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
@@ -18,8 +18,8 @@ from tavolino.server.protocol.common import (
     Phase,
     Readiness,
     Seat,
-    SeatNumber,
-    SecondsPerMove,
+    SeatCount,
+    TableSettings,
     View,
 )
 
@@ -66,10 +66,14 @@ class Game(Body):
     players: list[int]
     rules: str
     options: list[Option]
-    seat_option: str  # "thanos" or "first": the option that first_seat fills
+    seat_option: str | None  # the option that `first_seat` fills; null: the game has none
     levels: list[Level]
     talk: Literal["text", "remarks"]
     tutorial: bool
+    usual_seats: int  # what `play now` takes
+    minutes: list[int]  # how long a game takes people: from, to
+    rule_prefix: str  # of the ids of its rules
+    parts: dict[str, Any]  # printed facts that a client draws: costs, numbers, colours
     readiness: Readiness
 
 
@@ -95,21 +99,15 @@ class MyTables(Body):
 # Opening tables
 
 
-class OpenTable(Body):
+class OpenTable(TableSettings, Body):
     game: str
-    seats: Annotated[int, Meta(ge=2, le=6)]
-    options: dict[str, OptionValue] = field(default_factory=dict)
-    first_seat: SeatNumber | None = None
     bots: dict[str, Level] = field(default_factory=dict)  # seat number (as JSON keys are: text) to level
-    public: bool = False
-    seconds_per_move: SecondsPerMove | None = None
-    hints: bool = False
 
 
 class PlayNow(Body):
     game: str
     level: Level = "medium"
-    seats: Annotated[int, Meta(ge=2, le=6)] | None = None  # null: the game's usual number
+    seats: SeatCount | None = None  # null: the game's usual number
 
 
 # Finished games, lessons, rules
@@ -154,7 +152,7 @@ class Chapter(Body):
 
 
 class Tutorial(Body):
-    """A lesson: one arranged game, or several one after the other (both sides of Infinity Gauntlet)."""
+    """A lesson: one arranged game, or several one after the other (for instance one for each side)."""
 
     game: str
     chapters: list[Chapter]
@@ -177,5 +175,5 @@ class RulesPage(Body):
     sections: list[RulesSection]
 
 
-# What the server is sent (everything else it sends): defaults may be left out there.
+# Bodies that clients send: fields with defaults may be left out.
 BODY_TYPES = (NewName, ReturnCode, OpenTable, PlayNow)

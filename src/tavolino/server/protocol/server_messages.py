@@ -1,4 +1,4 @@
-"""What a table tells one viewer. Built in one place, `outgoing.py`."""
+"""What a table tells one viewer. Built in one place, `table/messages.py`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Play(Message, tag="play"):
     from_line: int
     lines: list[Line]
     clock: Clock | None
-    remarks: list[str]  # keys that may be said now (Infinity Gauntlet)
+    remarks: list[str]  # keys that may be said now, in games without free chat
 
 
 class Accepted(Message, tag="accepted"):

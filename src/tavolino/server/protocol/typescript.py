@@ -1,4 +1,4 @@
-"""Writes the browser's types from `protocol`: `python -m tavolino.server.protocol.typescript [FILE]`.
+"""Generates the browser's TypeScript types from `protocol`: `python -m tavolino.server.protocol.typescript [FILE]`.
 
 A test compares the committed file with what this prints, so the two cannot drift apart.
 """
@@ -16,7 +16,7 @@ from tavolino.server import protocol
 from tavolino.server.protocol import commands, common, http_models, server_messages
 
 HEAD = """\
-// Generated from src/tavolino/server/protocol by `python -m tavolino.server.typescript`. Do not edit.
+// Generated from src/tavolino/server/protocol by `python -m tavolino.server.protocol.typescript`. Do not edit.
 """
 
 # Names whose members are worth a name in TypeScript as well.
@@ -45,7 +45,7 @@ def named_types() -> list[type]:
         for thing in vars(module).values()
         if isinstance(thing, type)
         and thing.__module__ == module.__name__
-        and thing not in (common.Message, common.Body)
+        and thing not in (common.Message, common.Body, common.TableSettings)
         and (issubclass(thing, msgspec.Struct) or is_typeddict(thing))
     ]
 

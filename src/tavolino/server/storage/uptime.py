@@ -1,4 +1,4 @@
-"""Time at the tables. Clocks run while the server is up, and stand still while it is down."""
+"""How long the server was up, from its stored runs. Move clocks run while it is up and stand still while it is down."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Callable, Sequence
 
 from tavolino.server.storage import Run
 
-HEARTBEAT_SECONDS = 5.0
-
 
 class Uptime:
-    """How much of a stretch of time the server was up for.
+    """Measures the part of a time span during which the server was up.
 
-    The server notes every few seconds that it is alive. After a kill the last note stands for the end of that
-    run, so a player may be given those seconds, and never loses any.
+    The server stores a heartbeat every few seconds. After a kill the last heartbeat counts as the end of that run, so
+    a player may gain those seconds and never loses any.
     """
 
     def __init__(self, now: Callable[[], float], earlier: Sequence[Run], started: float) -> None:
@@ -22,6 +20,7 @@ class Uptime:
         self._started = started
 
     def since(self, moment: float) -> float:
+        """Seconds of uptime since `moment`."""
         now = self.now()
         running = max(0.0, now - max(moment, self._started))
         before = sum(max(0.0, run.alive - max(moment, run.started)) for run in self._earlier)

@@ -1,7 +1,7 @@
 """The durable entries of a table. A table is the list of its entries and nothing else.
 
-Entries name people by id, never by name, so that whoever asks to be forgotten is. Released entries are never
-changed in meaning: old tables must replay. New fields get a default.
+Entries name people by id, never by name, so that an identity can be deleted. Released entries never change their
+meaning: old tables must replay. New fields get a default.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
-from tavolino.server.protocol import HowEnded, Level, OptionValue
+from tavolino.server.protocol import HowEnded, Level, TableSettings
 
 By = Literal["person", "bot", "stand-in"]
 
@@ -20,18 +20,12 @@ class _Entry(Struct, tag_field="k", omit_defaults=True):
     pass
 
 
-class Opened(_Entry, tag="opened"):
+class Opened(TableSettings, _Entry, tag="opened"):
     game: str
     rules: str
-    seats: int
     host: str
     secret: str
     at: float
-    options: dict[str, OptionValue] = field(default_factory=dict)
-    first_seat: int | None = None
-    public: bool = False
-    seconds_per_move: int | None = None
-    hints: bool = False
     starts_itself: bool = False
 
 
@@ -41,7 +35,7 @@ class Joined(_Entry, tag="joined"):
 
 
 class Vacated(_Entry, tag="vacated"):
-    """Somebody got up before the start; kicked people may not come back."""
+    """A seat was left before the start. People who were kicked may not come back."""
 
     seat: int
     kicked: bool = False
@@ -57,13 +51,8 @@ class BotPlaced(_Entry, tag="bot"):
     level: Level | None
 
 
-class SettingsChanged(_Entry, tag="settings"):
-    seats: int
-    options: dict[str, OptionValue]
-    first_seat: int | None
-    public: bool
-    seconds_per_move: int | None
-    hints: bool
+class SettingsChanged(TableSettings, _Entry, tag="settings", omit_defaults=False):
+    """All settings, also those that did not change."""
 
 
 class Salted(_Entry, tag="salted"):
@@ -72,7 +61,7 @@ class Salted(_Entry, tag="salted"):
 
 
 class Sealing(_Entry, tag="sealing"):
-    """The start was asked for: nobody sits down or gets up any more; missing salts are waited for."""
+    """The start was asked for: seats are fixed now, and missing salts are waited for."""
 
     at: float
 

@@ -1,4 +1,7 @@
-"""While a game runs: what people agree on besides moves. Questions in, entries out; no I/O."""
+"""Commands while a game runs, except moves: leaving, resigning, votes.
+
+Functions from state and command to entries, without I/O.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,20 @@ from collections.abc import Callable, Sequence
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.table import entries as e
-from tavolino.server.table.lobby import a_seat, seated
+from tavolino.server.table.preconditions import existing_seat, seated
 from tavolino.server.table.state import TableState
 
-PlayingCommand = p.Leave | p.Resign | p.AgreeEnd | p.StandIn | p.Back
-# How many seconds the player of a seat has been gone; nought for one who is here.
+GameCommand = p.Leave | p.Resign | p.AgreeEnd | p.StandIn | p.Back
+# For how many seconds the player of a seat has been absent; 0 while connected.
 GoneFor = Callable[[int], float]
-GONE_SECONDS = 60.0  # a page that loads again or a tunnel is no absence
+GONE_SECONDS = 60.0  # reloading the page, or a tunnel, is no absence
 LONG_GONE_SECONDS = 3_600.0
 
 
 def decide(
     state: TableState,
     person: str,
-    command: PlayingCommand,
+    command: GameCommand,
     now: float,
     gone_for: GoneFor,
     sides: Sequence[object],
@@ -28,7 +31,7 @@ def decide(
 ) -> list[e.Entry]:
     """The entries that a command leads to, or a refusal.
 
-    `sides` tells for each seat whose side it is on; `is_late` whether a seat's time for its decision is up.
+    `sides` names the side of each seat; `is_late` tells whether a seat's time for its decision is up.
     """
     if state.phase != "playing":
         raise Refused("not-playing")
@@ -49,7 +52,7 @@ def decide(
 def come_back(state: TableState, seat: int, now: float, is_late: bool = False) -> list[e.Entry]:
     """The seat is its player's again, unless the player has resigned.
 
-    Whoever is late for a decision leaves it to the stand-in, or nobody's time would ever be up.
+    A decision that is late stays with the stand-in, or no time limit would ever hold.
     """
     place = state.places[seat]
     if place.resigned or (is_late and place.stand_in) or not (place.away or place.stand_in or place.votes):
@@ -58,7 +61,7 @@ def come_back(state: TableState, seat: int, now: float, is_late: bool = False) -
 
 
 def _pass_host_from(state: TableState, seat: int) -> list[e.Entry]:
-    """Somebody who is still there becomes the host, if this seat's player was."""
+    """If this seat's player is the host, another person who still plays becomes the host."""
     if state.places[seat].person != state.host:
         return []
     staying = [place.person for n, place in enumerate(state.places) if n != seat and place.is_person_playing]
@@ -72,7 +75,7 @@ def _leave(state: TableState, seat: int) -> list[e.Entry]:
 
 
 def _resign(state: TableState, seat: int, now: float, sides: Sequence[object]) -> list[e.Entry]:
-    """A bot plays the seat to the end; but when one side is left, or no person, the game is over."""
+    """A bot plays the seat to the end. The game ends when one side or no person is left."""
     if state.places[seat].resigned:
         raise Refused("not-playing")
     given_up = {n for n, place in enumerate(state.places) if place.resigned or n == seat}
@@ -88,7 +91,7 @@ def _resign(state: TableState, seat: int, now: float, sides: Sequence[object]) -
 
 
 def _agree_to_end(state: TableState, seat: int, agree: bool, now: float, gone_for: GoneFor) -> list[e.Entry]:
-    """Everybody who plays, or might be back any moment; only who has left or is long gone is not asked."""
+    """All who play must agree, absent players too, unless they have left or a bot has stood in for them for an hour."""
     place = state.places[seat]
     if not place.is_person_playing:
         raise Refused("not-playing")
@@ -111,7 +114,7 @@ def _agree_to_end(state: TableState, seat: int, agree: bool, now: float, gone_fo
 def _vote_for_stand_in(
     state: TableState, voter: int, command: p.StandIn, now: float, gone_for: GoneFor
 ) -> list[e.Entry]:
-    seat = a_seat(state, command.seat)
+    seat = existing_seat(state, command.seat)
     place = state.places[seat]
     if place.person is None or place.resigned or seat == voter:
         raise Refused("not-a-person")
@@ -128,7 +131,7 @@ def _vote_for_stand_in(
 
 
 def _everybody_agrees(state: TableState, seat: int, voter: int, gone_for: GoneFor) -> bool:
-    """All the others who are there; whoever is gone as well is not waited for."""
+    """All others who are present; absent players are not asked."""
     return all(
         n == voter or n in state.places[seat].votes
         for n, place in enumerate(state.places)

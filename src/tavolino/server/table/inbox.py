@@ -1,29 +1,26 @@
-"""What comes into a table's inbox: commands of people, choices of bots, and moments that have come."""
+"""The inbox of a table's actor: commands of people, choices of bots, timers."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tavolino.server import protocol as p
-
-if TYPE_CHECKING:
-    from tavolino.server.transport.connection import Connection
+from tavolino.server.table.viewers import Viewer
 
 Reply = Callable[[p.News], None]
-SHARES = 8
+SHARES = 8  # one person may fill this part of an inbox
 
 
 @dataclass(slots=True)
 class Asked:
-    """A command, who asks, and where the answer goes."""
+    """A command, who asks, and where the answer goes; `viewer` if it came over a connection."""
 
     person: str | None
     command: p.Command
     reply: Reply
-    connection: Connection | None = None
+    viewer: Viewer | None = None
 
 
 @dataclass(slots=True)
@@ -35,7 +32,7 @@ class BotChose:
 
 @dataclass(slots=True)
 class Gone:
-    connection: Connection
+    viewer: Viewer
 
 
 @dataclass(slots=True)
@@ -44,14 +41,14 @@ class Abandon:
 
 
 class Tick:
-    """A moment has come: a clock ran out, a salt was waited for long enough, a game was compiled."""
+    """Look again at what happens by itself: a timer rang, or the game is ready now."""
 
 
 Item = Asked | BotChose | Gone | Abandon | Tick
 
 
 class Inbox:
-    """What waits for a table's owner. Smaller and quicker than asyncio's queue: every table has one."""
+    """A queue with one reader. Smaller and quicker than `asyncio.Queue`: every table has one."""
 
     __slots__ = ("_items", "_most", "_waiter")
 
@@ -64,7 +61,7 @@ class Inbox:
         return len(self._items)
 
     def has_room_for(self, person: str | None) -> bool:
-        """A full inbox takes nothing more from people, and one that fills up no more than a share from each."""
+        """A full inbox takes no more commands, and one that fills up takes at most a share from each person."""
         if len(self._items) < self._most // SHARES:
             return True
         theirs = sum(1 for item in self._items if isinstance(item, Asked) and item.person == person)
@@ -76,7 +73,7 @@ class Inbox:
             self._waiter.set_result(None)
 
     async def next(self) -> Item:
-        """The oldest thing, when there is one; only the owner asks."""
+        """The oldest item, as soon as there is one; only the actor calls this."""
         while not self._items:
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter

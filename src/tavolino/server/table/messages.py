@@ -1,40 +1,32 @@
-"""The one door out: every message about a table for a person is built here, from what that viewer may know.
+"""The one way out: every message about a table for a person is built here, from what that viewer may know.
 
-The cards come from `view`, `notebook` and nothing else. A viewer is a seat, or None for a spectator; which
-one a socket is was decided at its handshake. The records of finished games are the only other way for cards
-to leave (`finished.py`), and that one is closed while a game runs.
+The cards come from `Match.view` and `Match.notebook` and nothing else. A viewer is a seat, or None for a spectator;
+which one a connection is was decided at its handshake. Only the records of finished games leave by another way
+(`records.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
-
-import msgspec
 
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.games import fairness
-from tavolino.server.table.state import TableState
-from tavolino.server.transport.websocket import framed
+from tavolino.server.table.deal import deal_seed
+from tavolino.server.table.state import Place, TableState
 
-encode = msgspec.json.Encoder().encode
 NameOf = Callable[[str], str | None]
 
 
-def frame(message: p.News) -> bytes:
-    """A message as it goes over a socket."""
-    return framed(encode(message))
-
-
-def seats(state: TableState, name_of: NameOf, online: Collection[int]) -> list[p.Seat]:
+def seats(places: Sequence[Place], host: str | None, name_of: NameOf, online: Collection[int]) -> list[p.Seat]:
     return [
         p.Seat(
             seat=seat,
             kind=place.kind,
             name=name_of(place.person) if place.person else None,
             level=place.level,
-            host=place.person is not None and place.person == state.host,
+            host=place.person is not None and place.person == host,
             online=seat in online,
             away=place.away,
             stand_in=place.stand_in,
@@ -43,19 +35,18 @@ def seats(state: TableState, name_of: NameOf, online: Collection[int]) -> list[p
             wants_end=place.wants_end,
             votes_stand_in=sorted(place.votes),
         )
-        for seat, place in enumerate(state.places)
+        for seat, place in enumerate(places)
     ]
 
 
 def fair(state: TableState) -> p.Fairness:
-    """The seal of the deal. The secret is named only once the game has ended."""
+    """The commitment of the deal. The secret is named only once the game has ended."""
     has_ended = state.phase == "ended"
-    seed = fairness.deal_seed(state.id, state.secret, state.salts).hex()
     return p.Fairness(
         commitment=fairness.commitment(state.id, state.secret),
         salts=state.salts if state.is_sealed else None,
         secret=state.secret if has_ended else None,
-        seed=seed if has_ended and state.is_sealed else None,
+        seed=deal_seed(state).hex() if has_ended and state.is_sealed else None,
     )
 
 
@@ -69,17 +60,18 @@ def table(
 ) -> p.Table:
     """All that is open about a table, for one viewer."""
     muted = state.muted.get(person, frozenset()) if person else frozenset[int]()
+    settings = state.settings
     return p.Table(
         id=state.id,
         game=state.game,
         rules=state.rules,
         phase=state.phase,
-        seats=seats(state, name_of, online),
-        options=state.options,
-        first_seat=state.first_seat,
-        public=state.public,
-        seconds_per_move=state.seconds_per_move,
-        hints=state.hints,
+        seats=seats(state.places, state.host, name_of, online),
+        options=settings.options,
+        first_seat=settings.first_seat,
+        public=settings.public,
+        seconds_per_move=settings.seconds_per_move,
+        hints=settings.hints,
         starts_itself=state.starts_itself,
         watching=watching,
         fairness=fair(state),
@@ -96,6 +88,11 @@ def open_view(match: Match) -> dict[str, Any]:
     return match.view(None, match.lines)
 
 
+def remarks(match: Match) -> list[str]:
+    """The keys of the remarks that can be made now, where the game has remarks instead of free chat."""
+    return list(match.game.remarks(open_view(match))) if match.game.meta.talk == "remarks" else []
+
+
 def play(
     match: Match,
     viewer: int | None,
@@ -109,7 +106,7 @@ def play(
     from_line = min(lines, match.lines)
     view = match.view(viewer, from_line)
     log: list[Any] = view.pop("log")
-    if has_ended:  # resigned, agreed or abandoned: nothing more is asked of anybody
+    if has_ended:  # resigned, agreed or abandoned: nobody is asked any more
         view["legal"] = []
     return p.Play(turn, view, from_line, log, clock, remarks)  # type: ignore[arg-type]
 

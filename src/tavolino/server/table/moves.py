@@ -1,88 +1,60 @@
-"""Moves and agreements: from a command to entries, and to the match after them."""
+"""Moves: who may move, and the move itself, tried on a copy of the match."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 from tavolino.engine.errors import IllegalAction
 from tavolino.engine.match import Match
 from tavolino.engine.texts import read_texts
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
-from tavolino.server.table import deal as dealing
 from tavolino.server.table import entries as e
-from tavolino.server.table import in_game as playing
-from tavolino.server.table import lobby as waiting
-from tavolino.server.table import messages as outgoing
-
-if TYPE_CHECKING:
-    from tavolino.server.table.actor import LiveTable
+from tavolino.server.table import in_game
+from tavolino.server.table.deal import Change, seat_to_act
+from tavolino.server.table.preconditions import seated
+from tavolino.server.table.state import TableState
 
 
-def decide(table: LiveTable, person: str, command: p.Move) -> tuple[list[e.Entry], Match]:
-    """A person's move. The seat is that of the person, whatever the message says."""
-    state = table.state
-    seat = waiting.seated(state, person)
-    if state.phase != "playing" or table.match is None:
+class MoveCrashed(Exception):
+    """The rules raised an exception for this action; nothing has changed."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__("a move crashed")
+        self.action = action
+
+
+def decide(state: TableState, match: Match | None, person: str, command: p.Move, now: float) -> Change:
+    """A person's move. The seat is that of the person; no message can name another."""
+    seat, turn = seated(state, person), len(state.actions)
+    if state.phase != "playing" or match is None:
         raise Refused("not-playing")
-    if command.turn != table.turn:
-        raise Refused("stale-move", {"turn": table.turn})
-    if table.to_act != seat or state.places[seat].resigned:
+    if command.turn != turn:
+        raise Refused("stale-move", {"turn": turn})
+    if seat_to_act(state, match) != seat or state.places[seat].resigned:
         raise Refused("not-your-turn")
-    back = playing.come_back(state, seat, table.house.now())
-    entries, match = move(table, seat, command.action, "person")
-    return [*back, *entries], match
+    moved = move(match, seat, command.action, "person", now)
+    return Change([*in_game.come_back(state, seat, now), *moved.entries], moved.match)
 
 
-def move(table: LiveTable, seat: int, action: str, by: e.By) -> tuple[list[e.Entry], Match]:
-    """The move tried on a copy: what the rules refuse, or crash on, never reaches the storage."""
-    assert table.match is not None
-    after = table.match.clone()
-    action = sys.intern(action)  # the same few words, at every table and for every move of a game
+def move(match: Match, seat: int, action: str, by: e.By, now: float) -> Change:
+    """What a move leads to. It is tried on a copy: what the rules refuse, or crash on, is never stored."""
+    after = match.clone()
+    action = sys.intern(action)  # a few distinct texts, repeated at every table
     try:
         after.advance(action)
     except IllegalAction as illegal:
-        raise Refused("illegal-move", illegal.params, illegal.rule, _text_key(table, illegal)) from None
-    except Exception:
-        path = dealing.keep_crash(table.house.settings.data / "crashes", table.state, table.match, action)
-        table.house.metrics.crashes.inc()
-        table.house.log.exception("move crashed", table=table.state.id, turn=table.turn, kept=str(path))
-        raise Refused("move-failed") from None
-    now = table.house.now()
+        raise Refused("illegal-move", illegal.params, illegal.rule, _text_key(match, illegal)) from None
+    except Exception as error:
+        raise MoveCrashed(action) from error
     entries: list[e.Entry] = [e.Moved(seat, action, now, by)]
     if (outcome := after.outcome) is not None:
         entries.append(e.Ended("played", outcome.winners, outcome.reason, now))
-    return entries, after
+    return Change(entries, after)
 
 
-def _text_key(table: LiveTable, illegal: IllegalAction) -> str:
-    """The refusal's sentence is the game's own, or one that all games share."""
+def _text_key(match: Match, illegal: IllegalAction) -> str:
+    """The sentence of a refusal is the game's own, or one that all games share."""
     key = f"refusal.{illegal.key}"
-    home = table.game.name if key in read_texts(table.game.folder, "en") else "common"
-    return f"{home}.{key}"
-
-
-def agree(table: LiveTable, person: str, command: p.Command) -> list[e.Entry]:
-    """Everything that people ask of a table besides moves and talk."""
-    state, now = table.state, table.house.now()
-    match command:
-        case p.Mute(seat=seat, muted=muted):
-            is_muted = waiting.a_seat(state, seat) in state.muted.get(person, ())
-            return [] if is_muted == muted else [e.Muted(person, seat, muted)]
-        case p.Leave() if state.phase == "ended":
-            return []
-        case p.Leave() | p.Resign() | p.AgreeEnd() | p.StandIn() | p.Back() if (
-            state.phase == "playing" or not isinstance(command, p.Leave)
-        ):
-            return playing.decide(state, person, command, now, table.gone_for, sides(table), table.is_late)
-        case p.Join() | p.Leave() | p.Sit() | p.Kick() | p.SetBot() | p.Settings() | p.AddSalt() | p.Start():
-            return waiting.decide(state, table.game, person, command, now)
-    raise Refused("bad-message")
-
-
-def sides(table: LiveTable) -> list[object]:
-    """Whose side each seat is on: the roles, where the game has any; else everybody plays for themselves."""
-    if table.match is None:
-        return []
-    return [seat.get("role", n) for n, seat in enumerate(outgoing.open_view(table.match)["seats"])]
+    catalogue = match.game.name if key in read_texts(match.game.folder, "en") else "common"
+    return f"{catalogue}.{key}"

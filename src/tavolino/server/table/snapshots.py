@@ -1,7 +1,6 @@
-"""Snapshots: a table's state after so many entries, so that loading reads one row and the few after it.
+"""Snapshots of a table's state, so that loading reads one row and the few entries after it.
 
-A snapshot is only ever a short cut. One that this version cannot read is passed over, and the entries are
-replayed from the first.
+A snapshot is only a short cut. One that this version cannot read is skipped, and all entries are replayed.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from tavolino.server.storage import Storage
 from tavolino.server.table import entries as e
 from tavolino.server.table.state import TableState
 
-VERSION = 1  # of the meaning of TableState's fields; raise it whenever one changes
+VERSION = 2  # of TableState's fields; raise it whenever one changes
 EVERY = 64  # entries
 
 

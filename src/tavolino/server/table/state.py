@@ -1,21 +1,22 @@
-"""A table as its entries have made it, but for the cards: who sits where, what was agreed, whose clock runs.
+"""The state of a table, folded from its entries: who sits where, what was agreed, whose clock runs; not the cards.
 
-`apply` is the only thing that changes a state, and it takes whatever was stored: what may be asked is decided
-elsewhere (`waiting.py`, `playing.py`), before an entry is written.
+Only `apply` changes a state, and it accepts whatever was stored. What may be asked is decided before an entry is
+written (`lobby.py`, `in_game.py`, `moves.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 
 from msgspec import Struct, field
 
-from tavolino.server.protocol import Ending, Level, OptionValue, Phase, SeatKind
+from tavolino.server.protocol import Ending, Level, Phase, SeatKind, TableSettings
 from tavolino.server.table import entries as e
 
 
 class Place(Struct):
-    """One seat of the table."""
+    """One seat of a table: who has it, and what its player has agreed to."""
 
     person: str | None = None
     level: Level | None = None
@@ -43,6 +44,12 @@ class Place(Struct):
         return None if self.person else self.level
 
 
+def seat_of(places: Sequence[Place], person: str | None) -> int | None:
+    if person is None:
+        return None
+    return next((seat for seat, place in enumerate(places) if place.person == person), None)
+
+
 class TableState(Struct):
     id: str
     number: int = 0  # entries so far
@@ -52,11 +59,7 @@ class TableState(Struct):
     places: list[Place] = field(default_factory=list)
     host: str | None = None
     secret: str = ""
-    options: dict[str, OptionValue] = field(default_factory=dict)
-    first_seat: int | None = None
-    public: bool = False
-    seconds_per_move: int | None = None
-    hints: bool = False
+    settings: TableSettings = field(default_factory=lambda: TableSettings(seats=0))  # 0 until it is opened
     starts_itself: bool = False
     opened: float = 0
     changed: float = 0  # when something last happened, for tables that are abandoned
@@ -71,9 +74,7 @@ class TableState(Struct):
     rematch: str | None = None
 
     def seat_of(self, person: str | None) -> int | None:
-        if person is None:
-            return None
-        return next((seat for seat, place in enumerate(self.places) if place.person == person), None)
+        return seat_of(self.places, person)
 
     @property
     def salts(self) -> list[str | None]:
@@ -84,7 +85,7 @@ class TableState(Struct):
         return [place.person for place in self.places if place.person]
 
     def copy(self) -> TableState:
-        """What the next entries are tried on: the table itself changes only once they are durable."""
+        """A copy to apply entries to: the state of the table changes only once they are durable."""
         twin = copy(self)
         twin.places = [copy(place) for place in self.places]
         twin.actions = self.actions.copy()
@@ -164,15 +165,11 @@ class TableState(Struct):
         self.game, self.rules, self.host = entry.game, entry.rules, entry.host
         self.secret = entry.secret
         self.places = [Place() for _ in range(entry.seats)]
-        self.options, self.first_seat = entry.options, entry.first_seat
-        self.public, self.seconds_per_move = entry.public, entry.seconds_per_move
-        self.hints, self.starts_itself = entry.hints, entry.starts_itself
+        self.settings, self.starts_itself = entry.settings, entry.starts_itself
         self.opened = self.changed = entry.at
 
     def _change_settings(self, entry: e.SettingsChanged) -> None:
         while len(self.places) < entry.seats:
             self.places.append(Place())
         del self.places[entry.seats :]
-        self.options, self.first_seat = entry.options, entry.first_seat
-        self.public, self.seconds_per_move = entry.public, entry.seconds_per_move
-        self.hints = entry.hints
+        self.settings = entry.settings

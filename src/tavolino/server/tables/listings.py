@@ -1,80 +1,51 @@
-"""Tables in lists: what the storage keeps beside a table's entries, so that no list has to replay a game."""
+"""Lists of tables: public ones, and those of one person."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
-import msgspec
-from msgspec import Struct
-
-from tavolino.engine.match import Match
 from tavolino.server import protocol as p
+from tavolino.server.people.identities import Person
 from tavolino.server.storage import TableRow
-from tavolino.server.table import messages as outgoing
-from tavolino.server.table.state import Place, TableState
+from tavolino.server.table import messages, rows
+from tavolino.server.table.state import seat_of
+from tavolino.server.tables.registry import Registry
+
+LISTED = 100
 
 
-class StoredPlace(Struct, array_like=True):
-    person: str | None
-    level: p.Level | None
-    away: bool
-    stand_in: bool
-    resigned: bool
+class Listings:
+    def __init__(self, registry: Registry) -> None:
+        self._registry, self._context = registry, registry.context
 
+    async def public(self, person: Person | None) -> list[p.TableCard]:
+        return await self._cards(await self._context.storage.public_rows(LISTED), person)
 
-class StoredCard(Struct):
-    """Holds nothing secret: neither seed nor salts nor cards."""
+    async def of(self, person: Person) -> p.MyTables:
+        found = await self._cards(await self._context.storage.rows_of(person.id, LISTED), person)
+        playing = [card for card in found if card.phase != "ended"]
+        finished = [card for card in found if card.phase == "ended"]
+        return p.MyTables(playing, finished)
 
-    places: list[StoredPlace]
-    host: str | None
-    seconds_per_move: int | None
-    to_act: int | None
-    ending: p.Ending | None
-    needs_waking: bool  # something happens here by itself, even when nobody looks
+    async def _cards(self, found: list[TableRow], person: Person | None) -> list[p.TableCard]:
+        await self._context.people.learn_names(sorted({member for row in found for member in row.members}))
+        return [self._card(row, person.id if person else None) for row in found]
 
-
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(StoredCard).decode
-
-
-def row_of(state: TableState, match: Match | None, now: float) -> TableRow:
-    to_act = match.to_act if match is not None and state.phase == "playing" else None
-    bots_turn = to_act is not None and state.places[to_act].bot_level is not None
-    is_on_its_way = state.phase == "sealing" or (state.phase == "waiting" and state.starts_itself)
-    is_timed = state.phase == "playing" and state.seconds_per_move is not None
-    places = [StoredPlace(pl.person, pl.level, pl.away, pl.stand_in, pl.resigned) for pl in state.places]
-    card = StoredCard(
-        places,
-        state.host,
-        state.seconds_per_move,
-        to_act,
-        state.ending,
-        bots_turn or is_on_its_way or is_timed,
-    )
-    members = tuple(dict.fromkeys(state.people))
-    return TableRow(state.id, state.game, state.phase, state.public, int(now), members, _encode(card))
-
-
-def needs_waking(row: TableRow) -> bool:
-    return _decode(row.card).needs_waking
-
-
-def card_of(row: TableRow, person: str | None, name_of: outgoing.NameOf, online: Collection[int]) -> p.TableCard:
-    """A table as a list shows it to one person."""
-    stored = _decode(row.card)
-    state = TableState(row.table, host=stored.host)
-    state.places = [
-        Place(pl.person, pl.level, away=pl.away, stand_in=pl.stand_in, resigned=pl.resigned) for pl in stored.places
-    ]
-    seat = state.seat_of(person)
-    return p.TableCard(
-        id=row.table,
-        game=row.game,
-        phase=row.phase,  # type: ignore[arg-type]
-        seats=outgoing.seats(state, name_of, online),
-        seconds_per_move=stored.seconds_per_move,
-        your_seat=seat,
-        your_turn=seat is not None and seat == stored.to_act,
-        ending=stored.ending,
-        changed=row.changed,
-    )
+    def _card(self, row: TableRow, person: str | None) -> p.TableCard:
+        """A table as a list shows it to one person."""
+        name_of: messages.NameOf = self._context.people.name_of
+        online: set[int] = set()
+        if (table := self._registry.tables.get(row.table)) is not None:
+            name_of, online = table.name_of, table.viewers.online(table.state)
+        stored = rows.card_of(row)
+        places = stored.seats()
+        seat = seat_of(places, person)
+        return p.TableCard(
+            id=row.table,
+            game=row.game,
+            phase=row.phase,  # type: ignore[arg-type]
+            seats=messages.seats(places, stored.host, name_of, online),
+            seconds_per_move=stored.seconds_per_move,
+            your_seat=seat,
+            your_turn=seat is not None and seat == stored.to_act,
+            ending=stored.ending,
+            changed=row.changed,
+        )

@@ -1,25 +1,24 @@
-"""One socket at a table. It never makes anybody wait: a slow reader is cut off, and resumes."""
+"""One WebSocket at a table: decodes commands, limits them, and queues what a slow reader has not taken yet.
+
+Sending never waits: a reader that falls too far behind is disconnected, and resumes by the number of log lines it has.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from tavolino.server import protocol as p
+from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.rate_limit import Bucket
-from tavolino.server.table import inbox
-from tavolino.server.table import messages as outgoing
-from tavolino.server.transport.websocket import CLOSING_SECONDS, Line
+from tavolino.server.table.actor import TableActor
+from tavolino.server.table.inbox import Asked, Gone
+from tavolino.server.transport.websocket import CLOSE_SECONDS, WebSocketProtocol
 
-if TYPE_CHECKING:
-    from tavolino.server.context import House
-    from tavolino.server.table.actor import LiveTable
-
-# Codes with which a socket is closed, told in docs/protocol.md.
+# Close codes of the reasons for which we close a socket; docs/protocol.md lists them.
 CLOSE_CODES = {
     "stopping": 1012,
     "no-identity": 4401,
@@ -36,12 +35,12 @@ CLOSE_CODES = {
 COME_BACK = frozenset({"stopping", "too-slow", "too-quiet", "reload", "internal"})
 PING_SECONDS = 20.0
 TIMER_SECONDS = 0.05  # by which a timer may ring too early; a second ping within it would find the first unanswered
-MOST_STRIKES = 50  # refused for haste or nonsense, then the socket is closed
+MOST_STRIKES = 50  # messages refused unread or for haste, then the socket is closed
 _decode = msgspec.json.Decoder(p.Command).decode
 
 
 class _Referring(msgspec.Struct):
-    """All that matters of a message that is refused unread."""
+    """The part of a message that is read even if the rest cannot be decoded."""
 
     ref: p.Ref | None = None
 
@@ -57,99 +56,103 @@ def _ref_in(content: bytes) -> str | None:
 
 
 class Connection:
-    """A viewer's socket. Who it belongs to was decided at the handshake, by the identity alone."""
+    """A viewer's socket. Whose it is was decided at the handshake, by the identity alone."""
 
     __slots__ = (
-        "_bucket", "_has_said_hello", "_heard_at", "_house", "_limits", "_line", "_loop", "_on_gone", "_patience",
-        "_strikes", "_timer", "_waiting", "closing", "greeted", "name", "person", "table",
+        "_bucket", "_context", "_has_said_hello", "_heard_at", "_limits", "_loop", "_on_closed", "_patience",
+        "_strikes", "_timer", "_waiting", "_websocket", "closing", "name", "person", "table",
     )  # fmt: skip
 
     def __init__(
-        self, line: Line, house: House, person: str | None, name: str | None, on_gone: Callable[[Connection], None]
+        self,
+        websocket: WebSocketProtocol,
+        context: Context,
+        person: str | None,
+        name: str | None,
+        on_closed: Callable[[Connection], None],
     ) -> None:
-        self._line, self._house, self._on_gone = line, house, on_gone
-        self._limits = limits = house.settings.limits
+        self._websocket, self._context, self._on_closed = websocket, context, on_closed
+        self._limits = limits = context.settings.limits
         self.person, self.name = person, name
-        self.table: LiveTable | None = None
+        self.table: TableActor | None = None
         self._has_said_hello = False
-        self.greeted = False
         self.closing: str | None = None
-        self._waiting: list[bytes] = []  # for a reader who is behind
+        self._waiting: list[bytes] = []  # for a reader that is behind
         self._loop = asyncio.get_running_loop()
         self._bucket = Bucket(limits.messages_per_second, limits.messages_burst, self._loop.time)
         self._strikes = 0
         self._heard_at, self._patience = self._loop.time(), limits.hello_seconds
-        self._timer = self._loop.call_later(min(self._patience, PING_SECONDS), self._look_at_clock)
-        line.listener = self
-        house.metrics.sockets.inc()
+        self._timer = self._loop.call_later(min(self._patience, PING_SECONDS), self._check_timeouts)
+        websocket.listener = self
+        context.metrics.sockets.inc()
 
-    def sit_down(self, table: LiveTable) -> None:
-        """Listen from now on, for this table."""
-        if self._line.listener is self:  # it may have gone while the table was read
+    def attach(self, table: TableActor) -> None:
+        """Pass what comes to this table from now on."""
+        if self._websocket.listener is self:  # it may have been closed while the table was loaded
             self.table = table
-            self._line.listen()
+            self._websocket.listen()
 
-    # -- to the other side
+    # -- to the client
 
     def tell(self, message: p.News) -> None:
-        self.send(outgoing.frame(message))
+        self.send(self._context.encode(message))
 
-    def send(self, frame: bytes) -> None:
-        """Never waits: a reader who is too slow is cut off instead of slowing the table."""
+    def send(self, encoded: bytes) -> None:
+        """Never waits: a reader that is too slow is disconnected instead of slowing the table down."""
         if self.closing is not None:
             return
-        if self._line.is_free and not self._waiting:
-            self._line.write(frame)
+        if self._websocket.is_writable and not self._waiting:
+            self._websocket.write(encoded)
         elif len(self._waiting) < self._limits.waiting_messages:
-            self._waiting.append(frame)
+            self._waiting.append(encoded)
         else:
-            self.cut("too-slow")
+            self.disconnect("too-slow")
 
     def close(self, code: str) -> None:
-        """Say why, after all that is still waiting, and end."""
+        """Say why, after all that is still queued, and close."""
         if self.closing is None:
             self.tell(p.Closing(code, code in COME_BACK))
         if self.closing is None:
             self._note(code)
-            self.go_on()
+            self.on_writable()
             if self._waiting:
-                self._loop.call_later(CLOSING_SECONDS, self._line.hang_up, CLOSE_CODES[code])
+                self._loop.call_later(CLOSE_SECONDS, self._websocket.close, CLOSE_CODES[code])
 
-    def cut(self, code: str) -> None:
-        """End at once: what waits is dropped."""
+    def disconnect(self, code: str) -> None:
+        """Close at once; what is queued is dropped."""
         if self.closing is None:
             self._note(code)
             self._waiting.clear()
-            self._line.hang_up(CLOSE_CODES[code])
+            self._websocket.close(CLOSE_CODES[code])
 
     def _note(self, code: str) -> None:
         self.closing = code
-        self._house.metrics.cut_off.labels(code).inc()
+        self._context.metrics.cut_off.labels(code).inc()
 
-    def go_on(self) -> None:
-        while self._waiting and self._line.is_free:
-            self._line.write(self._waiting.pop(0))
+    def on_writable(self) -> None:
+        while self._waiting and self._websocket.is_writable:
+            self._websocket.write(self._waiting.pop(0))
         if self.closing is not None and not self._waiting:
-            self._line.hang_up(CLOSE_CODES[self.closing])
+            self._websocket.close(CLOSE_CODES[self.closing])
 
-    # -- from the other side
+    # -- from the client
 
-    def hear(self, content: bytes) -> None:
+    def on_message(self, content: bytes) -> None:
         if self.closing is not None or self.table is None:
             return
         if len(content) > self._limits.message_bytes:
             self.close("too-big")
             return
         try:
-            command = self._understood(content)
+            command = self._decoded(content)
         except Refused as refused:
             self.tell(p.Refused(_ref_in(content), refused.problem))
             self._strike()
             return
         self._heard_at, self._patience = self._loop.time(), self._limits.idle_seconds
-        self.table.post(inbox.Asked(self.person, command, self.tell, self))
+        self.table.post(Asked(self.person, command, self.tell, self))
 
-    def hear_overhead(self) -> None:
+    def on_overhead(self) -> None:
         if self.closing is None and not self._bucket.take():
             self._strike()
 
@@ -158,7 +161,7 @@ class Connection:
         if self._strikes == MOST_STRIKES:
             self.close("too-fast")
 
-    def _understood(self, content: bytes) -> p.Command:
+    def _decoded(self, content: bytes) -> p.Command:
         if not self._bucket.take():
             raise Refused("too-fast")
         try:
@@ -166,22 +169,22 @@ class Connection:
         except (msgspec.DecodeError, RecursionError, UnicodeError):
             raise Refused("bad-message") from None
         if not (self._has_said_hello or isinstance(command, p.Hello)):
-            raise Refused("bad-message")  # nobody acts at a table before being let in
+            raise Refused("bad-message")  # nothing else is accepted before a hello
         self._has_said_hello = True
         return command
 
-    def _look_at_clock(self) -> None:
+    def _check_timeouts(self) -> None:
         left = self._heard_at + self._patience - self._loop.time()
         if left <= TIMER_SECONDS:
             self.close("too-quiet")
         else:
-            self._line.ping()  # the only way to learn that somebody who is silent is not there any more
-            self._timer = self._loop.call_later(min(left, PING_SECONDS), self._look_at_clock)
+            self._websocket.ping()  # the only way to detect a dead peer
+            self._timer = self._loop.call_later(min(left, PING_SECONDS), self._check_timeouts)
 
-    def gone(self) -> None:
+    def on_closed(self) -> None:
         self._timer.cancel()
         self._waiting.clear()
         if self.table is not None:
-            self.table.post(inbox.Gone(self))
-        self._house.metrics.sockets.dec()
-        self._on_gone(self)
+            self.table.post(Gone(self))
+        self._context.metrics.sockets.dec()
+        self._on_closed(self)

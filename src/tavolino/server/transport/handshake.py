@@ -1,6 +1,7 @@
-"""The handshake of a socket: uvicorn's own WebSocket protocol, until the application hands the transport to a `Line`.
+"""The handshake of a WebSocket: uvicorn's own protocol, until the application takes the transport over.
 
-Then this object, the request and the parser that read it are gone; they would be most of what a socket takes.
+Then this object, the request and the parser that read it are dropped: they would be most of a socket's memory. It
+overrides private parts of one version of uvicorn, pinned in requirements/.
 """
 
 from __future__ import annotations
@@ -8,29 +9,30 @@ from __future__ import annotations
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from tavolino.server.transport.websocket import MOST_BYTES, Line
+from tavolino.server.transport.frames import MOST_BYTES
+from tavolino.server.transport.websocket import WebSocketProtocol
 
-EXTENSION = "tavolino.wire"  # where the application finds this object, in the scope's extensions
+EXTENSION = "tavolino.handshake"  # where the application finds this object, in the scope's extensions
 
 
-class Wire(WebSocketsSansIOProtocol):
+class HandshakeProtocol(WebSocketsSansIOProtocol):
     is_handed_over = False
-    early = b""  # what came after the request, for the line to read
+    early = b""  # what came after the request, for the next protocol to read
 
-    def hand_over(self) -> Line:
-        """The line of a socket that was accepted. Nothing else may be asked of this object afterwards."""
+    def hand_over(self) -> WebSocketProtocol:
+        """The protocol of a socket that was accepted. This object must not be used afterwards."""
         if self.disconnected:
             raise ClientDisconnected
         self.is_handed_over = True
         self.stop_keepalive()
         self.connections.discard(self)
         self._drop_parser()
-        return Line(self.transport, self.connections, self.early)
+        return WebSocketProtocol(self.transport, self.connections, self.early)
 
     # -- for uvicorn
 
     async def run_asgi(self) -> None:
-        self.scope["extensions"][EXTENSION] = {"wire": self}
+        self.scope["extensions"][EXTENSION] = {"protocol": self}
         try:
             await self.app(self.scope, self.receive, self.send)
         except ClientDisconnected:
@@ -39,7 +41,7 @@ class Wire(WebSocketsSansIOProtocol):
             self.logger.exception("Exception in ASGI application\n")
             if not self.is_handed_over:
                 self.send_500_response()
-        del self.scope  # it holds on to this object, and both would stay until garbage is next looked for
+        del self.scope  # a reference cycle with this object, which only the garbage collector would free
         if not self.is_handed_over and self.close_timer is None:
             self.transport.close()
 
@@ -56,4 +58,4 @@ class Wire(WebSocketsSansIOProtocol):
         self._drop_parser()
 
     def _drop_parser(self) -> None:
-        del self.conn.parser  # it holds on to the connection that holds it
+        del self.conn.parser  # a reference cycle

@@ -1,6 +1,7 @@
-"""Half-open connections: one that does not finish its request's head in time, or does not read its answers, is closed.
+"""uvicorn's HTTP protocol with two more timeouts: for the head of a request, and for reading the answers.
 
-uvicorn itself waits for ever for both. And when a connection becomes a socket, what read its head goes.
+uvicorn itself waits for both without a limit. Overrides private parts of one version of uvicorn, pinned in
+requirements/.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_SECONDS = 10.0
-READING_SECONDS = 60.0  # within which something of an answer must have been taken; the system's own buffers come on top
+READING_SECONDS = 60.0  # within which a client must read part of what is buffered for it
 
 
-class PatientProtocol(HttpToolsProtocol):
+class TimedHttpProtocol(HttpToolsProtocol):
     head_seconds = HEAD_SECONDS
     reading_seconds = READING_SECONDS
     _head_timer: asyncio.TimerHandle | None = None
@@ -35,7 +36,7 @@ class PatientProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         super().handle_websocket_upgrade()
         self._stop_watching()
-        # The parser and this object hold on to each other: they would stay until garbage is next looked for.
+        # A reference cycle with this object, which only the garbage collector would free.
         del self.parser
 
     def pause_writing(self) -> None:
@@ -53,7 +54,7 @@ class PatientProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Look again in a while whether any of what waits to be read was taken."""
+        """Check later whether the client has read any of what is buffered."""
         if self._reading_timer is None:
             waiting = self.transport.get_write_buffer_size()
             self._reading_timer = self.loop.call_later(self.reading_seconds, self._look_again, waiting)

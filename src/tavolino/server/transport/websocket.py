@@ -1,7 +1,7 @@
-"""The line of a socket that sits at a table: frames in, frames out (RFC 6455), and nothing kept but what is unfinished.
+"""Minimal WebSocket (RFC 6455) protocol, used after the handshake. Keeps no state except incomplete frames.
 
-uvicorn and the application see to the handshake (`wire.py`); then the transport has this protocol instead, for hours.
-A table of four has four of them, so each is as small as can be: no task, no queue, no timer while all is well.
+uvicorn and the application handle the handshake (`handshake.py`); then the transport gets this protocol, for hours.
+There is one for each player, so it is as small as possible: no task, no queue, and no timer until it closes.
 """
 
 from __future__ import annotations
@@ -11,134 +11,106 @@ from typing import Any, Protocol
 
 from websockets.exceptions import ProtocolError
 from websockets.frames import Close
-from websockets.utils import apply_mask
 
-CLOSING_SECONDS = 2.0
-MOST_BYTES = 64 * 1024  # of one message; what a command may have is less, and is refused with a word
-IN_CONTROL = 125  # bytes that a close, a ping or a pong may have
-LAST, RESERVED, KIND, CONTROL = 0x80, 0x70, 0x0F, 0x08  # bits of a frame's first byte
-MASKED = 0x80  # bit of its second
-CONTINUED, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
-WRONG, TOO_BIG, SILENT, RESTART = 1002, 1009, 1011, 1012  # codes with which a line is closed
+from tavolino.server.transport.frames import (
+    BINARY,
+    CLOSE,
+    CONTINUATION,
+    FIN,
+    MOST_BYTES,
+    NO_PONG,
+    OPCODE,
+    PING,
+    PONG,
+    PROTOCOL_ERROR,
+    RESTART,
+    TEXT,
+    TOO_BIG,
+    BadFrame,
+    encode_frame,
+    read_frame,
+)
 
-
-def framed(content: bytes, kind: int = TEXT) -> bytes:
-    """A message as it goes over the line, in one frame; one that many sockets get is framed once."""
-    size, first = len(content), LAST | kind
-    if size < 126:
-        return bytes((first, size)) + content
-    if size < 1 << 16:
-        return bytes((first, 126)) + size.to_bytes(2) + content
-    return bytes((first, 127)) + size.to_bytes(8) + content
-
-
-class BadFrame(Exception):
-    def __init__(self, code: int) -> None:
-        self.code = code
-
-
-def read_frame(data: bytes, at: int) -> tuple[int, bytes, int] | None:
-    """The frame that begins at `at`: its first byte, its content, and where it ends; None if it is not all there."""
-    start = at + 2
-    if len(data) < start:
-        return None
-    first, size = data[at], data[at + 1]
-    if first & RESERVED or not size & MASKED:  # nothing reserved was agreed on, and clients mask
-        raise BadFrame(WRONG)
-    size &= ~MASKED
-    if first & CONTROL and (size > IN_CONTROL or not first & LAST):
-        raise BadFrame(WRONG)
-    if size > IN_CONTROL:
-        length = 2 if size == 126 else 8
-        start += length
-        if len(data) < start:
-            return None
-        size = int.from_bytes(data[start - length : start])
-        if size > MOST_BYTES:
-            raise BadFrame(TOO_BIG)
-    end = start + 4 + size
-    if len(data) < end:
-        return None
-    return first, apply_mask(data[start + 4 : end], data[start : start + 4]), end
+CLOSE_SECONDS = 2.0  # to wait for the other side's close frame
 
 
 class Listener(Protocol):
-    def hear(self, content: bytes) -> None:
-        """A message came."""
+    def on_message(self, content: bytes) -> None:
+        """A whole message came."""
 
-    def hear_overhead(self) -> None:
-        """Something came that is no message, and yet is work: a ping, a pong, a piece of a message."""
+    def on_overhead(self) -> None:
+        """A frame came that is no whole message and costs work all the same: a ping, a pong, a fragment."""
 
-    def go_on(self) -> None:
-        """The line takes more again."""
+    def on_writable(self) -> None:
+        """The socket's buffer has room again."""
 
-    def gone(self) -> None:
-        """The other side is gone, or we have hung up."""
+    def on_closed(self) -> None:
+        """The connection is closed, by either side."""
 
 
-class Line(asyncio.Protocol):
+class WebSocketProtocol(asyncio.Protocol):
     __slots__ = (
-        "_closing_timer", "_is_awaited", "_lines", "_loop", "_parts", "_received", "_transport", "_unanswered",
-        "has_hung_up", "is_free", "listener",
+        "_awaits_pong", "_close_timer", "_connections", "_fragments", "_loop", "_pending_pong", "_received",
+        "_transport", "has_closed", "is_writable", "listener",
     )  # fmt: skip
 
-    def __init__(self, transport: Any, lines: set[Any], received: bytes) -> None:
-        """`lines` are all that are open, for who closes them at the end; `received` is what came already."""
-        self._transport, self._lines = transport, lines
+    def __init__(self, transport: Any, connections: set[Any], received: bytes) -> None:
+        """`connections` is uvicorn's set of open connections, closed when the server stops; `received` came already."""
+        self._transport, self._connections = transport, connections
         self._loop = asyncio.get_running_loop()
-        self._received = received  # of a frame that is not all there
-        self._parts: bytearray | None = None  # of a message that is not all there
-        self._is_awaited = False  # pinged, and not heard of since
-        self._unanswered: bytes | None = None  # the newest ping of somebody who does not read
-        self._closing_timer: asyncio.TimerHandle | None = None
-        self.has_hung_up = False
-        self.is_free = True  # the other side reads what it is sent
+        self._received = received  # of an incomplete frame
+        self._fragments: bytearray | None = None  # of an incomplete message
+        self._awaits_pong = False  # pinged, and nothing received since
+        self._pending_pong: bytes | None = None  # for the newest ping of a peer that does not read
+        self._close_timer: asyncio.TimerHandle | None = None
+        self.has_closed = False
+        self.is_writable = True  # the socket's buffer has room
         self.listener: Listener | None = None
-        lines.add(self)
-        transport.pause_reading()  # until somebody listens
+        connections.add(self)
+        transport.pause_reading()  # until `listen`
         transport.set_protocol(self)
 
     # -- for the listener
 
     def listen(self) -> None:
-        """From now on the listener hears what comes, beginning with what has come already."""
+        """From now on the listener gets what comes, beginning with what has come already."""
         self._transport.resume_reading()
         self.data_received(b"")
 
     def write(self, frame: bytes) -> None:
-        if not (self.has_hung_up or self._transport.is_closing()):
+        if not (self.has_closed or self._transport.is_closing()):
             self._transport.write(frame)
 
     def ping(self) -> None:
-        """To be called now and then: whoever has not answered the last time is taken for dead."""
-        if self._is_awaited:
-            self._give_up(SILENT)
+        """Send a ping. If nothing was received since the last one, the peer is dead and the connection is closed."""
+        if self._awaits_pong:
+            self._close_now(NO_PONG)
         else:
-            self._is_awaited = True
-            self.write(framed(b"", PING))
+            self._awaits_pong = True
+            self.write(encode_frame(b"", PING))
 
-    def hang_up(self, code: int) -> None:
-        """Say goodbye; whoever does not answer it is not waited for."""
-        self._say_goodbye(code.to_bytes(2))
+    def close(self, code: int) -> None:
+        """Send a close frame, and wait a moment for the peer's."""
+        self._send_close(code.to_bytes(2))
 
-    def _say_goodbye(self, content: bytes) -> None:
-        if self.has_hung_up or self._transport.is_closing():
+    def _send_close(self, content: bytes) -> None:
+        if self.has_closed or self._transport.is_closing():
             return
-        self._transport.write(framed(content, CLOSE))
-        self.has_hung_up = True
-        self._transport.resume_reading()  # the answer is waited for even if nobody has listened yet
-        self._closing_timer = self._loop.call_later(CLOSING_SECONDS, self._transport.abort)
+        self._transport.write(encode_frame(content, CLOSE))
+        self.has_closed = True
+        self._transport.resume_reading()  # for the peer's close frame, even if `listen` was not called yet
+        self._close_timer = self._loop.call_later(CLOSE_SECONDS, self._transport.abort)
 
-    def _give_up(self, code: int) -> None:
-        """Say goodbye to somebody whose answer is not waited for. Closing alone would wait until all is sent, and for
-        a dead peer that is for ever."""
-        self.hang_up(code)
+    def _close_now(self, code: int) -> None:
+        """Close without waiting for the peer's close frame. The timer of `close` aborts the transport if a dead peer
+        never reads what is left in the buffer."""
+        self.close(code)
         self._transport.close()
 
     # -- for the event loop
 
     def data_received(self, data: bytes) -> None:
-        self._is_awaited = False
+        self._awaits_pong = False
         data, at = self._received + data, 0
         try:
             while (frame := read_frame(data, at)) is not None:
@@ -146,80 +118,80 @@ class Line(asyncio.Protocol):
                 self._take(first, content)
         except BadFrame as bad:
             at = len(data)
-            self._give_up(bad.code)
+            self._close_now(bad.code)
         self._received = data[at:]
 
     def _take(self, first: int, content: bytes) -> None:
-        kind = first & KIND
-        if kind == CLOSE:
-            self._take_goodbye(content)
-        elif kind in (PING, PONG):
+        opcode = first & OPCODE
+        if opcode == CLOSE:
+            self._take_close(content)
+        elif opcode in (PING, PONG):
             self._count()
-            if kind == PING:
+            if opcode == PING:
                 self._take_ping(content)
-        elif kind in (TEXT, BINARY) and self._parts is None:
-            if first & LAST:
+        elif opcode in (TEXT, BINARY) and self._fragments is None:
+            if first & FIN:
                 self._pass_on(content)
             else:
                 self._count()
-                self._parts = bytearray(content)
-        elif kind == CONTINUED and self._parts is not None:
-            self._parts += content
-            if len(self._parts) > MOST_BYTES:
+                self._fragments = bytearray(content)
+        elif opcode == CONTINUATION and self._fragments is not None:
+            self._fragments += content
+            if len(self._fragments) > MOST_BYTES:
                 raise BadFrame(TOO_BIG)
-            if first & LAST:
-                content, self._parts = bytes(self._parts), None
+            if first & FIN:
+                content, self._fragments = bytes(self._fragments), None
                 self._pass_on(content)
             else:
                 self._count()
         else:
-            raise BadFrame(WRONG)
+            raise BadFrame(PROTOCOL_ERROR)
 
     def _pass_on(self, content: bytes) -> None:
-        if self.listener is not None and not self.has_hung_up:
-            self.listener.hear(content)
+        if self.listener is not None and not self.has_closed:
+            self.listener.on_message(content)
 
     def _count(self) -> None:
-        if self.listener is not None and not self.has_hung_up:
-            self.listener.hear_overhead()
+        if self.listener is not None and not self.has_closed:
+            self.listener.on_overhead()
 
     def _take_ping(self, content: bytes) -> None:
-        """Answers to somebody who does not read would pile up here: only the newest ping is answered then, as the
-        protocol allows."""
-        if self.is_free:
-            self.write(framed(content, PONG))
+        """Pongs for a peer that does not read would fill the buffer: then only the newest ping is answered, as RFC 6455
+        allows."""
+        if self.is_writable:
+            self.write(encode_frame(content, PONG))
         else:
-            self._unanswered = content
+            self._pending_pong = content
 
-    def _take_goodbye(self, content: bytes) -> None:
-        """Answered with the same; if it is the answer to ours, all is said."""
+    def _take_close(self, content: bytes) -> None:
+        """Answer with the same close frame, unless ours was sent before."""
         try:
             Close.parse(content)
         except (ProtocolError, UnicodeDecodeError):
-            raise BadFrame(WRONG) from None
-        self._say_goodbye(content)
+            raise BadFrame(PROTOCOL_ERROR) from None
+        self._send_close(content)
         self._transport.close()
 
     def pause_writing(self) -> None:
-        self.is_free = False
+        self.is_writable = False
 
     def resume_writing(self) -> None:
-        self.is_free = True
-        if self._unanswered is not None:
-            content, self._unanswered = self._unanswered, None
-            self.write(framed(content, PONG))
+        self.is_writable = True
+        if self._pending_pong is not None:
+            content, self._pending_pong = self._pending_pong, None
+            self.write(encode_frame(content, PONG))
         if self.listener is not None:
-            self.listener.go_on()
+            self.listener.on_writable()
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._lines.discard(self)
-        if self._closing_timer is not None:
-            self._closing_timer.cancel()
+        self._connections.discard(self)
+        if self._close_timer is not None:
+            self._close_timer.cancel()
         if self.listener is not None:
             listener, self.listener = self.listener, None
-            listener.gone()
+            listener.on_closed()
 
     # -- for uvicorn, when the server stops
 
     def shutdown(self) -> None:
-        self._give_up(RESTART)
+        self._close_now(RESTART)
