@@ -539,6 +539,16 @@ def test_threat_26_many_sockets_from_one_address_have_a_limit(start_server: Star
     assert fourth.until("closing")["code"] == "too-many-sockets"
 
 
+def test_two_servers_in_one_process_count_their_sockets_apart(
+    start_server: StartServer, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    limits = Limits(**{**_fields(GENEROUS), "sockets_per_address": 1})
+    for name in ("one", "two"):
+        server = start_server(tmp_path_factory.mktemp(name), limits=limits).ready("mantis")
+        ada = Guest(server.address)
+        ada.socket(ada.open("mantis", 2)).until("table")
+
+
 def test_threat_27_a_page_that_loads_again_is_no_absence(start_server: StartServer) -> None:
     """Or whoever is losing could have a bot move for the other, or end the game alone, in that second."""
     clock = Clock()

@@ -51,7 +51,7 @@ class TableActor:
         self.state, self.game, self.match = state, game, match
         self.viewers = Viewers(context.settings.limits, context.now)
         self.chat = chat.Chat()
-        self.used = context.now()
+        self.used = context.now()  # when it was last needed
         self._context, self._tables, self._journal = context, tables, journal
         self._inbox = Inbox(context.settings.limits.inbox)
         self._broadcast = Broadcast(context, game, self.viewers, match)
@@ -162,7 +162,6 @@ class TableActor:
     async def _take_safely(self, item: Item) -> None:
         """Whatever goes wrong concerns this item alone."""
         log, table = self._context.log, self.state.id
-        self.used = self._context.now()
         try:
             await self._take(item)
         except Refused as refused:
@@ -276,6 +275,7 @@ class TableActor:
         return self._turns.is_late(self.state, self.match, seat)
 
     async def _move_for(self, choice: BotChose) -> None:
+        self.used = self._context.now()
         by = self._turns.accept(choice, self.state, self.match)
         if by is None or self.match is None:
             return

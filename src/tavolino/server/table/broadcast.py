@@ -15,6 +15,8 @@ from tavolino.server.table.viewers import Viewer, Viewers
 
 
 class Broadcast:
+    __slots__ = ("_context", "_game", "_lines", "_names", "_viewers")
+
     def __init__(self, context: Context, game: Game, viewers: Viewers, match: Match | None) -> None:
         self._context, self._game, self._viewers = context, game, viewers
         self._names: dict[str, str] = {}  # frozen while a game without free chat runs

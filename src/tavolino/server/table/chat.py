@@ -32,6 +32,8 @@ class Utterance(NamedTuple):
 class Chat:
     """The last things said at a table. They are kept in memory only."""
 
+    __slots__ = ("_said",)
+
     def __init__(self) -> None:
         self._said: list[Utterance] = []
 

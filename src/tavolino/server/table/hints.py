@@ -17,6 +17,8 @@ from tavolino.server.table.state import TableState
 class Hints:
     """The hints that are being worked out at one table."""
 
+    __slots__ = ("_context", "_tasks")
+
     def __init__(self, context: Context) -> None:
         self._context = context
         self._tasks: set[asyncio.Task[None]] = set()

@@ -24,6 +24,8 @@ class Turns:
     Both report to the table's inbox (`Tick`, `BotChose`), so the actor stays the only one to change anything.
     """
 
+    __slots__ = ("_context", "_game", "_inbox", "_thinking", "_timer")
+
     def __init__(self, context: Context, game: Game, inbox: Inbox) -> None:
         self._context, self._game, self._inbox = context, game, inbox
         self._timer: asyncio.TimerHandle | None = None

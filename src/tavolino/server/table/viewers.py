@@ -31,6 +31,8 @@ class Viewer(Protocol):
 
 
 class Viewers:
+    __slots__ = ("_limits", "_now", "_polled", "_seen", "_since", "_viewers", "_waiting")
+
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self._limits = limits
         self._now = now

@@ -180,7 +180,10 @@ class Registry:
         async for game in self.context.library.progress():
             for table in list(self.tables.values()):
                 if table.state.game == game and table.state.phase != "ended":
-                    table.show_progress()
+                    try:
+                        table.show_progress()
+                    except Exception:  # of one table; the others are told all the same
+                        self.context.log.exception("table failed", table=table.state.id)
 
 
 def _bot_seats(wish: p.OpenTable) -> dict[int, p.Level]:
