@@ -35,7 +35,7 @@ import os, signal, sys
 from pathlib import Path
 import tavolino
 from tavolino.bots.warmup import Part, compile_part
-from tavolino.server.run import run
+from tavolino.server.main import run
 from tavolino.server.settings import Limits, Pace, ServerSettings
 compile_part(Part("mantis", "rules"))
 compile_part(Part("mantis", "medium"))

@@ -128,10 +128,9 @@ class CompileQueue:
     def __init__(self, processes: int = PROCESSES, nice: int = 0, on_start: Callable[[Part], None] = lambda part: None):
         self._processes, self._nice, self._on_start = processes, nice, on_start
         self._tasks: dict[Part, asyncio.Task[None]] = {}
-        self._waiting: list[Part] = []
+        self._waiting: dict[Part, asyncio.Event] = {}
         self._running: dict[Part, asyncio.subprocess.Process | None] = {}
         self._wanted: str | None = None
-        self._changed = asyncio.Condition()
 
     async def compile(self, part: Part) -> None:
         """Wait until the cache has a part; WarmupFailed if it cannot be compiled. The next call tries again."""
@@ -143,14 +142,13 @@ class CompileQueue:
             self._tasks.pop(part, None)
             raise
 
-    async def prefer(self, game: str) -> None:
+    def prefer(self, game: str) -> None:
         """Somebody waits for this game: its parts start at once, and what runs for other games steps back."""
         self._wanted = game
         for part, process in self._running.items():
             if part.game != game and process is not None:
                 self._step_back(process)
-        async with self._changed:
-            self._changed.notify_all()
+        self._start_waiting()
 
     def stop(self) -> None:
         for task in self._tasks.values():
@@ -160,25 +158,23 @@ class CompileQueue:
         if await asyncio.to_thread(is_compiled, part):
             return
         await asyncio.to_thread(writable_root)  # where children cannot write either, they share a temporary folder
-        self._waiting.append(part)
+        self._waiting[part] = may_start = asyncio.Event()
+        self._start_waiting()
         try:
-            async with self._changed:
-                await self._changed.wait_for(lambda: self._may_start(part))
-                self._running[part] = None
-        finally:
-            self._waiting.remove(part)
-        try:
+            await may_start.wait()
             await self._run(part)
         finally:
-            del self._running[part]
-            async with self._changed:
-                self._changed.notify_all()
+            self._waiting.pop(part, None)
+            self._running.pop(part, None)
+            self._start_waiting()
 
-    def _may_start(self, part: Part) -> bool:
-        if part.game == self._wanted:
-            return True
-        is_next = next(iter(self._waiting)) == part
-        return is_next and len(self._running) < self._processes
+    def _start_waiting(self) -> None:
+        """Let parts start in the order in which they came, as far as there is room; those of the wanted game anyway."""
+        for part, may_start in list(self._waiting.items()):
+            if part.game == self._wanted or len(self._running) < self._processes:
+                del self._waiting[part]
+                self._running[part] = None
+                may_start.set()
 
     async def _run(self, part: Part) -> None:
         command = (sys.executable, "-m", __name__, *part)

@@ -50,7 +50,7 @@ def serve(
     ] = False,
 ) -> None:
     """Serve the tables and the page on one address, until Ctrl-C."""
-    from tavolino.server.run import CannotStart, run
+    from tavolino.server.main import CannotStart, run
     from tavolino.server.settings import Pace, ServerSettings, default_bot_workers, default_data_folder
 
     if public_url is not None and not public_url.startswith(("http://", "https://")):
