@@ -81,7 +81,8 @@ def _compile_search(name: str) -> None:
     bot = make_bot("hard", name, 0, iterations=ENOUGH_ITERATIONS)
     for _ in range(ENOUGH_DECISIONS):
         seat = match.to_act
-        assert seat is not None, "no game is over after so few decisions"
+        if seat is None:
+            break
         match.play(bot.choose(SeatMatch(match, seat)))
 
 
