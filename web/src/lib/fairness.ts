@@ -1,10 +1,10 @@
 // The fair deal, as the browser sees it (docs/protocol.md). What counts is what was kept here *before* the deal:
 // the commitment and our own salt. A check against what the server says afterwards would prove nothing.
 
-import type { Table } from './protocol'
+import type { Table } from '../api/protocol'
 import { sha256 } from './sha256'
 
-export interface KeptSeal {
+export interface StoredSeal {
   commitment: string
   salt: string
   seat: number
@@ -12,9 +12,9 @@ export interface KeptSeal {
 
 const key = (table: string) => `tavolino.seal.${table}`
 
-export function keptSeal(table: string): KeptSeal | null {
+export function storedSeal(table: string): StoredSeal | null {
   try {
-    return JSON.parse(localStorage.getItem(key(table)) ?? 'null') as KeptSeal | null
+    return JSON.parse(localStorage.getItem(key(table)) ?? 'null') as StoredSeal | null
   } catch {
     return null
   }
@@ -25,8 +25,8 @@ function randomHex(bytes: number): string {
 }
 
 /** Keeps the commitment first, and only then gives out the salt to send. The same salt again after a reload. */
-export function sealFor(table: string, commitment: string, seat: number): KeptSeal {
-  const before = keptSeal(table)
+export function storeSeal(table: string, commitment: string, seat: number): StoredSeal {
+  const before = storedSeal(table)
   const salt = before?.commitment === commitment ? before.salt : randomHex(32)
   const seal = { commitment: before?.commitment ?? commitment, salt, seat }
   try {
@@ -53,7 +53,7 @@ export interface Check {
 }
 
 /** What this browser can say about a finished game's deal. */
-export function checkDeal(table: Table, seal: KeptSeal | null = keptSeal(table.id)): Check[] {
+export function checkDeal(table: Table, seal: StoredSeal | null = storedSeal(table.id)): Check[] {
   const { commitment, secret, salts, seed } = table.fairness
   const revealed = secret !== null && salts !== null && seed !== null
   return [
