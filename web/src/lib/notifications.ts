@@ -1,4 +1,4 @@
-// Calling a person back whose turn it is: a mark in the title, and a notification where it was allowed.
+// A browser notification when it is the person's turn and the page is hidden.
 
 import { t } from '../i18n/language.svelte'
 import { settings } from '../state/settings.svelte'

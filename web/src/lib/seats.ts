@@ -1,4 +1,4 @@
-// Names for seats. Bots are called after what stands on a café table; everybody sees the same name for the same seat.
+// Names and colours of seats. Bots are named after coffees; the name depends only on the seat.
 
 import { t } from '../i18n/language.svelte'
 import type { Seat } from '../api/protocol'

@@ -1,4 +1,4 @@
-// Small sounds, made on the spot: off unless wanted.
+// Short sounds, synthesized with Web Audio. Off unless the setting is on.
 
 import { settings } from '../state/settings.svelte'
 

@@ -9,8 +9,8 @@ import { readable } from '../i18n/readable'
 export type ListedGame = Game & {
   rule_prefix?: string
   usual_seats?: number
-  /** How long a game takes people, about. */
-  minutes?: readonly [number, number]
+  /** How long a game takes people: from, to. */
+  minutes?: readonly number[]
 }
 
 let list = $state.raw<readonly ListedGame[]>([])

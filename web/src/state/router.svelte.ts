@@ -1,4 +1,4 @@
-// Which page is open: read from the address, changed without a reload.
+// Client-side router: the page that is open, read from the address.
 
 export type Route =
   | { page: 'home' }
@@ -12,7 +12,7 @@ export type Route =
   | { page: 'you' }
   | { page: 'missing' }
 
-/** The page that an address names. A return link carries its secret after the #, which browsers send to no server. */
+/** The page that an address names. A return link has its secret in the fragment, which browsers do not send. */
 export function routeOf(path: string, query: string, hash: string): Route {
   const parts = path.split('/').filter(Boolean).map(decodeURIComponent)
   const search = new URLSearchParams(query)
@@ -44,7 +44,7 @@ function here(): Route {
 
 export const router = $state<{ route: Route }>({ route: here() })
 
-/** Opens another page of ours. */
+/** Navigates without a reload. */
 export function go(address: string, replace = false): void {
   if (replace) history.replaceState(null, '', address)
   else history.pushState(null, '', address)
@@ -52,14 +52,14 @@ export function go(address: string, replace = false): void {
   if (!replace && !location.hash) scrollTo(0, 0)
 }
 
-/** Follows clicks on our own links and the browser's back and forward. */
+/** Handles clicks on links of this site, and the browser's back and forward. */
 export function listen(): () => void {
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     const link = (event.target as Element | null)?.closest?.('a')
     if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return
     if (link.pathname.startsWith('/api/')) return
-    // A link to a place of the same page is the browser's own business.
+    // Links within the same page are left to the browser.
     if (link.hash && link.pathname === location.pathname && link.search === location.search) return
     event.preventDefault()
     go(link.pathname + link.search + link.hash)

@@ -1,4 +1,4 @@
-// What this browser remembers of its person's wishes.
+// Settings of this browser, in local storage.
 
 export type Theme = 'system' | 'light' | 'dark'
 export type Level = 'random' | 'easy' | 'medium' | 'hard'
@@ -42,7 +42,7 @@ export function change<Name extends keyof Settings>(name: Name, value: Settings[
   try {
     localStorage.setItem(KEY, JSON.stringify(settings))
   } catch {
-    // Then the wish holds until the page is closed.
+    // Then the setting lasts until the page is closed.
   }
   if (name === 'theme') showTheme()
 }

@@ -1,4 +1,4 @@
-/** A card's name on one or two lines of print, and the size of letters at which it fits `width` (in units of the drawing). */
+/** Breaks a card's name into one or two lines, and gives the font size at which it fits `width` (in units of the drawing). */
 export function nameLines(name: string, width: number, largest = 15): { lines: string[]; size: number } {
   const words = name.split(' ')
   let lines = [name]
@@ -11,6 +11,6 @@ export function nameLines(name: string, width: number, largest = 15): { lines: s
     }
   }
   const longest = Math.max(...lines.map((line) => line.length))
-  // A letter of this family is about 0.56 as wide as it is high.
+  // A letter of this font is about 0.56 as wide as it is high.
   return { lines, size: Math.min(largest, lines.length === 1 ? largest : largest * 0.88, width / (longest * 0.56)) }
 }

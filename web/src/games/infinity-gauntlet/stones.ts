@@ -1,4 +1,4 @@
-// Ink and sign of the six stones: a colour is never shown without its sign.
+// Ink and sign of the stones: a colour is never shown without its sign.
 
 import type { SignName } from '../../ui/signs'
 import { cards } from './parts'
