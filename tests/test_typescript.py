@@ -1,5 +1,6 @@
 """The page's types and facts are generated from the games, and the games' views are what their types say."""
 
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
@@ -18,14 +19,19 @@ FOLDER = ROOT / typescript.FOLDER
 COMMON = {"game", "players", "seat", "to_act", "step", "prompt", "legal", "over", "outcome", "log"}
 
 
+@pytest.fixture(params=typescript.drawn_games(FOLDER))
+def game(request: pytest.FixtureRequest) -> tavolino.Game:
+    """Each game that the page draws."""
+    return tavolino.load(request.param)
+
+
 def view_module(game: tavolino.Game) -> ModuleType:
-    return __import__(f"{packages()[game.name]}.view", fromlist=["view"])
+    return import_module(f"{packages()[game.name]}.view")
 
 
-@pytest.mark.parametrize("game", typescript.drawn_games(FOLDER))
-def test_the_generated_files_are_current(game: str) -> None:
-    for name, text in typescript.files(game).items():
-        committed = (FOLDER / game / name).read_text("utf-8")
+def test_the_generated_files_are_current(game: tavolino.Game) -> None:
+    for name, text in typescript.files(game.name).items():
+        committed = (FOLDER / game.name / name).read_text("utf-8")
         assert committed == text, "run python -m tavolino.engine.typescript"
 
 
@@ -51,11 +57,9 @@ def test_parts_are_what_their_type_says(game: tavolino.Game) -> None:
     assert typed == {key: parts[key] for key in typed}
 
 
-def test_the_named_words_are_those_of_the_facts() -> None:
+def test_the_named_words_are_those_of_the_facts(game: tavolino.Game) -> None:
     """`Literal` types must repeat the words of facts.py: here they are compared."""
-    for name in tavolino.games():
-        game = tavolino.load(name)
-        module = view_module(game)
-        for key, words in (("Colour", "colours"), ("Token", "tokens")):
-            if hasattr(module, key):
-                assert list(get_args(getattr(module, key))) == list(game.parts[words]), (name, key)
+    module = view_module(game)
+    for key, words in (("Colour", "colours"), ("Token", "tokens")):
+        if hasattr(module, key):
+            assert list(get_args(getattr(module, key))) == list(game.parts[words]), key
