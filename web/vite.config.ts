@@ -14,6 +14,20 @@ export default defineConfig(({ mode }) => ({
     // The content policy of the server allows files of its own only: nothing may be inlined as a data address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What every table needs in one chunk, not in ten small ones.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            {
+              name: 'table',
+              test: /src\/(table\/(?!drawings|generic|Generic)|ui\/(CardSpot|CardName|nameLines|Rays|screen|tooltip|Tooltip|Countdown)|state\/selection|i18n\/sentences|lib\/sounds)/,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': { target: server, ws: true } } },
   test: { environment: 'jsdom', include: ['tests/**/*.test.ts'], setupFiles: ['tests/setup.ts'], testTimeout: 60_000 },

@@ -33,7 +33,7 @@ def take(page: Page, name: str, *, whole: bool = False) -> None:
 def table(house: House, game: str, name: str, *, phone: bool, theme: str, language: str) -> Player:
     player = house.visitor(phone=phone, theme=theme, language=language)
     player.play_into(game, INTO_THE_GAME[game])
-    player.page.locator(".beat").wait_for(state="detached")
+    player.page.locator(".fight").wait_for(state="detached")
     player.page.evaluate("() => scrollTo(0, 0)")
     player.page.mouse.move(2, 2)
     take(player.page, name)

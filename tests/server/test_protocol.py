@@ -28,7 +28,7 @@ TEXTS = {
 
 
 def test_the_browsers_types_are_current() -> None:
-    committed = (ROOT / "web" / "src" / "lib" / "protocol.ts").read_text("utf-8")
+    committed = (ROOT / "web" / "src" / "api" / "protocol.ts").read_text("utf-8")
     assert committed == typescript.generate(), "run python -m tavolino.server.protocol.typescript"
 
 

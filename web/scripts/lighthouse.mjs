@@ -48,7 +48,8 @@ async function openTable() {
       body: JSON.stringify(body),
     }).then((answer) => answer.json())
   const { token } = await send('/api/me', { name: 'Lighthouse', program: true })
-  const { id } = await send('/api/play-now', { game: 'mantis', level: 'random' }, token)
+  const [{ game }] = await (await fetch(`${base}/api/games`)).json()
+  const { id } = await send('/api/play-now', { game, level: 'random' }, token)
   // The deal waits a while for the salt of every browser, and this is none.
   for (let attempt = 0; attempt < 300; attempt += 1) {
     const table = await (await fetch(`${base}/api/tables/${id}`)).json()

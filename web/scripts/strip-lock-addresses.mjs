@@ -1,4 +1,4 @@
-// Takes what names a host out of package-lock.json (funding pages, tarball addresses): run it after every `npm install`.
+// Removes addresses (funding pages, tarballs) from package-lock.json: run it after every `npm install`.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const path = new URL('../package-lock.json', import.meta.url)

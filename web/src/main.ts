@@ -1,12 +1,12 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
-import { fetchAhead } from './lib/pages'
-import { router } from './lib/router.svelte'
-import { showTheme } from './lib/settings.svelte'
-import './styles/font.css'
-import './styles/tokens.css'
-import './styles/base.css'
+import { preloadPage } from './pages/lazy'
+import { router } from './state/router.svelte'
+import { showTheme } from './state/settings.svelte'
+import './ui/styles/font.css'
+import './ui/styles/tokens.css'
+import './ui/styles/base.css'
 
 showTheme()
-fetchAhead(router.route)
+preloadPage(router.route)
 mount(App, { target: document.getElementById('app')! })

@@ -1,29 +1,36 @@
-// All texts that a page can show: ours and the games', as the server would send them.
-import { readFileSync } from 'node:fs'
+// All texts that a page can show: its own, the drawings', and the games' as the server would send them.
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..', '..')
-const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>
-const prefixed = (prefix: string, texts: Record<string, string>) =>
+type Texts = Record<string, string>
+const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Texts
+const prefixed = (prefix: string, texts: Texts) =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${prefix}.${key}`, text]))
-const folders: Record<string, string> = {
-  'infinity-gauntlet': 'infinity_gauntlet',
-  mantis: 'mantis',
-  'splendor-marvel': 'splendor_marvel',
-}
+const folders = (path: string) =>
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('_'))
+    .map((entry) => entry.name)
 
-export const pageTexts = (language: string) => read(`web/src/texts/${language}.json`)
+/** The games that have a drawing. */
+export const drawnGames = folders('web/src/games')
 
-export function allTexts(language: string): Record<string, string> {
-  return {
-    ...prefixed('common', read(`src/tavolino/engine/texts/${language}.json`)),
-    ...prefixed('server', read(`src/tavolino/server/texts/${language}.json`)),
-    ...Object.assign(
-      {},
-      ...Object.entries(folders).map(([game, folder]) =>
-        prefixed(game, read(`src/tavolino/games/${folder}/texts/${language}.json`)),
-      ),
-    ),
-    ...pageTexts(language),
-  }
+const drawingTexts = (language: string) =>
+  drawnGames.map((game) => prefixed(game, read(`web/src/games/${game}/texts/${language}.json`)))
+
+/** The texts in web/src. */
+export const pageTexts = (language: string): Texts =>
+  Object.assign({}, read(`web/src/i18n/texts/${language}.json`), ...drawingTexts(language)) as Texts
+
+export function allTexts(language: string): Texts {
+  const games = folders('src/tavolino/games').map((folder) =>
+    prefixed(folder.replaceAll('_', '-'), read(`src/tavolino/games/${folder}/texts/${language}.json`)),
+  )
+  return Object.assign(
+    {},
+    prefixed('common', read(`src/tavolino/engine/texts/${language}.json`)),
+    prefixed('server', read(`src/tavolino/server/texts/${language}.json`)),
+    ...games,
+    pageTexts(language),
+  ) as Texts
 }

@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { checkDeal, commitmentOf, keptSeal, sealFor, seedOf } from '../src/lib/fairness'
-import type { Table } from '../src/lib/protocol'
+import { checkDeal, commitmentOf, storedSeal, storeSeal, seedOf } from '../src/lib/fairness'
+import type { Table } from '../src/api/protocol'
 import { sha256 } from '../src/lib/sha256'
 
 async function standard(text: string): Promise<string> {
@@ -32,12 +32,12 @@ describe('the fair deal', () => {
   beforeEach(() => localStorage.clear())
 
   test('an honest server passes every check', () => {
-    const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
+    const { salt } = storeSeal('T1', commitmentOf('T1', secret), 0)
     expect(verdict(table([salt, null]))).toEqual({ kept: true, commitment: true, salt: true, bots: true, seed: true })
   })
 
   test('a server that swaps the secret after the deal is found out, though its own story fits together', () => {
-    const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
+    const { salt } = storeSeal('T1', commitmentOf('T1', secret), 0)
     const other = 'cd'.repeat(32)
     const story = table([salt, null])
     story.fairness = {
@@ -50,22 +50,22 @@ describe('the fair deal', () => {
   })
 
   test('a server that leaves our salt out is found out', () => {
-    sealFor('T1', commitmentOf('T1', secret), 0)
+    storeSeal('T1', commitmentOf('T1', secret), 0)
     expect(verdict(table(['00'.repeat(32), null])).salt).toBe(false)
   })
 
   test('our salt at another seat is not ours', () => {
-    const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
+    const { salt } = storeSeal('T1', commitmentOf('T1', secret), 0)
     expect(verdict(table(['00'.repeat(32), salt])).salt).toBe(false)
   })
 
   test('a server that gives a bot a salt, which it could have tried out, is found out', () => {
-    const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
+    const { salt } = storeSeal('T1', commitmentOf('T1', secret), 0)
     expect(verdict(table([salt, '00'.repeat(32)])).bots).toBe(false)
   })
 
   test('a seed that does not follow is found out', () => {
-    const { salt } = sealFor('T1', commitmentOf('T1', secret), 0)
+    const { salt } = storeSeal('T1', commitmentOf('T1', secret), 0)
     const bent = table([salt])
     bent.fairness.seed = 'ff'.repeat(32)
     expect(verdict(bent).seed).toBe(false)
@@ -76,9 +76,9 @@ describe('the fair deal', () => {
   })
 
   test('the commitment first seen is the one that is kept, and a reload sends the same salt', () => {
-    const first = sealFor('T1', 'seal', 0)
-    expect(sealFor('T1', 'seal', 0).salt).toBe(first.salt)
-    sealFor('T1', 'another seal', 0)
-    expect(keptSeal('T1')?.commitment).toBe('seal')
+    const first = storeSeal('T1', 'seal', 0)
+    expect(storeSeal('T1', 'seal', 0).salt).toBe(first.salt)
+    storeSeal('T1', 'another seal', 0)
+    expect(storedSeal('T1')?.commitment).toBe('seal')
   })
 })

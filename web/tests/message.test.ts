@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { format, parameterNames } from '../src/lib/message'
+import { format, parameterNames } from '../src/i18n/messages'
 
 const cards = '{n, plural, one {# karta} few {# karty} many {# kart} other {# karty}}'
 

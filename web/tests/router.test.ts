@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { preferred } from '../src/lib/language.svelte'
-import { routeOf } from '../src/lib/router.svelte'
+import { preferredLanguage } from '../src/i18n/language.svelte'
+import { routeOf } from '../src/state/router.svelte'
 
 test.each([
   ['/', '', '', { page: 'home' }],
@@ -22,5 +22,5 @@ test.each([
   [['fr'], 'en'],
   [[], 'en'],
 ])('languages %j: %s', (wanted, language) => {
-  expect(preferred(wanted as string[])).toBe(language)
+  expect(preferredLanguage(wanted as string[])).toBe(language)
 })

@@ -1,6 +1,6 @@
 // The way back after a cut connection, with a socket that the test holds in its hands.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { TableSession } from '../src/lib/session.svelte'
+import { TableSession } from '../src/api/session.svelte'
 
 class Socket {
   static all: Socket[] = []
@@ -61,7 +61,7 @@ test('after a cut it says hello with the number of lines it has, and misses noth
   expect(socket.sent[0]).toEqual({ type: 'hello', lines: 0 })
   socket.hear(play(1, 0, [{ kind: 'a' }, { kind: 'b' }]))
   socket.close()
-  expect(session.link).toBe('lost')
+  expect(session.connection).toBe('lost')
   await vi.advanceTimersByTimeAsync(600)
   const again = Socket.all.at(-1)!
   expect(again).not.toBe(socket)
@@ -69,7 +69,7 @@ test('after a cut it says hello with the number of lines it has, and misses noth
   expect(again.sent[0]).toEqual({ type: 'hello', lines: 2 })
   again.hear({ type: 'table', table })
   again.hear(play(2, 2, [{ kind: 'c' }]))
-  expect(session.link).toBe('open')
+  expect(session.connection).toBe('open')
   expect(session.log.map((line) => line.kind)).toEqual(['a', 'b', 'c'])
   session.stop()
 })
@@ -91,10 +91,10 @@ test('what was said is not said twice after a cut', async () => {
 test('a refusal reaches the one who asked, and a cut fails what was under way', async () => {
   const { session, socket } = await open()
   const problem = { code: 'stale-move', key: 'server.refused.stale-move', params: {}, rule: null }
-  const refused = session.ask({ type: 'move', turn: 1, action: 'score' })
+  const refused = session.send({ type: 'move', turn: 1, action: 'score' })
   socket.hear({ type: 'refused', ref: socket.sent.at(-1)!.ref, problem })
   await expect(refused).rejects.toEqual(problem)
-  const cut = session.ask({ type: 'move', turn: 1, action: 'score' })
+  const cut = session.send({ type: 'move', turn: 1, action: 'score' })
   socket.close()
   await expect(cut).rejects.toMatchObject({ code: 'no-answer' })
   session.stop()
@@ -125,27 +125,27 @@ test('a table that does not exist is said to be gone, and not asked for again', 
   const session = new TableSession('nowhere')
   await session.start()
   await vi.advanceTimersByTimeAsync(20_000)
-  expect(session.link).toBe('gone')
+  expect(session.connection).toBe('gone')
   expect(Socket.all).toHaveLength(0)
 })
 
 test('when the network is back a new socket takes the place of one that may be dead', async () => {
   const { session, socket } = await open()
-  session.cut()
-  expect(session.link).toBe('lost')
-  session.again()
+  session.markLost()
+  expect(session.connection).toBe('lost')
+  session.reconnect()
   await vi.advanceTimersByTimeAsync(0)
   const next = Socket.all.at(-1)!
   expect(next).not.toBe(socket)
   expect(socket.readyState).toBe(3)
   next.hear({ type: 'table', table })
-  expect(session.link).toBe('open')
+  expect(session.connection).toBe('open')
   session.stop()
 })
 
 test('a question that stays without an answer opens the socket anew', async () => {
   const { session, socket } = await open()
-  const refused = session.ask({ type: 'hint' }).catch((problem: { code: string }) => problem.code)
+  const refused = session.send({ type: 'hint' }).catch((problem: { code: string }) => problem.code)
   await vi.advanceTimersByTimeAsync(20_000)
   expect(await refused).toBe('no-answer')
   expect(Socket.all.at(-1)).not.toBe(socket)
@@ -155,10 +155,10 @@ test('a question that stays without an answer opens the socket anew', async () =
 test('what was said before, and what we say ourselves, is not unheard', async () => {
   const { session, socket } = await open()
   socket.hear({ type: 'talk', said: [{ seat: 1 }, { seat: 0 }] })
-  expect(session.unheard).toBe(0)
+  expect(session.unread).toBe(0)
   socket.hear({ type: 'talk', said: [{ seat: 0 }] })
-  expect(session.unheard).toBe(0)
+  expect(session.unread).toBe(0)
   socket.hear({ type: 'talk', said: [{ seat: 1 }] })
-  expect(session.unheard).toBe(1)
+  expect(session.unread).toBe(1)
   session.stop()
 })

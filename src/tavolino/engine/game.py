@@ -57,8 +57,8 @@ class Game:
     action_params: Callable[[str], tuple[str, Json]]  # an action's text as a verb and parameters, to label it
     prompt: Callable[[Any], Json]
     refuse: Callable[[Any, str], Refusal]
-    view: Callable[[Any, int], Json]
-    notebook: Callable[[Any, int], Json]
+    view: Callable[[Any, int], Mapping[str, Any]]  # both return the game's own TypedDict
+    notebook: Callable[[Any, int], Mapping[str, Any]]
     inventory: Callable[[Any], Mapping[str, int]]  # what must be conserved: cards, tokens, tiles, wherever they are
     parts: Mapping[str, Any] = field(default_factory=dict)  # static facts that a client draws: costs, numbers, ...
     check_decks: Callable[[Mapping[str, Sequence[str]]], None] = lambda decks: None

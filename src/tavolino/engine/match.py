@@ -171,7 +171,7 @@ class Match:
 
     def notebook(self, seat: int | None) -> Json:
         """What a viewer can work out from what that viewer has seen."""
-        return self.game.notebook(self._reading, self._viewer(seat))
+        return dict(self.game.notebook(self._reading, self._viewer(seat)))
 
     def _viewer(self, seat: int | None) -> int:
         if seat is None:

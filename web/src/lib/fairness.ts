@@ -1,10 +1,10 @@
-// The fair deal, as the browser sees it (docs/protocol.md). What counts is what was kept here *before* the deal:
-// the commitment and our own salt. A check against what the server says afterwards would prove nothing.
+// The browser's part of the fair deal, a commitment scheme (docs/protocol.md). It stores the server's commitment and
+// its own salt before the deal: comparing values that the server sends afterwards would prove nothing.
 
-import type { Table } from './protocol'
+import type { Table } from '../api/protocol'
 import { sha256 } from './sha256'
 
-export interface KeptSeal {
+export interface StoredSeal {
   commitment: string
   salt: string
   seat: number
@@ -12,9 +12,9 @@ export interface KeptSeal {
 
 const key = (table: string) => `tavolino.seal.${table}`
 
-export function keptSeal(table: string): KeptSeal | null {
+export function storedSeal(table: string): StoredSeal | null {
   try {
-    return JSON.parse(localStorage.getItem(key(table)) ?? 'null') as KeptSeal | null
+    return JSON.parse(localStorage.getItem(key(table)) ?? 'null') as StoredSeal | null
   } catch {
     return null
   }
@@ -24,15 +24,15 @@ function randomHex(bytes: number): string {
   return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Keeps the commitment first, and only then gives out the salt to send. The same salt again after a reload. */
-export function sealFor(table: string, commitment: string, seat: number): KeptSeal {
-  const before = keptSeal(table)
+/** Stores the commitment, then returns the salt to send; the same salt again after a reload. */
+export function storeSeal(table: string, commitment: string, seat: number): StoredSeal {
+  const before = storedSeal(table)
   const salt = before?.commitment === commitment ? before.salt : randomHex(32)
   const seal = { commitment: before?.commitment ?? commitment, salt, seat }
   try {
     localStorage.setItem(key(table), JSON.stringify(seal))
   } catch {
-    // Without storage the check at the end says that nothing was kept.
+    // Without storage the check after the game says that nothing was stored.
   }
   return seal
 }
@@ -52,8 +52,8 @@ export interface Check {
   good: boolean | null
 }
 
-/** What this browser can say about a finished game's deal. */
-export function checkDeal(table: Table, seal: KeptSeal | null = keptSeal(table.id)): Check[] {
+/** The checks of a finished game's deal that this browser can make. */
+export function checkDeal(table: Table, seal: StoredSeal | null = storedSeal(table.id)): Check[] {
   const { commitment, secret, salts, seed } = table.fairness
   const revealed = secret !== null && salts !== null && seed !== null
   return [
@@ -66,7 +66,7 @@ export function checkDeal(table: Table, seal: KeptSeal | null = keptSeal(table.i
       name: 'salt',
       good: seal === null || salts === null ? null : salts[table.you.seat ?? seal.seat] === seal.salt,
     },
-    // Whoever could choose a salt after seeing the others could try many: only people send one.
+    // A salt chosen after seeing the others could bias the seed: only people send one, never bots of the server.
     {
       name: 'bots',
       good: salts === null ? null : table.seats.every((seat) => seat.kind === 'person' || salts[seat.seat] === null),

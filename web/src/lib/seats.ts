@@ -1,7 +1,7 @@
-// Names for seats. Bots are called after what stands on a café table; everybody sees the same name for the same seat.
+// Names and colours of seats. Bots are named after coffees; the name depends only on the seat.
 
-import { t } from './language.svelte'
-import type { Seat } from './protocol'
+import { t } from '../i18n/language.svelte'
+import type { Seat } from '../api/protocol'
 
 const botNames = ['Espresso', 'Macchiato', 'Ristretto', 'Cappuccino', 'Lungo', 'Affogato']
 

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4). The browser's own is closed to pages without https, such as a table hosted at home.
+// SHA-256 (FIPS 180-4). crypto.subtle is not available without https, as on a server at home.
 
 const K = new Uint32Array(64)
 const START = new Uint32Array(8)

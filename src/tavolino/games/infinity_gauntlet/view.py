@@ -2,45 +2,124 @@
 
 from collections import Counter
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, TypedDict
 
-from tavolino.engine.game import Json
 from tavolino.games.infinity_gauntlet.facts import (
     CARDS,
     HERO_DECK,
     HEROES,
     NO_CARD,
-    SIDES,
     STONES,
     THANOS,
     THANOS_DECK,
+    TOKEN_BONUS,
     Reason,
 )
 
+Role = Literal["thanos", "hero"]
 
-def view(s: Any, viewer: int) -> Json:
+
+class Life(TypedDict):
+    heroes: int
+    thanos: int
+
+
+class DeckSizes(TypedDict):
+    hero: int
+    thanos: int
+
+
+class Seat(TypedDict):
+    """`hand` is null for everybody but its owner; after a snap that of Thanos is open to all."""
+
+    role: Role
+    hand_size: int
+    hand: list[str] | None
+    face_up: list[str]
+    tokens: int
+
+
+class Table(TypedDict):
+    thanos: int
+    turn: int
+    turns_left: int
+    life: Life
+    decks: DeckSizes
+    stones: list[str]
+    effect: str | None
+    target: int | None
+    token_bonus: int
+
+
+class View(Table):
+    seats: list[Seat]
+
+
+class DeckPlaces(TypedDict):
+    """Of each place of a deck, from the top: the cards that can be there."""
+
+    hero: list[list[str]]
+    thanos: list[list[str]]
+
+
+class KnownInDecks(TypedDict):
+    """Known cards by their place from the top, beginning with 1."""
+
+    hero: dict[str, str]
+    thanos: dict[str, str]
+
+
+class Places(TypedDict):
+    hands: list[list[list[str]]]
+    decks: DeckPlaces
+
+
+class Known(TypedDict):
+    hands: list[list[str]]
+    decks: KnownInDecks
+
+
+class Notebook(TypedDict):
+    unseen: dict[str, int]
+    places: Places
+    known: Known
+
+
+class Card(TypedDict):
+    deck: Role
+    number: int
+    copies: int
+    stone: bool
+
+
+class Parts(TypedDict):
+    cards: dict[str, Card]
+
+
+def view(s: Any, viewer: int) -> View:
     """Everything open to all, and of the hands one's own; after a snap that of Thanos too (IG-82)."""
     table, seats = _public(s)
     return {**table, "seats": [{**shown, "hand": _hand(s, seat)} if seat == viewer else shown for seat, shown in seats]}
 
 
 @lru_cache(maxsize=16)
-def _public(s: Any) -> tuple[Json, list[tuple[int, Json]]]:
+def _public(s: Any) -> tuple[Table, list[tuple[int, Seat]]]:
     """What all viewers see alike: the table and the seats. Made once for a position, and shared by their views."""
-    table: Json = {
+    table: Table = {
         "thanos": s.thanos,
         "turn": s.current,
         "turns_left": s.turns_left,
         "life": {"heroes": s.life[HEROES], "thanos": s.life[THANOS]},
-        "decks": dict(zip(SIDES, s.deck_size, strict=True)),
+        "decks": {"hero": s.deck_size[HEROES], "thanos": s.deck_size[THANOS]},
         "stones": [card for n, card in enumerate(CARDS) if (s.shown & STONES) >> n & 1],
         "effect": None if s.effect == NO_CARD else CARDS[s.effect],
         "target": s.target if s.target >= 0 else None,
+        "token_bonus": TOKEN_BONUS,  # what a power token adds in a fight (IG-45)
     }
     return table, [(seat, _seat(s, seat)) for seat in range(s.players)]
 
 
-def _seat(s: Any, seat: int) -> Json:
+def _seat(s: Any, seat: int) -> Seat:
     is_open = seat == s.thanos and s.reason == Reason.SNAP
     return {
         "role": "thanos" if seat == s.thanos else "hero",
@@ -55,38 +134,43 @@ def _hand(s: Any, seat: int) -> list[str]:
     return sorted(CARDS[card] for card in s.hand[seat] if card != NO_CARD)
 
 
-def notebook(s: Any, viewer: int) -> Json:
+def notebook(s: Any, viewer: int) -> Notebook:
     """The viewer's sets as lists: what each hidden place can hold, which of them are known, what is unseen.
 
     The places of a hand have no order; those of a deck are given from the top.
     """
     row = viewer if viewer >= 0 else s.players
     hands = [sorted(_cards(can) for can in s.hand_can[row][seat] if can) for seat in range(s.players)]
-    decks = {
-        side: [_cards(can) for can in reversed(s.deck_can[row][n][: s.deck_size[n]])] for n, side in enumerate(SIDES)
-    }
+    decks: DeckPlaces = {"hero": _deck(s, row, HEROES), "thanos": _deck(s, row, THANOS)}
     return {
         "unseen": _unseen(s, hands, decks),
         "places": {"hands": hands, "decks": decks},
         "known": {
             "hands": [[place[0] for place in hand if len(place) == 1] for hand in hands],
-            "decks": {
-                side: {str(at + 1): place[0] for at, place in enumerate(places) if len(place) == 1}
-                for side, places in decks.items()
-            },
+            "decks": {"hero": _known(decks["hero"]), "thanos": _known(decks["thanos"])},
         },
     }
+
+
+def _deck(s: Any, row: int, side: int) -> list[list[str]]:
+    return [_cards(can) for can in reversed(s.deck_can[row][side][: s.deck_size[side]])]
+
+
+def _known(places: list[list[str]]) -> dict[str, str]:
+    return {str(at + 1): place[0] for at, place in enumerate(places) if len(place) == 1}
 
 
 def _cards(can: int) -> list[str]:
     return [card for n, card in enumerate(CARDS) if can >> n & 1]
 
 
-def _unseen(s: Any, hands: list[list[list[str]]], decks: dict[str, list[list[str]]]) -> dict[str, int]:
+def _unseen(s: Any, hands: list[list[list[str]]], decks: DeckPlaces) -> dict[str, int]:
     """How many of each card are neither face up nor in a place that the viewer knows."""
     unseen = Counter(CARDS[card] for card in (*HERO_DECK, *THANOS_DECK))
     unseen.subtract(CARDS[card] for face_up in s.face_up for card in face_up if card != NO_CARD)
-    unseen.subtract(place[0] for places in (*hands, *decks.values()) for place in places if len(place) == 1)
+    unseen.subtract(
+        place[0] for places in (*hands, decks["hero"], decks["thanos"]) for place in places if len(place) == 1
+    )
     return {card: count for card, count in unseen.items() if count}
 
 

@@ -2,19 +2,70 @@
 
 from collections import Counter
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, TypedDict, cast
 
-from tavolino.engine.game import Json
-from tavolino.games.mantis.facts import BACKS, CARDS, COLOURS, FRONT, ICON, ICONS, NO_CARD
+from tavolino.games.mantis import facts
+from tavolino.games.mantis.facts import BACKS, CARDS, FRONT, ICON, ICONS, NO_CARD
+
+Colour = Literal["red", "orange", "yellow", "green", "blue", "purple", "pink"]
+Icon = Literal["another-turn", "steal-a-card", "score-and-steal"]
+
+COLOURS = cast("tuple[Colour, ...]", facts.COLOURS)
 
 
-def view(s: Any, viewer: int) -> Json:
+class Draw(TypedDict):
+    """The draw pile: how many cards, and the three colours on the back of the top card."""
+
+    size: int
+    back: list[Colour] | None
+
+
+class Seat(TypedDict):
+    tank: dict[Colour, int]
+    score: int
+
+
+class View(TypedDict):
+    draw: Draw
+    goal: int
+    icons: bool
+    seats: list[Seat]
+
+
+class DrawPlaces(TypedDict):
+    """The cards that can be on top."""
+
+    top: list[str]
+
+
+class Places(TypedDict):
+    draw: DrawPlaces
+
+
+class Notebook(TypedDict):
+    unseen: dict[str, int]
+    unseen_colours: dict[Colour, int]
+    unseen_icons: dict[str, int]
+    places: Places
+    known: dict[str, str]
+
+
+class Card(TypedDict):
+    icon: Icon | None
+
+
+class Parts(TypedDict):
+    colours: list[Colour]
+    cards: dict[str, Card]
+
+
+def view(s: Any, viewer: int) -> View:
     """The same for everybody: nothing in Mantis is for one seat alone."""
-    return {**_public(s)}
+    return _public(s).copy()
 
 
 @lru_cache(maxsize=16)
-def _public(s: Any) -> Json:
+def _public(s: Any) -> View:
     """Tanks, the sizes of score piles and draw pile, and the back on top. Made once for a position, for all views."""
     is_empty = s.top == NO_CARD
     return {
@@ -30,7 +81,7 @@ def _public(s: Any) -> Json:
     }
 
 
-def notebook(s: Any, viewer: int) -> Json:
+def notebook(s: Any, viewer: int) -> Notebook:
     """Card counting: what is undrawn, and what the top card can be."""
     undrawn = sorted(s.pile[: s.pile_size] + ([] if s.top == NO_CARD else [s.top]))
     top = [] if s.top == NO_CARD else [card for card in undrawn if BACKS[card] == BACKS[s.top]]

@@ -2,15 +2,16 @@
 
 from collections import Counter
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, TypedDict, cast
 
-from tavolino.engine.game import Json
 from tavolino.engine.record import NOBODY, SPECTATOR
+from tavolino.games.splendor_marvel import facts
 from tavolino.games.splendor_marvel.facts import (
+    AVENGERS_NEEDED,
+    AVENGERS_POINTS,
     CARDS,
     CARDS_OF_LEVEL,
     COLOUR_COUNT,
-    COLOURS,
     COST,
     GREEN,
     GREY,
@@ -19,17 +20,160 @@ from tavolino.games.splendor_marvel.facts import (
     LOCATIONS,
     NO_CARD,
     NO_LOCATION,
-    PAYMENT,
     POINTS_NEEDED,
-    TOKENS,
 )
+
+Colour = Literal["yellow", "blue", "red", "orange", "purple"]
+Token = Literal["yellow", "blue", "red", "orange", "purple", "grey", "green"]
+Payable = Literal["yellow", "blue", "red", "orange", "purple", "grey"]
+
+COLOURS = cast("tuple[Colour, ...]", facts.COLOURS)
+TOKENS = cast("tuple[Token, ...]", facts.TOKENS)
+PAYMENT = cast("tuple[Payable, ...]", facts.PAYMENT)
+
+
+class Price(TypedDict):
+    """What a card costs a seat after bonuses, and how many grey tokens that takes."""
+
+    yellow: int
+    blue: int
+    red: int
+    orange: int
+    purple: int
+    grey_needed: int
+
+
+class Paying(TypedDict):
+    """The payment that is being put together, open to all (SM-17)."""
+
+    seat: int
+    card: str
+    payment: dict[Payable, int]
+
+
+class Reserved(TypedDict):
+    """`card` is null for who has not seen it."""
+
+    level: int
+    card: str | None
+
+
+class Gauntlet(TypedDict):
+    """How far a seat is on the way to the Gauntlet (SM-30)."""
+
+    points: int
+    colours: int
+    green: bool
+    met: bool
+
+
+class Seat(TypedDict):
+    tokens: dict[Token, int]
+    bonuses: dict[Colour, int]
+    points: int
+    avengers: int
+    cards: list[str]
+    locations: list[str]
+    reserved: list[Reserved]
+    gauntlet: Gauntlet
+
+
+class Goal(TypedDict):
+    """What the Gauntlet takes besides the Time Stone (SM-30)."""
+
+    points: int
+    colours: int
+
+
+class AvengersTile(TypedDict):
+    """How many symbols the tile takes, and how many points it brings (SM-21)."""
+
+    symbols: int
+    points: int
+
+
+class Table(TypedDict):
+    round: int
+    first: int
+    bank: dict[Token, int]
+    rows: dict[str, list[str | None]]
+    decks: dict[str, int]
+    locations: list[str]
+    avengers_tile: int | None
+    paying: Paying | None
+    goal: Goal
+    tile: AvengersTile
+
+
+class View(Table):
+    prices: dict[str, Price]
+    affordable: list[str]
+    seats: list[Seat]
+
+
+class HiddenCard(TypedDict):
+    seat: int
+    place: int
+    level: int
+
+
+class KnownCard(HiddenCard):
+    card: str
+    open: bool
+
+
+class PossibleCards(HiddenCard):
+    cards: list[str]
+
+
+class Known(TypedDict):
+    reserved: list[KnownCard]
+
+
+class DeckPlaces(TypedDict):
+    size: int
+    cards: list[str]
+
+
+class Places(TypedDict):
+    decks: dict[str, DeckPlaces]
+    reserved: list[PossibleCards]
+
+
+class Notebook(TypedDict):
+    known: Known
+    places: Places
+    unseen: dict[str, int]
+
+
+class Card(TypedDict):
+    level: int
+    bonus: Colour
+    points: int
+    avengers: int
+    green: bool
+    cost: dict[Colour, int]
+
+
+class Location(TypedDict):
+    side: str
+    points: int
+    cost: dict[Colour, int]
+
+
+class Parts(TypedDict):
+    colours: list[Colour]
+    tokens: list[Token]
+    cards: dict[str, Card]
+    locations: dict[str, Location]
+
 
 _LEVEL: list[int] = LEVEL.tolist()
 # Of each card the colours it asks for, and how many.
 _COST = [[(colour, n) for colour, n in enumerate(cost) if n] for cost in COST.tolist()]
 
 
-def view(s: Any, viewer: int) -> Json:
+def view(s: Any, viewer: int) -> View:
     """Everything on the table; of reserved cards only those that the viewer has seen (SM-24, SM-40)."""
     table, seats = _public(s)
     prices = {} if viewer < 0 else _prices(s, viewer)
@@ -46,9 +190,9 @@ def view(s: Any, viewer: int) -> Json:
 
 
 @lru_cache(maxsize=16)
-def _public(s: Any) -> tuple[Json, list[Json]]:
+def _public(s: Any) -> tuple[Table, list[Seat]]:
     """What all viewers see alike: the table and the seats. Made once for a position, and shared by their views."""
-    table: Json = {
+    table: Table = {
         "round": s.round_number,
         "first": s.first,
         "bank": dict(zip(TOKENS, s.bank, strict=True)),
@@ -57,6 +201,8 @@ def _public(s: Any) -> tuple[Json, list[Json]]:
         "locations": [LOCATIONS[location] for location in s.locations if location != NO_LOCATION],
         "avengers_tile": None if s.avengers_tile == NOBODY else s.avengers_tile,
         "paying": None if s.paying_for == NO_CARD else _paying(s),
+        "goal": {"points": POINTS_NEEDED, "colours": COLOUR_COUNT},
+        "tile": {"symbols": AVENGERS_NEEDED, "points": AVENGERS_POINTS},
     }
     seats = [_seat(s, seat) for seat in range(s.players)]
     n = s.n_recruited
@@ -68,7 +214,7 @@ def _public(s: Any) -> tuple[Json, list[Json]]:
     return table, seats
 
 
-def _seat(s: Any, seat: int) -> Json:
+def _seat(s: Any, seat: int) -> Seat:
     tokens, bonuses, points = s.tokens[seat], s.bonuses[seat], s.points[seat]
     colours, green = COLOUR_COUNT - bonuses.count(0), bool(tokens[GREEN])
     return {
@@ -79,7 +225,6 @@ def _seat(s: Any, seat: int) -> Json:
         "cards": [],
         "locations": [],
         "reserved": _reserved(s, seat, SPECTATOR),
-        # How far the seat is on the way to SM-30.
         "gauntlet": {
             "points": points,
             "colours": colours,
@@ -89,7 +234,7 @@ def _seat(s: Any, seat: int) -> Json:
     }
 
 
-def _reserved(s: Any, seat: int, viewer: int) -> list[Json]:
+def _reserved(s: Any, seat: int, viewer: int) -> list[Reserved]:
     return [
         {"level": _LEVEL[card] + 1, "card": CARDS[card] if _is_known(s, seat, place, viewer) else None}
         for place, card in enumerate(s.reserved[seat][: s.n_reserved[seat]])
@@ -104,8 +249,7 @@ def _is_known(s: Any, seat: int, place: int, viewer: int) -> bool:
     return seat == viewer or bool(s.is_open[seat][place])
 
 
-def _paying(s: Any) -> Json:
-    """The payment that is being put together, open to all (SM-17)."""
+def _paying(s: Any) -> Paying:
     return {
         "seat": s.current,
         "card": CARDS[s.paying_for],
@@ -113,7 +257,7 @@ def _paying(s: Any) -> Json:
     }
 
 
-def _prices(s: Any, viewer: int) -> dict[str, dict[str, int]]:
+def _prices(s: Any, viewer: int) -> dict[str, Price]:
     """For a seat the price of each card that it could recruit."""
     cards = s.face_up[: s.n_face_up] + s.reserved[viewer][: s.n_reserved[viewer]]
     kept = _prices_of(tuple(cards), tuple(s.bonuses[viewer]), tuple(s.tokens[viewer]))
@@ -121,9 +265,7 @@ def _prices(s: Any, viewer: int) -> dict[str, dict[str, int]]:
 
 
 @lru_cache(maxsize=64)
-def _prices_of(
-    cards: tuple[int, ...], bonuses: tuple[int, ...], tokens: tuple[int, ...]
-) -> list[tuple[str, dict[str, int]]]:
+def _prices_of(cards: tuple[int, ...], bonuses: tuple[int, ...], tokens: tuple[int, ...]) -> list[tuple[str, Price]]:
     """What is due, and how many grey tokens that needs, because the seat's own of those colours do not reach.
 
     Kept, because a decision changes this for few seats.
@@ -140,24 +282,25 @@ def _prices_of(
 
 
 @lru_cache(maxsize=1 << 10)
-def _due(card: int, bonuses: tuple[int, ...]) -> tuple[dict[str, int], list[tuple[int, int]]]:
+def _due(card: int, bonuses: tuple[int, ...]) -> tuple[Price, list[tuple[int, int]]]:
     """What is due in each colour after bonuses (SM-16), to show; and again for the colours where there is something."""
     dues = [(colour, cost - bonuses[colour]) for colour, cost in _COST[card] if cost > bonuses[colour]]
-    shown = dict.fromkeys((*COLOURS, "grey_needed"), 0)
-    shown.update((COLOURS[colour], due) for colour, due in dues)
+    shown: Price = {"yellow": 0, "blue": 0, "red": 0, "orange": 0, "purple": 0, "grey_needed": 0}
+    for colour, due in dues:
+        shown[COLOURS[colour]] = due
     return shown, dues
 
 
-def notebook(s: Any, viewer: int) -> Json:
+def notebook(s: Any, viewer: int) -> Notebook:
     """Card counting: reserved cards that the viewer knows, and what the decks and the other hands can still hold."""
-    known: list[Json] = []
-    hidden: list[Json] = []
+    known: list[KnownCard] = []
+    hidden: list[HiddenCard] = []
     unseen = [set(cards) for cards in CARDS_OF_LEVEL]
     for card in [*s.recruited[: s.n_recruited], *(card for row in s.rows for card in row if card != NO_CARD)]:
         unseen[_LEVEL[card]].discard(card)
     for seat in range(s.players):
         for place, card in enumerate(s.reserved[seat][: s.n_reserved[seat]]):
-            where = {"seat": seat, "place": place, "level": _LEVEL[card] + 1}
+            where: HiddenCard = {"seat": seat, "place": place, "level": _LEVEL[card] + 1}
             if _is_known(s, seat, place, viewer):
                 unseen[_LEVEL[card]].discard(card)
                 known.append({**where, "card": CARDS[card], "open": bool(s.is_open[seat][place])})

@@ -134,7 +134,7 @@ def generate() -> str:
 
 
 def main() -> None:
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("web/src/lib/protocol.ts")
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("web/src/api/protocol.ts")
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(generate(), encoding="utf-8")
     print(f"wrote {target}")

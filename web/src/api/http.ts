@@ -1,0 +1,63 @@
+// The HTTP half of the protocol (docs/protocol.md). An error answer is thrown as an ApiError with the server's Problem.
+
+import type {
+  Accepted,
+  Frames,
+  Game,
+  Me,
+  MyTables,
+  OpenTable,
+  PlayNow,
+  Problem,
+  ReturnLink,
+  RulesPage,
+  Table,
+  TableCard,
+  Tutorial,
+} from './protocol'
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+  ) {
+    super(problem.code)
+  }
+}
+
+async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await fetch(path, {
+    method,
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  if (answer.ok) return (answer.status === 204 ? undefined : await answer.json()) as Answer
+  const problem = (await answer.json().catch(() => null)) as Problem | null
+  throw new ApiError(
+    answer.status,
+    problem ?? { code: `http-${answer.status}`, key: 'problem.unknown', params: {}, rule: null },
+  )
+}
+
+const at = (table: string, rest = '') => `/api/tables/${encodeURIComponent(table)}${rest}`
+
+export const api = {
+  me: () => request<Me>('GET', '/api/me'),
+  name: (name: string) => request<Me>('POST', '/api/me', { name }),
+  deleteIdentity: () => request<void>('DELETE', '/api/me'),
+  returnLink: () => request<ReturnLink>('POST', '/api/me/link'),
+  signInWithCode: (code: string) => request<Me>('POST', '/api/me/return', { code }),
+  myTables: () => request<MyTables>('GET', '/api/me/tables'),
+  games: () => request<Game[]>('GET', '/api/games'),
+  publicTables: () => request<TableCard[]>('GET', '/api/tables'),
+  open: (wish: OpenTable) => request<Table>('POST', '/api/tables', wish),
+  playNow: (wish: PlayNow) => request<Table>('POST', '/api/play-now', wish),
+  table: (table: string) => request<Table>('GET', at(table)),
+  command: (table: string, command: object) => request<Accepted>('POST', at(table, '/commands'), command),
+  recordAddress: (table: string) => at(table, '/record'),
+  frames: (table: string, eyes: string) =>
+    request<Frames>('GET', at(table, `/frames?eyes=${encodeURIComponent(eyes)}`)),
+  tutorial: (game: string) => request<Tutorial>('GET', `/api/tutorials/${encodeURIComponent(game)}`),
+  rules: (game: string, language: string) =>
+    request<RulesPage>('GET', `/api/rules/${encodeURIComponent(game)}/${language}`),
+}

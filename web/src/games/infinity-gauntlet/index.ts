@@ -1,0 +1,26 @@
+import { defineGameUI } from '../../table/GameUI'
+import EndCards from './EndCards.svelte'
+import { moves } from './moves'
+import MovingPiece from './MovingPiece.svelte'
+import Notes from './Notes.svelte'
+import Own from './Own.svelte'
+import { promptRule, TALK_RULE } from './rules'
+import Table from './Table.svelte'
+
+export default defineGameUI({
+  Table,
+  Own,
+  Notes,
+  EndCards,
+  MovingPiece,
+  moves,
+  verbsOnOwnThings: new Set(['play', 'fight-with', 'give-up', 'bottom', 'guess', 'order']),
+  verbsOnTable: new Set(['choose', 'copy']),
+  promptRule,
+  talkRule: TALK_RULE,
+  texts: {
+    en: () => import('./texts/en.json').then((file) => file.default),
+    it: () => import('./texts/it.json').then((file) => file.default),
+    pl: () => import('./texts/pl.json').then((file) => file.default),
+  },
+})

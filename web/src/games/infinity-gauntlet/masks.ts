@@ -1,0 +1,26 @@
+// The characters as theatre masks: `head colour / top / eyes / marks`, in the words of ui/masks.ts.
+
+export const masks: Record<string, string> = {
+  nebula: 'oval blue / - / glow:ink / half:steel line',
+  'spider-man': 'oval red / - / big / web',
+  'star-lord': 'square grey / short:brown / goggles:red / jaw:slate',
+  'black-widow': 'heart light / long:ginger / almond / lips',
+  gamora: 'heart green / long:plum / almond / chevrons:steel lips',
+  'ant-man-and-wasp': 'hex red / antennae:ink / goggles:yellow / split:yellow jaw:steel',
+  'captain-america': 'square blue / cap:blue / almond / chin:light star:white line',
+  hulk: 'wide green / short:ink / angry / teeth',
+  thor: 'square light / long:blond wings:steel / almond / beard:blond',
+  'black-panther': 'heart ink / ears:ink / glow:white / chevrons:steel line:steel',
+  falcon: 'oval dark / short:ink / goggles:red / goatee:ink',
+  'doctor-strange': 'long light / short:ink collar:red / almond / goatee:ink streaks:grey',
+  'scarlet-witch': 'heart light / long:ginger crown:red / glow:red / lips',
+  vision: 'oval red / collar:green / dots / gem:yellow line seams:gold',
+  'captain-marvel': 'heart light / long:blond / almond / star:gold lips',
+  'iron-man': 'square red / helm:red / slits:white / jaw:gold',
+  outrider: 'skull slate / spikes:ink / angry:red / fangs',
+  'corvus-glaive': 'long steel / hood:ink / angry:orange / line',
+  'black-dwarf': 'wide moss / spikes:bark / angry:yellow / teeth',
+  'proxima-midnight': 'heart navy / horns:ink / glow:white / line:white',
+  'ebony-maw': 'long cream / - / slits:ink / wrinkles line',
+  thanos: 'wide purple / helm:gold / angry / chinlines',
+}

@@ -1,0 +1,51 @@
+// The rule behind each question and each card, to read on from there.
+
+import { numberOf } from './cards'
+import type { View } from './view'
+
+const thanosRules: Record<string, string[]> = {
+  outrider: ['IG-61'],
+  'mind-stone': ['IG-62'],
+  'corvus-glaive': ['IG-63'],
+  'soul-stone': ['IG-64'],
+  'black-dwarf': ['IG-65'],
+  'space-stone': ['IG-66'],
+  'proxima-midnight': ['IG-69'],
+  'power-stone': ['IG-69'],
+  'ebony-maw': ['IG-70'],
+  'reality-stone': ['IG-71'],
+  'time-stone': ['IG-72'],
+  thanos: ['IG-14', 'IG-21'],
+}
+/** By the number of a hero card. */
+const heroRules: Record<number, string[]> = {
+  1: ['IG-51'],
+  2: ['IG-53'],
+  3: ['IG-55'],
+  4: ['IG-56'],
+  5: ['IG-57'],
+  6: ['IG-59'],
+}
+const promptRules: Record<string, string> = {
+  play: 'IG-12',
+  fight: 'IG-40',
+  'fight-with': 'IG-42',
+  'give-up': 'IG-52',
+  order: 'IG-57',
+  'end-turn': 'IG-83',
+}
+
+/** No free chat while the game runs. */
+export const TALK_RULE = 'IG-93'
+/** The outcome of a snap. */
+export const SNAP_RULE = 'IG-82'
+
+export function rulesOfCard(card: string): string[] {
+  return thanosRules[card] ?? heroRules[numberOf(card)] ?? []
+}
+
+export function promptRule({ prompt }: View): string | null {
+  if (!prompt) return null
+  if (typeof prompt.card === 'string') return rulesOfCard(prompt.card)[0] ?? null
+  return promptRules[prompt.key] ?? null
+}

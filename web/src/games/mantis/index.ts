@@ -1,0 +1,26 @@
+import { defineGameUI } from '../../table/GameUI'
+import { moves } from './moves'
+import MovingPiece from './MovingPiece.svelte'
+import Notes from './Notes.svelte'
+import Own from './Own.svelte'
+import Table from './Table.svelte'
+import type { View } from './view'
+
+/** The rule behind each question. */
+const promptRules: Record<string, string> = { turn: 'MA-10', take: 'MA-23' }
+
+export default defineGameUI({
+  Table,
+  Own,
+  Notes,
+  MovingPiece,
+  moves: (_, line) => moves(line),
+  verbsOnTable: new Set(['score', 'steal', 'take']),
+  tableFitsPhone: true,
+  promptRule: (view: View) => promptRules[view.prompt?.key ?? ''] ?? null,
+  texts: {
+    en: () => import('./texts/en.json').then((file) => file.default),
+    it: () => import('./texts/it.json').then((file) => file.default),
+    pl: () => import('./texts/pl.json').then((file) => file.default),
+  },
+})

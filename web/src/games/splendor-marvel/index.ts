@@ -1,0 +1,53 @@
+import type { ActionDescription } from '../../i18n/sentences'
+import type { Selection } from '../../state/selection.svelte'
+import { defineGameUI } from '../../table/GameUI'
+import { moves } from './moves'
+import MovingPiece from './MovingPiece.svelte'
+import Notes from './Notes.svelte'
+import Own from './Own.svelte'
+import Payment from './Payment.svelte'
+import Table from './Table.svelte'
+import type { View } from './view'
+
+/** The rule behind each question. */
+const promptRules: Record<string, string> = { turn: 'SM-10', pay: 'SM-17', visit: 'SM-22', return: 'SM-23' }
+
+/** A card on the table can be recruited or reserved: once it is selected, both are offered by name. */
+function extraButtons(selection: Selection): string[] {
+  const [verb, card = ''] = selection.selected?.split(' ') ?? []
+  if ((verb !== 'recruit' && verb !== 'reserve') || card.startsWith('level-')) return []
+  const both = [`recruit ${card}`, `reserve ${card}`]
+  const isOffered =
+    both.some((action) => selection.canExplain(action)) || both.every((action) => selection.isLegal(action))
+  return isOffered ? both : []
+}
+
+/** `reserve level-2` (blind) and `take blue blue` have texts of their own. */
+function describeAction(verb: string, words: readonly string[]): ActionDescription | null {
+  const [first = ''] = words
+  if (verb === 'reserve' && first.startsWith('level-'))
+    return { key: 'reserve-blind', parameters: { level: first.replace('level-', '') } }
+  if (verb === 'take' && words.length === 2 && first === words[1])
+    return { key: 'take-two', parameters: { colour: first } }
+  return null
+}
+
+export default defineGameUI({
+  Table,
+  Own,
+  QuestionExtra: Payment,
+  Notes,
+  MovingPiece,
+  moves: (_, line, log) => moves(line, log),
+  verbsOnOwnThings: new Set(['take', 'reserve', 'recruit', 'return', 'grey', 'pay']),
+  verbsOnTable: new Set(['visit']),
+  extraButtons,
+  selectorOf: (action) => (action.startsWith('take ') ? `[data-place="bank-${action.split(' ')[1]}"] button` : null),
+  promptRule: (view: View) => promptRules[view.prompt?.key ?? ''] ?? null,
+  describeAction,
+  texts: {
+    en: () => import('./texts/en.json').then((file) => file.default),
+    it: () => import('./texts/it.json').then((file) => file.default),
+    pl: () => import('./texts/pl.json').then((file) => file.default),
+  },
+})

@@ -1,0 +1,50 @@
+// Tokens to take, selected one after another. Which may follow is read from the list of legal actions.
+
+import type { Selection } from '../../state/selection.svelte'
+import { colours } from './parts'
+
+export class TokenSelection {
+  private picked = $state.raw<{ version: number; colours: readonly string[] }>({ version: -1, colours: [] })
+
+  constructor(private readonly selection: Selection) {}
+
+  private get legal(): string[][] {
+    return this.selection.argumentsOf('take')
+  }
+
+  /** The legal takes that contain all of these colours, each as often as it is named. */
+  private containing(wanted: readonly string[]): string[][] {
+    return this.legal.filter((take) => colours.every((colour) => count(take, colour) >= count(wanted, colour)))
+  }
+
+  canToggle(colour: string): boolean {
+    if (!(colours as readonly string[]).includes(colour)) return false
+    return this.containing([...this.colours, colour]).length > 0 || this.colours.includes(colour)
+  }
+
+  /** The selected colours; void once the selection has started anew or something else is selected. */
+  get colours(): readonly string[] {
+    const { version, colours: picked } = this.picked
+    const isOther = this.selection.selected !== null && !this.selection.selected.startsWith('take ')
+    return version === this.selection.version && !isOther && this.containing(picked).length ? picked : []
+  }
+
+  count(colour: string): number {
+    return count(this.colours, colour)
+  }
+
+  /** Adds one token of a colour, or removes all of that colour when no legal take has more. */
+  toggle(colour: string): void {
+    const more = [...this.colours, colour]
+    const next = this.containing(more).length ? more : this.colours.filter((other) => other !== colour)
+    this.picked = { version: this.selection.version, colours: next }
+    const exact = this.legal.find(
+      (take) => take.length === next.length && colours.every((each) => count(take, each) === count(next, each)),
+    )
+    this.selection.selected = exact ? `take ${exact.join(' ')}` : null
+  }
+}
+
+function count(words: readonly string[], word: string): number {
+  return words.filter((other) => other === word).length
+}

@@ -1,0 +1,59 @@
+import { t } from '../../i18n/language.svelte'
+import type { Sentences } from '../../i18n/sentences'
+import type { TooltipContent } from '../../ui/tooltip.svelte'
+import { cards, colours, locations } from './parts'
+import type { Card, Colour, Price, Token } from './view'
+
+/** The name of a token: "blue (Space Stone)". */
+export function tokenName(sentences: Sentences, token: Token): string {
+  return sentences.text(`token.${token}`) || sentences.text(`colour.${token}`)
+}
+
+/** "blue ×2, red ×1": a colour's name stays the same for every number. */
+function costText(sentences: Sentences, cost: Record<Colour, number>): string {
+  return colours
+    .filter((colour) => cost[colour] > 0)
+    .map((colour) => `${tokenName(sentences, colour)} ×${cost[colour]}`)
+    .join(', ')
+}
+
+function printedText(sentences: Sentences, card: Card): string[] {
+  return [
+    t('splendor-marvel.table.card.cost', { cost: costText(sentences, card.cost) }),
+    t('splendor-marvel.table.card.bonus', {
+      colour: sentences.text(`colour.${card.bonus}`),
+      points: card.points,
+      avengers: card.avengers,
+    }),
+  ]
+}
+
+/** All that is printed on a character card, and what it would cost this viewer. */
+export function cardTooltip(sentences: Sentences, id: string, price: Price | undefined): TooltipContent {
+  const card = cards[id]
+  if (!card) return { title: sentences.card(id), text: '' }
+  const words = printedText(sentences, card)
+  if (price)
+    words.push(
+      t('splendor-marvel.table.card.price', { cost: costText(sentences, price) || '0', grey: price.grey_needed }),
+    )
+  if (card.green) words.push(t('splendor-marvel.table.card.green'))
+  return { title: sentences.card(id), text: words.join(' '), rules: ['SM-15', 'SM-16'] }
+}
+
+/** One line for screen readers. */
+export function cardLabel(sentences: Sentences, id: string): string {
+  const card = cards[id]
+  return card ? `${sentences.card(id)}: ${printedText(sentences, card).join(' ')}` : sentences.card(id)
+}
+
+export function locationTooltip(sentences: Sentences, id: string): TooltipContent {
+  const location = locations[id]
+  const text = location
+    ? t('splendor-marvel.table.location.needs', {
+        points: location.points,
+        cost: costText(sentences, location.cost),
+      })
+    : ''
+  return { title: sentences.card(id), text, rules: ['SM-22'] }
+}

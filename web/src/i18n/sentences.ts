@@ -1,0 +1,154 @@
+// Texts about one table for one viewer: events as sentences, actions as labels, with names for the seats.
+// The choice among the variants of an event is the same as the terminal's (engine/texts.py).
+
+import type { Line, Problem, Prompt } from '../api/protocol'
+import { formatList, has, t } from './language.svelte'
+import { readable } from './readable'
+
+export interface ActionDescription {
+  /** Follows `action.` in the catalogue. */
+  key: string
+  parameters: Record<string, unknown>
+}
+
+type DescribeAction = (verb: string, words: readonly string[]) => ActionDescription | null
+
+/** Kinds of words in a game's catalogue that a value of its view can name. */
+const KINDS = ['card', 'location', 'token', 'colour', 'role', 'icon', 'deck', 'tile', 'value']
+
+export class Sentences {
+  constructor(
+    readonly game: string,
+    readonly names: readonly string[],
+    readonly viewer: number | null,
+    private readonly describeAction: DescribeAction = () => null,
+  ) {}
+
+  private readonly lookup = (key: string): string | undefined => {
+    if (/^seat\.\d+$/.test(key)) return this.seat(Number(key.slice(5)))
+    for (const full of [`${this.game}.${key}`, `common.${key}`]) if (has(full)) return t(full, {}, this.lookup)
+    return undefined
+  }
+
+  /** The text of the game's catalogue, or of the one that all games share; '' where neither has it. */
+  text(key: string, parameters: Record<string, unknown> = {}): string {
+    const full = [`${this.game}.${key}`, `common.${key}`].find(has)
+    return full === undefined ? '' : t(full, parameters, this.lookup)
+  }
+
+  has(key: string): boolean {
+    return has(`${this.game}.${key}`)
+  }
+
+  card(id: string): string {
+    return this.text(`card.${id}`) || this.text(`location.${id}`)
+  }
+
+  /** The word for a value of a view; without one in the catalogue the value itself, made readable. */
+  word(value: string): string {
+    for (const kind of KINDS) if (this.has(`${kind}.${value}`)) return this.text(`${kind}.${value}`)
+    return readable(value)
+  }
+
+  seat(seat: number): string {
+    return this.names[seat] ?? t('common.seat', { n: seat + 1 })
+  }
+
+  /** With "yourself" in place of the viewer's name, for what viewers do to themselves. */
+  private reflexive(): Sentences {
+    const names = this.names.map((name, seat) => (seat === this.viewer ? t('seat.yourself') : name))
+    return new Sentences(this.game, names, this.viewer, this.describeAction)
+  }
+
+  event(line: Line): string {
+    const isOwn = this.viewer !== null && line.seat === this.viewer
+    return (isOwn ? this.reflexive() : this).sentence(line) || this.plainEvent(line)
+  }
+
+  /** Variants of a kind: by the event's `how`, and by the reader (`.you`: the reader acted, `.me`: the reader is the target). */
+  private sentence(line: Line): string {
+    let key = `event.${line.kind}`
+    if (this.has(`${key}.${String(line.how)}`)) key = `${key}.${String(line.how)}`
+    const readers = []
+    if (this.viewer !== null && line.seat === this.viewer) readers.push('.you')
+    if (this.viewer !== null && line.target === this.viewer) readers.push('.me')
+    for (const suffix of [...readers, '']) if (this.has(key + suffix)) return this.text(key + suffix, line)
+    return ''
+  }
+
+  /** An event of a kind without a text: the kind, and what is known about it. */
+  private plainEvent(line: Line): string {
+    const { kind, seat, secret: _, ...rest } = line
+    const details = Object.entries(rest).map(([key, value]) => `${readable(key)}: ${this.plainValue(value)}`)
+    const who = typeof seat === 'number' ? `${this.seat(seat)}: ` : ''
+    return `${who}${readable(kind)}${details.length ? ` (${details.join(', ')})` : ''}.`
+  }
+
+  private plainValue(value: unknown): string {
+    if (Array.isArray(value)) return value.length ? formatList(value.map((item) => this.plainValue(item))) : '–'
+    if (typeof value === 'string') return this.word(value)
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    if (typeof value === 'object' && value !== null)
+      return formatList(Object.entries(value).map(([key, item]) => `${this.word(key)} ${this.plainValue(item)}`))
+    return typeof value === 'number' ? String(value) : '–'
+  }
+
+  /** The question as the viewer is asked it, or as the others read it. */
+  prompt(prompt: Prompt | null): string {
+    if (!prompt) return ''
+    const isAsked = this.viewer !== null && prompt.seat === this.viewer
+    const text = this.text(isAsked ? `prompt.${prompt.key}` : `prompt.${prompt.key}.other`, prompt)
+    if (text) return text
+    return typeof prompt.seat === 'number'
+      ? t(isAsked ? 'question.yours' : 'question.other', { name: this.seat(prompt.seat), what: readable(prompt.key) })
+      : readable(prompt.key)
+  }
+
+  /** The label of an action: the text of its verb, with the words after the verb as parameters. */
+  action(text: string): string {
+    const [verb = '', ...words] = text.split(' ')
+    const { key, parameters } = this.describeAction(verb, words) ?? usualDescription(verb, words)
+    return this.reflexive().text(`action.${key}`, parameters) || this.plainAction(verb, words)
+  }
+
+  private plainAction(verb: string, words: readonly string[]): string {
+    return [readable(verb), ...words.map((word) => this.word(word))].join(' ')
+  }
+
+  /** Why the game is over. */
+  outcome(reason: string | null, winners: readonly number[]): string {
+    if (reason === null) return ''
+    const text = this.text(`outcome.${reason}`, { winners, seat: winners[0] })
+    if (text) return text
+    const names = winners.map((seat) => this.seat(seat))
+    return names.length ? t('after.won', { names, n: names.length }) : t('after.nobody')
+  }
+
+  refusal(problem: Problem): string {
+    for (const key of [problem.key, `${this.game}.${problem.key}`, `server.${problem.key}`, `common.${problem.key}`]) {
+      if (has(key)) return t(key, problem.params, this.lookup)
+    }
+    return t('problem.unknown')
+  }
+}
+
+/** The words after the verb under every name that a text may use for them. */
+export function usualDescription(verb: string, words: readonly string[]): ActionDescription {
+  const [first] = words
+  const number = first !== undefined && /^\d+$/.test(first) ? Number(first) : first
+  return {
+    key: verb,
+    parameters: {
+      card: first,
+      cards: words,
+      colour: first,
+      colours: words,
+      token: first,
+      location: first,
+      seat: number,
+      target: number,
+      number,
+      n: number,
+    },
+  }
+}

@@ -1,0 +1,73 @@
+// Identity of this browser: a guest with a display name. The credential is a cookie that scripts cannot read.
+
+import { api, ApiError } from '../api/http'
+import { t } from '../i18n/language.svelte'
+
+const person = $state<{ name: string | null; known: boolean }>({ name: null, known: false })
+
+export const me = {
+  get name(): string | null {
+    return person.name
+  },
+  /** The server has been asked. */
+  get known(): boolean {
+    return person.known
+  },
+}
+
+// Says that there is a cookie, so that the server is not asked in vain.
+const MARK = 'tavolino.person'
+
+function isMarked(): boolean {
+  try {
+    return localStorage.getItem(MARK) !== null
+  } catch {
+    return true
+  }
+}
+
+function setIdentity(name: string | null): void {
+  person.name = name
+  person.known = true
+  try {
+    if (name === null) localStorage.removeItem(MARK)
+    else localStorage.setItem(MARK, 'yes')
+  } catch {
+    // Without storage the server is asked every time.
+  }
+}
+
+/** Asks the server. */
+export async function loadIdentity(): Promise<void> {
+  try {
+    setIdentity((await api.me()).name)
+  } catch (problem) {
+    if (!(problem instanceof ApiError)) throw problem
+    setIdentity(null)
+  }
+}
+
+/** Asks the server if this browser has had an identity before. */
+export async function restoreIdentity(): Promise<void> {
+  if (isMarked()) await loadIdentity()
+}
+
+export async function rename(name: string): Promise<void> {
+  setIdentity((await api.name(name)).name)
+}
+
+/** One click is enough to play: a browser without an identity gets a guest name, which can be changed at any time. */
+export async function ensureIdentity(): Promise<void> {
+  if (!person.known) await loadIdentity()
+  if (person.name === null)
+    await rename(t('you.guest', { n: 10 + (crypto.getRandomValues(new Uint8Array(1))[0]! % 90) }))
+}
+
+export async function signInWithCode(code: string): Promise<void> {
+  setIdentity((await api.signInWithCode(code)).name)
+}
+
+export async function deleteIdentity(): Promise<void> {
+  await api.deleteIdentity()
+  setIdentity(null)
+}

@@ -1,0 +1,81 @@
+// The legal actions and the one that is selected. Select, then confirm; with the setting "quick" one tap does both.
+
+import { getContext, setContext, untrack } from 'svelte'
+import { settings } from './settings.svelte'
+
+export class Selection {
+  legal = $state.raw<readonly string[]>([])
+  selected = $state<string | null>(null)
+  /** An action was sent and the server has not answered yet. */
+  sending = $state(false)
+  /** Increases whenever the selection starts anew: a selection made of several taps is void then. */
+  version = $state(0)
+
+  constructor(
+    private readonly choose: (action: string) => void,
+    /** Asks the server why an action is not legal; it answers with the rule. */
+    private readonly askWhy: ((action: string) => void) | null = null,
+  ) {}
+
+  /** Called from effects that depend on the view. Its own reads are untracked, so that they do not depend on these too. */
+  setLegal(legal: readonly string[]): void {
+    untrack(() => {
+      if (legal === this.legal) return
+      this.legal = legal
+      this.version += 1
+      if (this.selected !== null && !legal.includes(this.selected)) this.selected = null
+    })
+  }
+
+  isLegal(action: string | null | undefined): action is string {
+    return action !== null && action !== undefined && this.legal.includes(action)
+  }
+
+  /** For each legal action of a verb the words after the verb. */
+  argumentsOf(verb: string): string[][] {
+    return this.legal
+      .map((action) => action.split(' '))
+      .filter(([first]) => first === verb)
+      .map(([, ...rest]) => rest)
+  }
+
+  /** Selects a legal action, or deselects it if it was selected. */
+  select(action: string): void {
+    if (!this.isLegal(action) || this.sending) return
+    if (settings.quick) this.send(action)
+    else this.selected = this.selected === action ? null : action
+  }
+
+  canExplain(action: string | null): action is string {
+    return action !== null && this.askWhy !== null && this.legal.length > 0 && !this.isLegal(action)
+  }
+
+  explain(action: string): void {
+    if (this.canExplain(action) && !this.sending) this.askWhy?.(action)
+  }
+
+  confirm(): void {
+    if (this.selected !== null) this.send(this.selected)
+  }
+
+  cancel(): void {
+    this.selected = null
+    this.version += 1
+  }
+
+  private send(action: string): void {
+    if (this.sending) return
+    this.cancel()
+    this.choose(action)
+  }
+}
+
+const KEY = Symbol('selection')
+
+export function provideSelection(selection: Selection): Selection {
+  return setContext(KEY, selection)
+}
+
+export function useSelection(): Selection {
+  return getContext<Selection>(KEY)
+}

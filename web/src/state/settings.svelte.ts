@@ -1,0 +1,54 @@
+// Settings of this browser, in local storage.
+
+export type Theme = 'system' | 'light' | 'dark'
+export type Level = 'random' | 'easy' | 'medium' | 'hard'
+
+export interface Settings {
+  theme: Theme
+  language: 'en' | 'it' | 'pl' | null
+  /** The level of bots chosen last. */
+  level: Level
+  /** One tap plays; otherwise select, then confirm. */
+  quick: boolean
+  sound: boolean
+  notebook: boolean
+  notify: boolean
+}
+
+const KEY = 'tavolino.settings'
+const defaults: Settings = {
+  theme: 'system',
+  language: null,
+  level: 'medium',
+  quick: false,
+  sound: false,
+  notebook: false,
+  notify: false,
+}
+
+function read(): Settings {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    return { ...defaults, ...(kept as Partial<Settings>) }
+  } catch {
+    return { ...defaults } // Storage may be closed (private windows) or hold something else: start afresh.
+  }
+}
+
+export const settings = $state<Settings>(read())
+
+export function change<Name extends keyof Settings>(name: Name, value: Settings[Name]): void {
+  settings[name] = value
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings))
+  } catch {
+    // Then the setting lasts until the page is closed.
+  }
+  if (name === 'theme') showTheme()
+}
+
+export function showTheme(): void {
+  const root = document.documentElement
+  if (settings.theme === 'system') delete root.dataset.theme
+  else root.dataset.theme = settings.theme
+}

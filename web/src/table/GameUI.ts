@@ -1,0 +1,62 @@
+// The interface between the page and the drawing of one game. A game's folder exports one GameUI from its index.ts;
+// everything else in the page works through it and names no game.
+
+import type { Component } from 'svelte'
+import type { Line, View } from '../api/protocol'
+import type { Catalogue, Language } from '../i18n/language.svelte'
+import type { ActionDescription, Sentences } from '../i18n/sentences'
+import type { Selection } from '../state/selection.svelte'
+import type { Scene } from './scene'
+
+/** One card or token that travels over the table. `Piece` is what the game's `MovingPiece` draws. */
+export interface CardMove<Piece = unknown> {
+  /** Values of `data-place`. A finer place than the table marks falls back: `tank-2-red` to `tank-2`. */
+  from: string
+  to: string
+  /** Starts when the move before it has ended. */
+  afterPrevious?: boolean
+  /** A hidden card has no id in its event, so it can only be drawn as a back. */
+  piece: Piece
+}
+
+export interface GameUI<V extends View = View, Notebook = Record<string, unknown>, Piece = unknown> {
+  /** The other seats and the middle; without the middle until `showMiddle`. */
+  Table: Component<{ scene: Scene<V>; showMiddle: boolean }>
+  /** What belongs to the viewer, beside the question. */
+  Own: Component<{ scene: Scene<V> }>
+  /** More of the question than a sentence and buttons, such as a payment. */
+  QuestionExtra?: Component<{ scene: Scene<V> }>
+  /** The notebook: what the viewer can work out. */
+  Notes: Component<{ notes: Notebook; sentences: Sentences; seat: number | null }>
+  /** After the end: what was hidden. It gets the last view with all cards open. */
+  EndCards?: Component<{ view: V; sentences: Sentences }>
+  /** Draws what `moves` lets travel. */
+  MovingPiece?: Component<{ piece: Piece }>
+  /** The cards and tokens that an event moves. */
+  moves?: (view: V, line: Line, log: readonly Line[]) => CardMove<Piece>[]
+
+  /** Verbs that are picked on a card, token or number of the viewer: they get no button below the question. */
+  verbsOnOwnThings?: ReadonlySet<string>
+  /** Verbs that are picked on the table as well: on a desk, where all of it is in sight, their buttons are left out. */
+  verbsOnTable?: ReadonlySet<string>
+  /** Those buttons are left out on a phone too. */
+  tableFitsPhone?: boolean
+  /** More actions to offer as buttons, because of what is selected. */
+  extraButtons?: (selection: Selection) => string[]
+  /** A selector for what a lesson asks for, where it is not the element with that `data-action`. */
+  selectorOf?: (action: string) => string | null
+
+  /** The rule behind the question that is asked. */
+  promptRule?: (view: V) => string | null
+  /** The rule that forbids free chat, where the game does. */
+  talkRule?: string
+  /** Key and parameters of an action's text, where the usual ones do not do. */
+  describeAction?: (verb: string, words: readonly string[]) => ActionDescription | null
+  /** The drawing's own texts; their keys get the game's name in front. */
+  texts?: Record<Language, () => Promise<Catalogue>>
+}
+
+/** Checks a drawing against its own view type, and gives it the type that the page uses. */
+export function defineGameUI<V extends View, Notebook, Piece>(ui: GameUI<V, Notebook, Piece>): GameUI {
+  return ui as unknown as GameUI
+}

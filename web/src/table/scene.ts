@@ -1,0 +1,32 @@
+// What a drawing of a table gets to draw, whether the game is live, a replay or a lesson.
+
+import type { Line, View } from '../api/protocol'
+import type { Sentences } from '../i18n/sentences'
+
+/** What a drawing shows beside the name of a seat. */
+export interface SeatState {
+  name: string
+  /** The level of a bot; null for a person. */
+  level: string | null
+  online: boolean
+  standIn: boolean
+  /** When the time for this move runs out, in milliseconds since 1970. */
+  deadline: number | null
+}
+
+export interface Scene<V extends View = View> {
+  view: V
+  log: readonly Line[]
+  /** Index of the first log line that came with the present view. */
+  firstNewLine: number
+  sentences: Sentences
+  seats: readonly SeatState[]
+}
+
+/** The other seats, clockwise from the viewer (from seat 0 for a spectator). */
+export function otherSeats(view: View): number[] {
+  const from = view.seat ?? -1
+  return Array.from({ length: view.players }, (_, i) => (from + 1 + i + view.players) % view.players).filter(
+    (seat) => seat !== view.seat,
+  )
+}
