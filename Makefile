@@ -36,10 +36,12 @@ format: setup-test
 corpus: setup-test ## record the corpus of games anew: only together with a new rules version
 	@$(VENV_PYTHON) tests/corpus/make.py
 
-requirements: setup ## pin again what requirements/*.in ask for, with hashes and without addresses
-	@for group in setup node play lab research test; do \
-	  $(VENV_PYTHON) -m uv pip compile -q --upgrade --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header \
-	    requirements/$$group.in -o requirements/$$group.txt; done
+PIN := $(VENV_PYTHON) -m uv pip compile -q --upgrade --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header
+requirements: setup ## pin again what pyproject.toml asks for, with hashes and without addresses
+	@$(PIN) --group setup -o requirements/setup.txt
+	@$(PIN) --group node -o requirements/node.txt
+	@$(PIN) pyproject.toml --extra server -o requirements/play.txt
+	@$(PIN) pyproject.toml --all-extras --group test --no-emit-package tavolino -o requirements/test.txt
 
 clean:
 	@rm -rf .venv .setup.lock web/node_modules web/dist src/tavolino/server/page bench/build

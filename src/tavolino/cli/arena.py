@@ -71,8 +71,8 @@ def arena(
 
 
 def _draw(figures: dict[str, Any], plot: str) -> None:
+    from tavolino.engine.extras import MissingExtra
     from tavolino.lab.plots import plot_arena
-    from tavolino.lab.ratings import MissingExtra
 
     try:
         plot_arena(figures, Path(plot))

@@ -66,8 +66,8 @@ def _numbers(written: str) -> tuple[int, ...]:
 
 
 def _draw(figures: dict[str, Any], folder: Path) -> None:
+    from tavolino.engine.extras import MissingExtra
     from tavolino.lab.plots import plot_actions, plot_seats, plot_varied
-    from tavolino.lab.ratings import MissingExtra
 
     drawings: dict[str, Any] = {"seats": plot_seats, "choices": plot_actions}
     if figures["varied"]:

@@ -14,6 +14,7 @@ import typer
 
 from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
 from tavolino.cli.streams import NO_ROOM, drop_output, speak_every_language
+from tavolino.engine.extras import MissingExtra
 from tavolino.games import games
 from tavolino.version import VERSION
 
@@ -46,6 +47,8 @@ def _code_of(words: list[str]) -> int:
         return _complain(wrong, 2)
     except Failure as failure:
         return _complain(failure, 1)
+    except MissingExtra as missing:
+        return _complain(missing, 1)
     except typer.TyperException as wrong:
         return _complain(wrong.format_message(), wrong.exit_code)
     except (KeyboardInterrupt, typer.Abort):

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from tavolino.cli.errors import Failure
+from tavolino.engine.extras import require
 
 
 def serve(
@@ -50,6 +51,7 @@ def serve(
     ] = False,
 ) -> None:
     """Serve the tables and the page on one address, until Ctrl-C."""
+    require("server", "uvicorn")
     from tavolino.server.main import CannotStart, run
     from tavolino.server.settings import Pace, ServerSettings, default_bot_workers, default_data_folder
 

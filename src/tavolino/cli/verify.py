@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tavolino.cli.errors import Failure, WrongUse
+from tavolino.engine.extras import require
 
 _HEX = re.compile("[0-9a-fA-F]{64}")
 
@@ -32,6 +33,7 @@ def verify(
             "This record has no seal: only games from a server's table have one. "
             f"To see it: tavolino replay {shlex.quote(str(file))}."
         )
+    require("server", "msgspec")
     from tavolino.server.games.verify import check_record
 
     checks = check_record(record, commitment, salt)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tavolino.engine.extras import require
 from tavolino.lab.matches import Plan, Played, Runner
 from tavolino.lab.workers import fitting_workers
 
@@ -115,10 +116,9 @@ def _hand_out(
 
 @contextmanager
 def _ray_session(address: str) -> Iterator[Any]:
-    try:
-        import ray
-    except ImportError:
-        raise ValueError("Ray is not installed: pip install 'tavolino[ray]'.") from None
+    require("ray", "ray")
+    import ray
+
     where = {} if address == "local" else {"address": address}
     with _token_for(address):
         ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False, **where)

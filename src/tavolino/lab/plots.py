@@ -3,17 +3,16 @@
 from pathlib import Path
 from typing import Any
 
-from tavolino.lab.ratings import MissingExtra
+from tavolino.engine.extras import require
 
 INK, EVEN = "#2f5d8a", "#9a9a9a"
 PER_CENT = 100.0
 
 
 def _figure(width: float, height: float) -> tuple[Any, Any]:
-    try:
-        import matplotlib
-    except ImportError:
-        raise MissingExtra("Plots need matplotlib: pip install 'tavolino[lab]'.") from None
+    require("lab", "matplotlib")
+    import matplotlib
+
     matplotlib.use("Agg")
     # The same figures give the same bytes: no date, no random ids.
     matplotlib.rcParams["svg.hashsalt"] = "tavolino"

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from tavolino.engine.extras import require
 from tavolino.lab.seatings import Seating
-
-
-class MissingExtra(ValueError):
-    """Something that only the lab needs is not installed."""
 
 
 def rate(seatings: Sequence[Seating], outcomes: Any) -> dict[str, dict[str, float]]:
@@ -15,10 +12,9 @@ def rate(seatings: Sequence[Seating], outcomes: Any) -> dict[str, dict[str, floa
 
     All games count, in the order of the deals. Sides that win together are equal; losers are equal too.
     """
-    try:
-        from openskill.models import PlackettLuce
-    except ImportError:
-        raise MissingExtra("Ratings need openskill: pip install 'tavolino[lab]'.") from None
+    require("lab", "openskill")
+    from openskill.models import PlackettLuce
+
     model = PlackettLuce()
     ratings = {name: model.rating(name=name) for seating in seatings for name, _ in seating.sides}
     for deal in outcomes:

@@ -8,19 +8,24 @@ observation ends before the slices that show it; `knowledge=True` keeps both, at
 
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from tavolino.bots.policies import policy_of
+from tavolino.engine.extras import MissingExtra
 from tavolino.engine.record import SPECTATOR
 from tavolino.research import stepping
 from tavolino.research.rendering import draw_table
 from tavolino.research.stepping import EVERYWHERE, Batch
 from tavolino.research.table import Setting
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as missing:
+    raise MissingExtra("gymnasium", missing.name) from None
 
 EACH_IN_TURN = "each in turn"
 ILLEGAL = ("raise", "replace")

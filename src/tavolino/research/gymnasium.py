@@ -6,13 +6,18 @@ players=4)` and `gymnasium.make_vec("tavolino/MyGame-v1", num_envs=4096, vectori
 
 from typing import Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from tavolino.engine.extras import MissingExtra
 from tavolino.games import games
 from tavolino.research.batch import BatchEnv
 from tavolino.research.rendering import draw_table
+
+try:
+    import gymnasium
+except ModuleNotFoundError as missing:
+    raise MissingExtra("gymnasium", missing.name) from None
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.uint8], int]):

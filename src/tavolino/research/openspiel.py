@@ -11,14 +11,19 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pyspiel
 
+from tavolino.engine.extras import MissingExtra
 from tavolino.engine.options import Option
 from tavolino.engine.record import SPECTATOR
 from tavolino.games import games, load, meta_of
 from tavolino.research.deals import KINDS, Deal, DeckDeal, SeedDeal
 from tavolino.research.rendering import draw_table
 from tavolino.research.table import Setting, Table
+
+try:
+    import pyspiel
+except ModuleNotFoundError as missing:
+    raise MissingExtra("openspiel", missing.name) from None
 
 SEED_BYTES = 4  # 4,294,967,296 deals
 MOST_SEED_BYTES = 32

@@ -14,15 +14,20 @@ import secrets
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv, ParallelEnv, register
 
 from tavolino.engine.chance import key_from_seed
+from tavolino.engine.extras import MissingExtra
 from tavolino.engine.record import SPECTATOR
 from tavolino.games import games
 from tavolino.research.rendering import draw_table
 from tavolino.research.table import Setting, Table
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv, register
+except ModuleNotFoundError as missing:
+    raise MissingExtra("pettingzoo", missing.name) from None
 
 Observation = dict[str, NDArray[Any]]
 RENDER_MODES = ("ansi", "human")
