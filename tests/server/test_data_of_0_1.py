@@ -102,7 +102,9 @@ def test_a_waiting_table_is_changed_and_started(players: list[httpx.Client]) -> 
 def test_the_record_of_a_finished_game_is_the_same(players: list[httpx.Client]) -> None:
     record = players[0].get(f"/api/tables/{SEEN['tables']['ended']}/record").json()
     assert is_still_there(SEEN["record"], record)
-    assert all(check.holds for check in check_record(SEEN["record"]))
+    checks = check_record(SEEN["record"])
+    assert [check.what for check in checks if check.holds is False] == []
+    assert ["no chain" in check.what for check in checks if check.holds is None] == [True]
 
 
 def test_every_stored_entry_means_the_same_when_it_is_written_again(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_verify_deals_again_and_finds_everything_in_order(
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record), "utf-8-sig")
     assert run(["verify", str(file), "--commitment", kept, "--salt", f"{0:064x}"]) == 0
-    assert capsys.readouterr().out.count("ok  ") == 9
+    assert capsys.readouterr().out.count("ok  ") == 10
 
 
 def test_verify_finds_every_kind_of_cheating(server: Server, guests: Guests, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_verify_finds_every_kind_of_cheating(server: Server, guests: Guests, tmp
 
     def failing(changed: Any, **also: str) -> list[str]:
         checks = check_record(changed, also.get("commitment", kept), also.get("salt"))
-        return [check.what for check in checks if not check.holds]
+        return [check.what for check in checks if check.holds is False]
 
     assert failing(record) == []
     seal = record["fairness"]
@@ -136,6 +136,7 @@ def test_verify_finds_every_kind_of_cheating(server: Server, guests: Guests, tmp
     changed_first = {**record, "fairness": {**seal, "first_seat": (record["options"]["first"] + 1) % 3}}
     assert "who was first follows from the seed or was chosen" in failing(changed_first)
     assert failing({**record, "options": None})
+    assert "chain" in failing({**record, "chain": "0" * 64})[0]
     assert failing({"game": "mantis"}) == ["the record has a complete seal of its deal"]
     assert failing([]) == ["the record has a complete seal of its deal"]
     file = tmp_path / "cheat.json"
@@ -147,12 +148,14 @@ def test_a_record_that_was_cut_off_does_not_hold(server: Server, guests: Guests)
     record, kept = finished_record(server, guests)
 
     def failing(changed: dict[str, Any]) -> list[str]:
-        return [check.what for check in check_record(changed, kept) if not check.holds]
+        return [check.what for check in check_record(changed, kept) if check.holds is False]
 
-    short = {**record, "actions": record["actions"][:-1]}
+    chained = {**record, "actions": record["actions"][:-1], "hash": None}
+    assert any("chain" in what for what in failing(chained))
+    short = {key: value for key, value in chained.items() if key not in ("chain", "format")}
     no_state, no_ending = "the record names the state at its end", "the record says how the game ended"
-    assert failing({**short, "hash": None}) == [no_state, "the winners are those of the rules"]
-    assert failing({**short, "hash": None, "ending": None}) == [no_state, no_ending]
+    assert failing(short) == [no_state, "the winners are those of the rules"]
+    assert failing({**short, "ending": None}) == [no_state, no_ending]
     bare = {key: value for key, value in short.items() if key not in ("hash", "ending")}
     assert failing(bare) == [no_state, no_ending]
     assert failing({**record, "ending": ["played"]}) == [no_ending]
@@ -167,7 +170,7 @@ def test_bots_have_no_salts(server: Server, guests: Guests) -> None:
 
     def failing(bots: Any, salt: str | None = None) -> list[str]:
         changed = {**record, "fairness": {**seal, "bots": bots}}
-        return [check.what for check in check_record(changed, kept, salt) if not check.holds]
+        return [check.what for check in check_record(changed, kept, salt) if check.holds is False]
 
     assert failing([]) == []
     assert failing([1], seal["salts"][0]) == ["no bot has added a salt"]

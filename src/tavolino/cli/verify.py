@@ -10,6 +10,7 @@ import typer
 from tavolino.cli.errors import Failure, WrongUse
 from tavolino.engine.extras import require
 
+SIGNS = {True: "ok  ", False: "FAIL", None: "--  "}
 _HEX = re.compile("[0-9a-fA-F]{64}")
 
 
@@ -38,8 +39,8 @@ def verify(
 
     checks = check_record(record, commitment, salt)
     for check in checks:
-        print(f"{'ok  ' if check.holds else 'FAIL'}  {check.what}")
-    if not all(check.holds for check in checks):
+        print(f"{SIGNS[check.holds]}  {check.what}")
+    if any(check.holds is False for check in checks):
         raise Failure("The record does not hold.")
     print(
         "The record holds."

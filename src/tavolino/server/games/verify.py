@@ -13,12 +13,13 @@ from msgspec import Struct
 
 import tavolino
 from tavolino.engine.match import Outcome
+from tavolino.engine.record_format import binds_every_action
 from tavolino.server.games import fairness
 
 
 class Check(Struct, frozen=True):
     what: str
-    holds: bool
+    holds: bool | None  # None: cannot be told from this record
 
 
 def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str | None = None) -> list[Check]:
@@ -46,8 +47,15 @@ def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str
     except tavolino.BadRecord as bad:
         return [*checks, Check(f"the game replays: {bad}", False)]
     checks.append(Check(f"the game replays, {len(record['actions'])} decisions", True))
+    checks.append(_check_chain(record))
     checks.append(Check("who was first follows from the seed or was chosen", _first_fits(record, seal, seed)))
     return [*checks, _check_ending(record.get("ending"), match.outcome)]
+
+
+def _check_chain(record: Mapping[str, Any]) -> Check:
+    if binds_every_action(record):  # the replay has compared it
+        return Check("the chain binds the start and every decision", True)
+    return Check("no chain (a record of 0.1): a changed decision that leads to the same end would not show", None)
 
 
 def _bots_are_unsalted(bots: Any, salts: list[str | None]) -> bool:
