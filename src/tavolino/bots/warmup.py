@@ -62,7 +62,8 @@ def _let_play(level: str, match: Match) -> None:
     bot = make_bot(level, match.game.name, 0, iterations=ENOUGH_ITERATIONS)
     for _ in range(ENOUGH_DECISIONS):
         seat = match.to_act
-        assert seat is not None, "no game is over after so few decisions"
+        if seat is None:
+            break
         match.play(bot.choose(SeatMatch(match, seat)))
 
 

@@ -2,8 +2,6 @@
 
 import io
 import json
-import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,16 +17,7 @@ from tavolino.cli.words import Words
 from tavolino.engine.policy import OVERLOOK, Policy
 from tavolino.engine.testing import check_game
 from tavolino.engine.texts import read_texts
-from tests.outside_games import install_bare_copy, on_path
-
-
-@pytest.fixture(scope="module")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tavolino.Game]:
-    """A game without policy, drawing, encoding, rules page, tutorial, and texts in other languages."""
-    site = tmp_path_factory.mktemp("site")
-    install_bare_copy(site, "bare_poker")
-    with on_path(site):
-        yield tavolino.load("bare-poker")
+from tests.outside.packages import declare, install_bare_copy, on_path
 
 
 def test_it_conforms(bare: tavolino.Game) -> None:
@@ -46,8 +35,6 @@ def test_two_games_with_one_record_type_are_refused(bare: tavolino.Game, tmp_pat
 
 
 def test_two_games_with_one_name_are_refused(tmp_path: Path) -> None:
-    from tests.outside_games import declare
-
     declare(tmp_path, tavolino.games()[0], "another_package")
     with on_path(tmp_path), pytest.raises(ValueError, match="Two installed games"):
         tavolino.games()
@@ -123,18 +110,6 @@ def test_without_a_drawing_the_view_is_printed(bare: tavolino.Game, language: st
     assert "card jack" in drawn
     assert "chips 1  card -" in drawn, "what is hidden is a dash"
     assert "[queen king]" in drawn
-
-
-def test_every_game_can_be_printed_without_its_drawing(game: tavolino.Game) -> None:
-    """The plain drawing takes any view."""
-    chance, match = random.Random(1), game.start(game.players[0], "plain")
-    for _ in range(30):
-        if not match.over:
-            match.play(chance.choice(match.legal()))
-    console = Console(width=80, file=io.StringIO())
-    words = Words(game, "en", (0,), 0)
-    console.print(PlainDrawing().draw(match.view(0), words, 80))
-    console.print(PlainDrawing().notes(match.view(0), match.notebook(0), words, 80))
 
 
 def test_a_language_without_texts_is_english(bare: tavolino.Game) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tavolino.games import packages
 
-KUHN = Path(__file__).parents[1] / "examples" / "kuhn-poker"
+KUHN = Path(__file__).parents[2] / "examples" / "kuhn-poker"
 
 
 def declare(site: Path, name: str, package: str) -> None:
@@ -42,16 +42,20 @@ def install_bare_copy(site: Path, package: str, field: str | None = None) -> Non
     declare(site, name, package)
 
 
+def environment(site: Path, cache: Path) -> dict[str, str]:
+    """What makes a process find the games of a folder, and keep its machine code elsewhere than we do."""
+    paths = os.pathsep.join(filter(None, (str(site), os.environ.get("PYTHONPATH"))))
+    return {"PYTHONPATH": paths, "TAVOLINO_CACHE": str(cache)}
+
+
 @contextmanager
 def on_path(site: Path) -> Iterator[None]:
-    """While this lasts the games of a folder are found, in this process and in those that it starts."""
-    before, environment = list(sys.path), os.environ.get("PYTHONPATH")
+    """While this lasts the games of a folder are found in this process: to be loaded, not to be compiled."""
+    before = list(sys.path)
     sys.path.insert(0, str(site))
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(site), environment)))
     packages.cache_clear()
     try:
         yield
     finally:
         sys.path[:] = before
-        os.environ.pop("PYTHONPATH") if environment is None else os.environ.update(PYTHONPATH=environment)
         packages.cache_clear()

@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,17 +13,9 @@ from tavolino.engine.match import Match
 from tavolino.engine.messages import LANGUAGES
 from tavolino.engine.testing import check_game
 from tavolino.engine.texts import Speaker, read_texts
-from tests.outside_games import KUHN, install_kuhn, on_path
+from tests.outside.packages import KUHN
 
 VALUE = -1 / 18  # of the first player, with best play on both sides (Kuhn, 1950)
-
-
-@pytest.fixture(scope="module")
-def kuhn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tavolino.Game]:
-    site = tmp_path_factory.mktemp("site")
-    install_kuhn(site)
-    with on_path(site):
-        yield tavolino.load("kuhn-poker")
 
 
 def start(kuhn: tavolino.Game, *cards: str, first: int = 0) -> Match:
@@ -137,10 +128,8 @@ def test_the_commands_play_it(kuhn: tavolino.Game, capsys: pytest.CaptureFixture
 def load(parameters: str) -> Any:
     import pyspiel
 
-    import tavolino.research.openspiel as adapter
+    import tavolino.research.openspiel  # noqa: F401 - registers the games
 
-    if "tavolino_kuhn_poker" not in pyspiel.registered_names():
-        adapter.register("kuhn-poker")
     return pyspiel.load_game(f"tavolino_kuhn_poker({parameters})")
 
 
