@@ -107,12 +107,12 @@ def test_stepping_with_the_arrow_keys(sit, record: Path) -> None:
 
 
 def test_an_open_replay_shows_the_cards_that_a_seat_may_not_see(tmp_path: Path) -> None:
-    from tavolino.cli.replay import _look
+    from tavolino.cli.replay import _view_of
 
     match = tavolino.load("infinity-gauntlet").start(3, "open")
-    opened = _look(match, None)
+    opened = _view_of(match, None)
     assert all(seat["hand"] for seat in opened["seats"])
-    assert [seat["hand"] is None for seat in _look(match, 1)["seats"]] == [True, False, True]
+    assert [seat["hand"] is None for seat in _view_of(match, 1)["seats"]] == [True, False, True]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 import tavolino
+from tavolino.engine.meta import OneAgainstAll
+from tavolino.engine.payoffs import shared_payoff
 from tavolino.engine.testing import check_game
 
 GAMES_IN_PLAIN_PYTHON = 1
@@ -43,3 +45,10 @@ def test_a_game_that_does_not_end_in_time_is_caught() -> None:
     endless = replace(tavolino.load("mantis"), most_decisions=lambda players: 5)
     with pytest.raises(AssertionError, match="did not end"):
         check_game(endless, games=1)
+
+
+def test_a_team_game_whose_record_does_not_say_who_is_alone_is_caught() -> None:
+    game = tavolino.load("mantis")
+    meta = replace(game.meta, teams=OneAgainstAll("loner", "one", "others"))
+    with pytest.raises(AssertionError, match="no field `loner`"):
+        check_game(replace(game, meta=meta, payoff=shared_payoff), games=1)

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
-from tavolino.cli.streams import NO_ROOM, drop_output, speak_every_language
+from tavolino.cli.streams import NO_ROOM, drop_output, set_encodings
 from tavolino.engine.extras import MissingExtra
 from tavolino.games import games
 from tavolino.version import VERSION
@@ -25,7 +25,7 @@ COMMANDS = ("serve", "warmup", "play", "simulate", "arena", "balance", "replay",
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a call of the command and give back its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    speak_every_language()
+    set_encodings()
     try:
         return _code_of(words)
     except BrokenPipeError:  # whoever read our output has read enough
@@ -35,7 +35,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if problem.errno not in NO_ROOM:
             raise
         drop_output()
-        return _complain(f"The output could not be written: {problem.strerror}.", 1)
+        return _report(f"The output could not be written: {problem.strerror}.", 1)
 
 
 def _code_of(words: list[str]) -> int:
@@ -44,13 +44,13 @@ def _code_of(words: list[str]) -> int:
         code = typer.main.get_command(application(words)).main(words, "tavolino", standalone_mode=False)
         sys.stdout.flush()
     except WrongUse as wrong:
-        return _complain(wrong, 2)
+        return _report(wrong, 2)
     except Failure as failure:
-        return _complain(failure, 1)
+        return _report(failure, 1)
     except MissingExtra as missing:
-        return _complain(missing, 1)
+        return _report(missing, 1)
     except typer.TyperException as wrong:
-        return _complain(wrong.format_message(), wrong.exit_code)
+        return _report(wrong.format_message(), wrong.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     return code if isinstance(code, int) else 0
@@ -83,7 +83,7 @@ def tavolino(
     """A small table for card games."""
 
 
-def _complain(sentence: object, code: int) -> int:
+def _report(sentence: object, code: int) -> int:
     """All output is out before anything is said about it: whatever is wrong with the output comes first."""
     sys.stdout.flush()
     with suppress(OSError):  # stderr may lie on the same full disk

@@ -1,4 +1,4 @@
-"""The ways in which a command ends badly: two carry one sentence for stderr, the third is Ctrl-C."""
+"""The errors of a command, each with one sentence for stderr, and the exit code after Ctrl-C."""
 
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C has ended
 

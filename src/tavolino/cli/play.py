@@ -21,7 +21,7 @@ from tavolino.cli.option_values import (
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from tavolino.cli.saved import Company
+    from tavolino.cli.saved import SeatPlan
     from tavolino.engine.match import Match
 
 USUAL_LEVEL = "medium"
@@ -54,22 +54,22 @@ def play(
     spoken = choose_language(language)
     if not sys.stdin.isatty():
         raise WrongUse("To play a game, stdin must be a terminal. For games without people: tavolino simulate.")
-    with _patience(spoken):
+    with _loading_status(spoken):
         if game is not None:
             warm_all(lambda progress: None, [find_game(game).name], parts_for([]))
         if resume is not None:
-            match, company = _take_up(resume, game)
+            match, plan = _resume(resume, game)
         elif game is None:
             raise WrongUse(f"Which game? There are: {', '.join(games())}.")
         else:
             match = _begin(game, players, seed, read_options(option or []))
-            company = _company(match.players, seat, hot_seat, bots, name)
-        warm_all(lambda progress: None, [match.game.name], parts_for(company.levels.values()))
-    tell_fallbacks(company.levels.values(), match.game.name)
-    _run_session(match, company, spoken, pace, resume)
+            plan = _seat_plan(match.players, seat, hot_seat, bots, name)
+        warm_all(lambda progress: None, [match.game.name], parts_for(plan.levels.values()))
+    tell_fallbacks(plan.levels.values(), match.game.name)
+    _run_session(match, plan, spoken, pace, resume)
 
 
-def _patience(language: str) -> "Status":
+def _loading_status(language: str) -> "Status":
     """A word while rules and bots are loaded, or, the first time, compiled."""
     from rich.console import Console
 
@@ -87,10 +87,10 @@ def _begin(name: str, players: int | None, seed: str | None, options: dict[str, 
         raise WrongUse(wrong) from None
 
 
-def _company(players: int, seat: int, is_hot_seat: bool, bots: str | None, guest: str | None) -> "Company":
+def _seat_plan(players: int, seat: int, is_hot_seat: bool, bots: str | None, guest: str | None) -> "SeatPlan":
     """With a hot seat all are people, but for the last seats when bots are named; else one is."""
     from tavolino.bots import LEVELS
-    from tavolino.cli.saved import Company
+    from tavolino.cli.saved import SeatPlan
 
     levels = (bots or USUAL_LEVEL).split(",")
     for level in levels:
@@ -105,19 +105,19 @@ def _company(players: int, seat: int, is_hot_seat: bool, bots: str | None, guest
     else:
         people = (seat,)
     rest = [number for number in range(players) if number not in people]
-    return Company(people, {number: levels[min(n, len(levels) - 1)] for n, number in enumerate(rest)}, guest)
+    return SeatPlan(people, {number: levels[min(n, len(levels) - 1)] for n, number in enumerate(rest)}, guest)
 
 
-def _take_up(path: Path, name: str | None) -> tuple["Match", "Company"]:
+def _resume(path: Path, name: str | None) -> tuple["Match", "SeatPlan"]:
     from tavolino.cli.saved import read_saved
 
-    match, company = read_saved(path)
+    match, plan = read_saved(path)
     if name is not None and name != match.game.name:
         raise WrongUse(f"The file {path} is a game of {match.game.name}, not of {name}.")
-    return match, company
+    return match, plan
 
 
-def _run_session(match: "Match", company: "Company", language: str, pace: float, file: Path | None) -> None:
+def _run_session(match: "Match", plan: "SeatPlan", language: str, pace: float, file: Path | None) -> None:
     """Play; whoever leaves is told how to go on, and whoever finishes how to see it again."""
     from rich.text import Text
 
@@ -128,14 +128,14 @@ def _run_session(match: "Match", company: "Company", language: str, pace: float,
 
     file = file or new_file(match.game.name)
     screen = Screen()
-    words = Words(match.game, language, company.people, None, company.guest)
-    session = Session(match, company, language, screen, pace)
+    words = Words(match.game, language, plan.people, None, plan.guest)
+    session = Session(match, plan, language, screen, pace)
     for ending in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, signal.default_int_handler)
     try:
         session.play()
     except BaseException as why:
-        save(match, company, file)  # whatever happened: no game is lost
+        save(match, plan, file)  # whatever happened: no game is lost
         if not isinstance(why, Leaving | KeyboardInterrupt):
             raise
         if session.is_shared:
@@ -143,7 +143,7 @@ def _run_session(match: "Match", company: "Company", language: str, pace: float,
         screen.show(Text(), Text(words.own("left")))
         screen.show_line(f"  tavolino play --resume {_quoted(file)}")
     else:
-        save(match, company, file)
+        save(match, plan, file)
         screen.show(Text(words.own("end.record")))
         screen.show_line(f"  tavolino replay {_quoted(file)}")
 

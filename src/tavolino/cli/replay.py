@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Frame:
+class ReplayStep:
     """The table after an action: who did what, what happened, and how it looks."""
 
     seat: int | None  # None: the deal
@@ -35,16 +35,16 @@ def replay(
     from tavolino.cli.saved import read_record
     from tavolino.cli.words import Words
 
-    match, frames = _frames(read_record(file), seat, file)
+    match, steps = _steps(read_record(file), seat, file)
     # In a replay everybody is a player with a number: nobody at the screen need have been there.
     words = Words(match.game, spoken, range(match.players), seat)
     if sys.stdin.isatty() and sys.stdout.isatty():
-        _step(frames, words)
+        _browse(steps, words)
     else:
-        _list(frames, words)
+        _list(steps, words)
 
 
-def _frames(record: dict[str, Any], seat: int | None, file: Path) -> tuple["Match", list[Frame]]:
+def _steps(record: dict[str, Any], seat: int | None, file: Path) -> tuple["Match", list[ReplayStep]]:
     import tavolino
     from tavolino.engine.records import begin_replay
 
@@ -55,16 +55,16 @@ def _frames(record: dict[str, Any], seat: int | None, file: Path) -> tuple["Matc
         raise Failure(f"The file {file} does not replay. {bad}") from None
     if seat is not None and not 0 <= seat < match.players:
         raise WrongUse(f"There is no seat {seat}; there are 0 to {match.players - 1}.")
-    frames = [Frame(None, None, _told(match, seat, 0), _look(match, seat))]
+    steps = [ReplayStep(None, None, _events_since(match, seat, 0), _view_of(match, seat))]
     for action in record["actions"]:
         before, asked = match.lines, match.to_act
         match.advance(action)
         shown = action if seat is None or seat == asked else None
-        frames.append(Frame(asked, shown, _told(match, seat, before), _look(match, seat)))
-    return match, frames
+        steps.append(ReplayStep(asked, shown, _events_since(match, seat, before), _view_of(match, seat)))
+    return match, steps
 
 
-def _told(match: "Match", seat: int | None, line: int) -> list[dict[str, Any]]:
+def _events_since(match: "Match", seat: int | None, line: int) -> list[dict[str, Any]]:
     """What happened since a line of the log, as a seat was told; or all that anybody was told of it."""
     told: list[dict[str, Any]] = match.view(seat, line)["log"]
     if seat is None:
@@ -78,7 +78,7 @@ def _not_none(event: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in event.items() if value is not None}
 
 
-def _look(match: "Match", seat: int | None) -> dict[str, Any]:
+def _view_of(match: "Match", seat: int | None) -> dict[str, Any]:
     """The view of a seat; or the open table, on which every seat shows what its own player sees there."""
     view = match.view(seat)
     if seat is None:
@@ -86,62 +86,62 @@ def _look(match: "Match", seat: int | None) -> dict[str, Any]:
     return view
 
 
-def _list(frames: list[Frame], words: "Words") -> None:
-    for number, frame in enumerate(frames):
-        if frame.seat is not None:
-            print(f"{number}. {_deed(frame, words)}")
-        for event in frame.events:
+def _list(steps: list[ReplayStep], words: "Words") -> None:
+    for number, step in enumerate(steps):
+        if step.seat is not None:
+            print(f"{number}. {_decision(step, words)}")
+        for event in step.events:
             print(f"   {words.tell(event)}")
-    print(_ending(frames[-1], words))
+    print(_ending(steps[-1], words))
 
 
-def _deed(frame: Frame, words: "Words") -> str:
+def _decision(step: ReplayStep, words: "Words") -> str:
     """Who decided, and what, if the viewer may know it; otherwise the events tell."""
-    assert frame.seat is not None
-    name = words.name(frame.seat)
-    return name if frame.action is None else f"{name}: {words.label(frame.action)}"
+    assert step.seat is not None
+    name = words.name(step.seat)
+    return name if step.action is None else f"{name}: {words.label(step.action)}"
 
 
-def _ending(frame: Frame, words: "Words") -> str:
-    outcome = frame.view["outcome"]
+def _ending(step: ReplayStep, words: "Words") -> str:
+    outcome = step.view["outcome"]
     if outcome is None:
         return words.own("replay.unfinished")
     reason = outcome["reason"]
     return f"{words.say(f'outcome.{reason}', outcome)} [{reason}]"
 
 
-def _step(frames: list[Frame], words: "Words") -> None:
+def _browse(steps: list[ReplayStep], words: "Words") -> None:
     from tavolino.cli.keys import read_key, single_keys
     from tavolino.cli.screen import Screen
 
     screen, at = Screen(), 0
     with single_keys():
         while True:
-            _show(screen, frames, at, words)
+            _show(screen, steps, at, words)
             key = read_key()
             if key == "leave":
                 return
             at = {
-                "forward": min(at + 1, len(frames) - 1),
+                "forward": min(at + 1, len(steps) - 1),
                 "back": max(at - 1, 0),
                 "first": 0,
-                "last": len(frames) - 1,
+                "last": len(steps) - 1,
             }.get(key, at)
 
 
-def _show(screen: Any, frames: list[Frame], at: int, words: "Words") -> None:
+def _show(screen: Any, steps: list[ReplayStep], at: int, words: "Words") -> None:
     from rich.text import Text
 
     from tavolino.cli.drawings import drawing_of
     from tavolino.cli.screen import heading, log_lines
 
-    frame = frames[at]
+    step = steps[at]
     screen.clear()
-    screen.show(heading(words.say("name"), words.own("replay.step", at=at, last=len(frames) - 1)))
-    screen.show(drawing_of(words.game.name).draw(frame.view, words, screen.width))
-    if frame.seat is not None:
-        screen.show(Text(_deed(frame, words), style="bold"))
-    screen.show(log_lines(frame.events, words))
-    if at == len(frames) - 1:
-        screen.show(Text(_ending(frame, words), style="bold green"))
+    screen.show(heading(words.say("name"), words.own("replay.step", at=at, last=len(steps) - 1)))
+    screen.show(drawing_of(words.game.name).draw(step.view, words, screen.width))
+    if step.seat is not None:
+        screen.show(Text(_decision(step, words), style="bold"))
+    screen.show(log_lines(step.events, words))
+    if at == len(steps) - 1:
+        screen.show(Text(_ending(step, words), style="bold green"))
     screen.show(Text(words.own("replay.keys"), style="dim"))

@@ -1,7 +1,7 @@
 """Files of games left in the middle, and of games that are over: a record, and who sat where.
 
-A file is a record as `tavolino replay` reads it, with one more key for the terminal. It holds the seed of
-the deal, so whoever opens it can see every card: it is a bookmark for honest people.
+A file is a record as `tavolino replay` reads it, with one more key for the terminal. It is not encrypted: it holds
+the seed of the deal, so whoever reads it can work out every card.
 """
 
 import json
@@ -20,7 +20,7 @@ KEY = "terminal"
 
 
 @dataclass(frozen=True)
-class Company:
+class SeatPlan:
     """Who sits where: the seats of people, and the levels of the bots at the others, by seat."""
 
     people: tuple[int, ...]
@@ -39,9 +39,9 @@ def new_file(game: str) -> Path:
     return state_folder() / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
 
 
-def save(match: "Match", company: Company, path: Path) -> None:
+def save(match: "Match", plan: SeatPlan, path: Path) -> None:
     """Write the game down; the file is there whole or not at all."""
-    content = match.record() | {KEY: asdict(company)}
+    content = match.record() | {KEY: asdict(plan)}
     draft = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ def read_record(path: Path) -> dict[str, Any]:
     return content
 
 
-def read_saved(path: Path) -> tuple["Match", Company]:
+def read_saved(path: Path) -> tuple["Match", SeatPlan]:
     """A game that was left, at the point where it was left."""
     import tavolino
 
@@ -73,10 +73,10 @@ def read_saved(path: Path) -> tuple["Match", Company]:
         match = tavolino.replay(content)
     except tavolino.BadRecord as bad:
         raise Failure(f"The file {path} does not replay. {bad}") from None
-    return match, _company(content.get(KEY), match.players, path)
+    return match, _seat_plan(content.get(KEY), match.players, path)
 
 
-def _company(written: Any, players: int, path: Path) -> Company:
+def _seat_plan(written: Any, players: int, path: Path) -> SeatPlan:
     from tavolino.bots import LEVELS
 
     try:
@@ -88,4 +88,4 @@ def _company(written: Any, players: int, path: Path) -> Company:
         fits = False
     if not fits or not people:
         raise Failure(f"The file {path} does not say who sat where: only `tavolino play` writes files to resume.")
-    return Company(people, levels, guest)
+    return SeatPlan(people, levels, guest)

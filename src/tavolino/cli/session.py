@@ -9,7 +9,7 @@ from rich.text import Text
 from tavolino.bots import SeatMatch, hint, make_bot
 from tavolino.cli.drawings import drawing_of
 from tavolino.cli.explain import find_topics, manual, number_of_choice, topic_text
-from tavolino.cli.saved import Company
+from tavolino.cli.saved import SeatPlan
 from tavolino.cli.screen import Leaving, Screen, choices, heading, log_lines, note
 from tavolino.cli.words import Words
 from tavolino.engine.errors import IllegalAction
@@ -24,22 +24,21 @@ AROUND_CHOICES = 4  # rows: the question, the keys, what is typed, and where it 
 class Session:
     """One game at one terminal."""
 
-    def __init__(self, match: Match, company: Company, language: str, screen: Screen, pace: float):
+    def __init__(self, match: Match, plan: SeatPlan, language: str, screen: Screen, pace: float):
         self.match = match
-        self.company = company
+        self.plan = plan
         self.screen = screen
         self._language = language
         self._pace = pace
         self._drawing = drawing_of(match.game.name)
         self._words = {
-            viewer: Words(match.game, language, company.people, viewer, company.guest)
+            viewer: Words(match.game, language, plan.people, viewer, plan.guest)
             for viewer in (*range(match.players), None)
         }
         start = len(match.record()["actions"])
         # A bot that goes on after a break must not repeat the choices of its first session.
         self._bots = {
-            seat: make_bot(level, match.game.name, hash_of(match, seat, start))
-            for seat, level in company.levels.items()
+            seat: make_bot(level, match.game.name, hash_of(match, seat, start)) for seat, level in plan.levels.items()
         }
         self._read: dict[int, int] = {}  # how much of the log each person has read
         self._before: int | None = None  # the person who looked at the screen last
@@ -47,7 +46,7 @@ class Session:
     @property
     def is_shared(self) -> bool:
         """Several people at one screen must not see each other's cards."""
-        return len(self.company.people) > 1
+        return len(self.plan.people) > 1
 
     def play(self) -> None:
         """Until the game is over; Leaving when somebody wants to go."""
@@ -64,7 +63,7 @@ class Session:
     def _let_bot_decide(self, seat: int) -> None:
         began = time.monotonic()
         action = self._bots[seat].choose(SeatMatch(self.match, seat))
-        watcher = None if self.is_shared else self.company.people[0]
+        watcher = None if self.is_shared else self.plan.people[0]
         known = len(self.match.view(watcher)["log"])
         self.match.play(action)
         words = self._words[watcher]
@@ -211,7 +210,7 @@ class Session:
         return max(LEAST_LOG, min(MOST_LOG, self.screen.height - BESIDE_LOG))
 
     def _show_end(self) -> None:
-        viewer = None if self.is_shared else self.company.people[0]
+        viewer = None if self.is_shared else self.plan.people[0]
         words = self._words[viewer]
         view = self.match.view(viewer)
         outcome = view["outcome"]

@@ -1,4 +1,4 @@
-"""The streams of the command: letters that any terminal takes, and output that nobody can take."""
+"""The standard streams of the command: their encodings, and output that cannot be written."""
 
 import codecs
 import errno
@@ -9,7 +9,7 @@ import sys
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
-def speak_every_language() -> None:
+def set_encodings() -> None:
     """Where the system knows no letters but those of ASCII we write UTF-8; elsewhere what it lacks is a mark."""
     for stream, stand_in in ((sys.stdin, "replace"), (sys.stdout, "replace"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):

@@ -1,7 +1,8 @@
 """The conformance suite: what must hold for every game. A new game gets all of it for free.
 
 `check_game(game)` plays random games at every number of players and raises an AssertionError, with a record that
-can be pasted back, at the first thing that does not hold.
+can be pasted back, at the first thing that does not hold. It needs nothing but the game, so packages with games of
+their own use it in their tests: `from tavolino.engine.testing import check_game`.
 """
 
 import json
@@ -36,6 +37,7 @@ SHARE_RESAMPLED = 0.1
 
 def check_game(game: Game, games: int = 3, seed: int = 0) -> None:
     """All checks, on so many random games for each number of players."""
+    _check_fields(game)
     for players in game.players:
         for number in range(games):
             chance = random.Random(f"{game.name} {players} {number} {seed}")
@@ -46,6 +48,17 @@ def check_game(game: Game, games: int = 3, seed: int = 0) -> None:
             except AssertionError as failure:
                 failure.add_note(f"record: {json.dumps(match.record())}")
                 raise
+
+
+def _check_fields(game: Game) -> None:
+    """What generic code reads from a record."""
+    names = game.record.names or ()
+    assert "step" in names, "the record has no field `step`"
+    if game.meta.teams is not None:
+        option = game.meta.teams.option
+        assert option in names, f"the record has no field `{option}` that says who plays alone"
+    low, high = game.meta.payoffs
+    assert low < high, "the lowest payoff is not below the highest"
 
 
 def random_options(game: Game, players: int, chance: random.Random) -> dict[str, Any]:
