@@ -1,5 +1,6 @@
 # The commands of the house. `make play` and `make test` are all that a newcomer needs.
-PYTHON := .venv/bin/python
+# PYTHON=python3.13 chooses the interpreter that .venv is made with; PORT the port of `make play`.
+VENV_PYTHON := .venv/bin/python
 PORT ?= 8000
 
 .PHONY: setup setup-test play test test-page check bench format corpus requirements clean
@@ -7,34 +8,38 @@ PORT ?= 8000
 setup:            ## the environment in .venv and the browser client, as far as they are not there yet
 	@scripts/setup play
 
-setup-test:       ## that, and what tests, checks and benchmarks need
+setup-test:       ## that, and the packages that tests, checks and benchmarks need
 	@scripts/setup test
 
 play: setup       ## the server with the browser client, on http://127.0.0.1:8000 unless PORT says otherwise
-	@exec .venv/bin/tavolino serve --port $(PORT)
+	@exec $(VENV_PYTHON) scripts/play "$(PORT)"
 
-test: setup-test  ## every test, in all modes
+test:             ## every test, in all modes; first says what the system lacks for it, then sets up
 	@scripts/test
 
-test-page: setup-test ## of these, the page alone: components, and whole games in a real browser
+test-page:        ## of these, the page alone: components, and whole games in a real browser
+	@scripts/install-system-packages test || [ $$? = 3 ]
+	@scripts/setup test
 	@scripts/test-page
 
 check: setup-test ## format, lint, types, layers
 	@scripts/check
 
-bench: setup-test ## side by side with peers, as ratios in one run
-	@$(PYTHON) bench/run.py
+bench:            ## side by side with peers, as ratios in one run
+	@scripts/install-system-packages bench
+	@scripts/setup test
+	@$(VENV_PYTHON) bench/run.py
 
 format: setup-test
-	@.venv/bin/ruff format . && .venv/bin/ruff check --fix .
+	@$(VENV_PYTHON) -m ruff format . && $(VENV_PYTHON) -m ruff check --fix .
 
 corpus: setup-test ## record the corpus of games anew: only together with a new rules version
-	@$(PYTHON) tests/corpus/make.py
+	@$(VENV_PYTHON) tests/corpus/make.py
 
-requirements:     ## pin again what requirements/*.in ask for, with hashes and without addresses
+requirements: setup ## pin again what requirements/*.in ask for, with hashes and without addresses
 	@for group in setup node play lab research test; do \
-	  uv pip compile -q --upgrade --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header \
+	  $(VENV_PYTHON) -m uv pip compile -q --upgrade --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header \
 	    requirements/$$group.in -o requirements/$$group.txt; done
 
 clean:
-	@rm -rf .venv web/node_modules web/dist src/tavolino/server/page bench/build
+	@rm -rf .venv .setup.lock web/node_modules web/dist src/tavolino/server/page bench/build

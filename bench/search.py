@@ -9,9 +9,9 @@ import time
 from typing import Any
 
 import tavolino
-from tavolino.bots import SeatDoor, make_bot
-from tavolino.bots.levels import Search, manners_of
-from tavolino.bots.settings import SETTINGS
+from tavolino.bots import SeatMatch, make_bot
+from tavolino.bots.levels import Search
+from tavolino.bots.policies import policy_of
 from tavolino.engine.match import Match
 
 # By game: players, after how many decisions the middle is, and iterations/s to reach.
@@ -27,7 +27,7 @@ def middle_of(game: str, players: int, decisions: int, seed: int) -> Match:
     while played < decisions or len(match.legal()) < 2:
         if match.to_act is None:
             return middle_of(game, players, decisions, seed + 1000)
-        match.play(bots[match.to_act].choose(SeatDoor(match, match.to_act)))
+        match.play(bots[match.to_act].choose(SeatMatch(match, match.to_act)))
         played += 1
     return match
 
@@ -39,15 +39,15 @@ def measure(game: str) -> dict[str, Any]:
         match = middle_of(game, players, decisions, seed)
         assert match.to_act is not None
         world = match.resample(match.to_act, seed)
-        habits = manners_of(game).HABITS["medium"]
-        the_search = (match.game, world._states, match.to_act, seed, SETTINGS[game], habits)
+        policy = policy_of(game)
+        the_search = (match.game, world._states, match.to_act, seed, policy.search, policy.weights_of("hard"))
         Search(*the_search).run(iterations=1)  # loads what is compiled
         search = Search(*the_search)
         began = time.process_time()
         search.run(iterations=10_000)  # fewer, where the choice is clear before
         rates.append(search.iterations / (time.process_time() - began))
         began = time.perf_counter()
-        make_bot("hard", game, seed).choose(SeatDoor(match, match.to_act))
+        make_bot("hard", game, seed).choose(SeatMatch(match, match.to_act))
         answers.append(time.perf_counter() - began)
     rates.sort()
     return {

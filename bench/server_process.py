@@ -15,7 +15,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 import tavolino
-from tavolino.server.run import run
+from tavolino.server.main import run
 from tavolino.server.settings import Limits, Pace, ServerSettings
 tavolino.games = lambda: ("mantis",)  # nothing else is loaded or compiled while we measure
 port, data, pace, workers = int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])

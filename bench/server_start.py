@@ -16,10 +16,11 @@ from bench.server_players import percentile
 from bench.server_process import ServerProcess
 
 import tavolino
-from tavolino.server import cards, dealing, fairness
-from tavolino.server import entries as e
-from tavolino.server.state import TableState
+from tavolino.server.games import fairness
 from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.table import deal, rows
+from tavolino.server.table import entries as e
+from tavolino.server.table.state import TableState
 
 PLAYED = 60  # decisions at most in each stored table
 
@@ -33,12 +34,12 @@ async def store(folder: Path, count: int) -> list[str]:
     for n in range(count):
         state = TableState(f"{n:022d}")
         people = [f"person-{n}-{seat}" for seat in range(4)]
-        opened = e.Opened("mantis", game.rules, 4, people[0], fairness.new_secret(), time.time())
+        opened = e.Opened("mantis", game.rules, people[0], fairness.new_secret(), time.time(), seats=4)
         entries: list[e.Entry] = [opened, *(e.Joined(seat, person) for seat, person in enumerate(people))]
         entries += [e.Sealing(time.time()), e.Sealed(), e.Dealt(time.time())]
         for entry in entries:
             state.apply(entry)
-        match = dealing.deal(state, game)
+        match = deal.deal(state, game)
         for turn in range(PLAYED):
             if match.to_act is None or len(match.legal()) < 2:
                 break
@@ -50,7 +51,7 @@ async def store(folder: Path, count: int) -> list[str]:
             entries.append(e.Moved(match.to_act, action, time.time()))
             state.apply(entries[-1])
             match = twin
-        row = cards.row_of(state, match, time.time())
+        row = rows.row_of(state, match, time.time())
         await storage.append(row, 1, [e.encode(entry) for entry in entries])
         tables.append(state.id)
     await storage.close()

@@ -3,9 +3,11 @@
 import re
 from pathlib import Path
 
+from tavolino.games import games, meta_of
+
 HERE = Path(__file__).parent
 RULES = HERE.parent / "docs" / "rules"
-ID = r"(?:IG|MA|SM)-\d\d"
+ID = rf"(?:{'|'.join(meta_of(game).rule_prefix for game in games())})-\d\d"
 
 
 def rules_in_docs() -> set[str]:

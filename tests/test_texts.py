@@ -192,8 +192,12 @@ def used_by_a_game(game: tavolino.Game, key: str, constants: set[str]) -> bool:
         return stem in constants or any(stem.endswith(text) for text in constants if text.startswith("-"))
     if family == "tutorial":
         return key in tutorial_texts(game)
+    if family == "remark":
+        return rest in constants
     if family == "howto":
         return rest.isdigit()
+    if family == "terminal":
+        return any(pattern.fullmatch(key) for pattern in key_patterns(game.folder))
     return key in needed(game) or is_a_word(game, family) or family == "effect"
 
 
@@ -202,7 +206,7 @@ def is_a_word(game: tavolino.Game, family: str) -> bool:
     messages = texts(game.folder, "en").values()
     if any(argument.form == family for message in messages for argument in arguments(parse(message))):
         return True
-    drawing = (TERMINAL / "tables" / f"{game.name.replace('-', '_')}.py").read_text("utf-8")
+    drawing = (game.folder / "terminal.py").read_text("utf-8")
     return f"'{family}." in drawing or f'"{family}.' in drawing
 
 
@@ -229,14 +233,14 @@ def key_patterns(folder: Path) -> list[re.Pattern[str]]:
 def test_no_text_of_the_engine_or_the_terminal_is_unused(folder: Path) -> None:
     patterns = key_patterns(folder)
     prefixed = [re.compile(re.escape("refusal.") + pattern.pattern) for pattern in patterns]
-    known = patterns + prefixed + key_patterns(SOURCE / "games")
+    known = patterns + prefixed + key_patterns(SOURCE / "games") + key_patterns(SHARED)
     unused = [key for key in texts(folder, "en") if not any(pattern.fullmatch(key) for pattern in known)]
     assert unused == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_can_be_explained_in_every_language(game: tavolino.Game, language: str) -> None:
-    from tavolino.cli.tables import drawing_of
+    from tavolino.cli.drawings import drawing_of
 
     words = Words(game, language, [0], 0)
     drawing = drawing_of(game.name)

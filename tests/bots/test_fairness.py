@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tavolino
-from tavolino.bots import LEVELS, Bot, SeatDoor, make_bot
+from tavolino.bots import LEVELS, Bot, SeatMatch, make_bot
 from tavolino.engine.match import Match
 
 Secret = Callable[[Any], tuple[int, ...]]
@@ -43,14 +43,14 @@ ITERATIONS = 40
 
 
 class Peeper:
-    """A bot that reads one kind of hidden card in the true state behind the door, and lets it decide."""
+    """A bot that reads one kind of hidden card in the true state behind the match, and lets it decide."""
 
     def __init__(self, secret: Secret):
         self._secret = secret
 
-    def choose(self, door: SeatDoor) -> str:
-        legal = door.legal()
-        cards = self._secret(door._match._states[0])
+    def choose(self, match: SeatMatch) -> str:
+        legal = match.legal()
+        cards = self._secret(match._match._states[0])
         return legal[sum((at + 1) * card for at, card in enumerate(cards)) % len(legal)]
 
 
@@ -65,7 +65,7 @@ def positions(game: str, players: int, games: int) -> list[Match]:
             if len(match.legal()) > 1 and chance.random() < 0.3:
                 found.append(match.clone())
             if chance.random() < 0.5:
-                match.play(habit.choose(SeatDoor(match, match.to_act)))
+                match.play(habit.choose(SeatMatch(match, match.to_act)))
             else:  # what nobody else sees, where there is such a choice, so that there are secrets of every level
                 blind = [action for action in match.legal() if action.startswith("reserve level-")]
                 match.play(chance.choice(blind or match.legal()))
@@ -83,7 +83,7 @@ def check_pairs(matches: list[Match], make: Callable[[], Bot]) -> set[str]:
         other = match.resample(seat, f"other world {number}")
         one, two = match._states[0], other._states[0]
         differing |= {kind for kind, read in HIDDEN[match.game.name].items() if read(one) != read(two)}
-        here, there = make().choose(SeatDoor(match, seat)), make().choose(SeatDoor(other, seat))
+        here, there = make().choose(SeatMatch(match, seat)), make().choose(SeatMatch(other, seat))
         assert here in match.legal()
         assert here == there, f"{here!r} in the true world, {there!r} in one that seat {seat} cannot tell from it"
     return differing
@@ -111,9 +111,9 @@ def test_a_bot_that_peeks_is_caught(game: str, kind: str) -> None:
 
 @pytest.mark.parametrize("game", HIDDEN)
 def test_a_world_in_a_contest_is_drawn_for_the_seat_that_decides(game: str) -> None:
-    """Compiled contests and bots at a table use the same door: the door's world holds nothing of the truth."""
+    """Compiled contests and bots at a table use the same match: the match's world holds nothing of the truth."""
     for match in positions(game, 4, 1):
         assert match.to_act is not None
-        here = SeatDoor(match, match.to_act).resample(5)
-        there = SeatDoor(match.resample(match.to_act, 9), match.to_act).resample(5)
+        here = SeatMatch(match, match.to_act).resample(5)
+        there = SeatMatch(match.resample(match.to_act, 9), match.to_act).resample(5)
         assert here._states.tobytes() == there._states.tobytes()

@@ -5,7 +5,9 @@ import time
 import pytest
 
 import tavolino
-from tavolino.bots import LEVELS, SeatDoor, hint, make_bot
+from tavolino.bots import LEVELS, SeatMatch, hint, make_bot
+from tavolino.bots.policies import policy_of
+from tavolino.engine.policy import FIRST_OWN_WEIGHT, OVERLOOK
 
 
 def play_out(game: str, players: int, levels: list[str], seed: int) -> list[str]:
@@ -13,7 +15,7 @@ def play_out(game: str, players: int, levels: list[str], seed: int) -> list[str]
     bots = [make_bot(level, game, seed * 10 + seat, iterations=20) for seat, level in enumerate(levels)]
     played = []
     while match.to_act is not None:
-        played.append(bots[match.to_act].choose(SeatDoor(match, match.to_act)))
+        played.append(bots[match.to_act].choose(SeatMatch(match, match.to_act)))
         match.play(played[-1])
     return played
 
@@ -38,7 +40,7 @@ def test_a_hint_is_a_legal_action_with_a_chance_to_win(game: str) -> None:
     match = tavolino.load(game).start(3, "hint")
     for _ in range(6):
         assert match.to_act is not None
-        told = hint(SeatDoor(match, match.to_act), seed=3, iterations=50)
+        told = hint(SeatMatch(match, match.to_act), seed=3, iterations=50)
         assert told["action"] in match.legal()
         assert 0.0 <= told["win"] <= 1.0
         match.play(told["action"])
@@ -46,18 +48,18 @@ def test_a_hint_is_a_legal_action_with_a_chance_to_win(game: str) -> None:
 
 def test_time_limits_a_search() -> None:
     match = tavolino.load("splendor-marvel").start(4, "in a hurry")
-    door = SeatDoor(match, 0)
-    make_bot("hard", "splendor-marvel", 0, iterations=1).choose(door)  # compiled
+    match = SeatMatch(match, 0)
+    make_bot("hard", "splendor-marvel", 0, iterations=1).choose(match)  # compiled
     began = time.perf_counter()
-    make_bot("hard", "splendor-marvel", 0, seconds=0.2).choose(door)
+    make_bot("hard", "splendor-marvel", 0, seconds=0.2).choose(match)
     assert 0.2 <= time.perf_counter() - began < 2.0
 
 
 def test_easy_is_medium_with_slips_and_a_short_memory() -> None:
-    from tavolino.bots.levels import manners_of
-
     for game in tavolino.games():
-        habits = manners_of(game).HABITS
-        assert habits["easy"].shape == habits["medium"].shape
-        assert (habits["medium"][:2] == 0).all(), "medium never overlooks and never wobbles"
-        assert (habits["easy"][:2] > 0).all()
+        policy = policy_of(game)
+        medium, easy = policy.weights_of("medium"), policy.weights_of("easy")
+        assert easy.shape == medium.shape
+        assert (medium[:FIRST_OWN_WEIGHT] == 0).all(), "medium overlooks nothing and scores without noise"
+        assert easy[OVERLOOK] > 0
+        assert (policy.weights_of("hard") == medium).all()

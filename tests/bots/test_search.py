@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import tavolino
-from tavolino.bots.levels import Search, manners_of
-from tavolino.bots.search import SHARED
-from tavolino.bots.settings import SETTINGS
-from tavolino.bots.tree import SETTLED, WORLD
+from tavolino.bots.levels import Search
+from tavolino.bots.policies import policy_of
+from tavolino.bots.search import DEEPEST, PARAMS, Params, params_of
+from tavolino.bots.tree import USED, Used
 from tavolino.engine.match import Match
 
 
@@ -18,8 +18,9 @@ def search(match: Match, seed: int = 1, **changes: object) -> Search:
     game = match.game.name
     assert match.to_act is not None
     world = match.resample(match.to_act, seed)
-    settings = replace(SETTINGS[game], **changes)  # type: ignore[arg-type]
-    return Search(match.game, world._states, match.to_act, seed, settings, manners_of(game).HABITS["medium"])
+    policy = policy_of(game)
+    settings = replace(policy.search, **changes)  # type: ignore[arg-type]
+    return Search(match.game, world._states, match.to_act, seed, settings, policy.weights_of("hard"))
 
 
 @pytest.mark.parametrize("game", tavolino.games())
@@ -29,8 +30,8 @@ def test_chunks_of_any_size_grow_the_same_tree(game: str) -> None:
     one.run(iterations=600)
     for chunk in (1, 99, 300, 200):
         two.run(iterations=chunk)
-    for mine, theirs in zip(one._tree[:2], two._tree[:2], strict=True):
-        n = int(one._tree[2][0 if mine is one._tree[0] else 1])
+    used = one._tree[2][0]
+    for mine, theirs, n in zip(one._tree[:2], two._tree[:2], (used["nodes"], used["edges"]), strict=True):
         assert (mine[:n] == theirs[:n]).all()
     assert one.choice() == two.choice()
 
@@ -46,27 +47,33 @@ def test_the_tree_counts_every_iteration_and_no_action_beyond_its_availability(g
         root_visits += int(edges[at]["visits"])
         at = int(edges[at]["next_edge"])
     assert root_visits == 500
-    made = edges[: used[1]]
+    made = edges[: used[0]["edges"]]
     assert (made["visits"] <= made["available"] + 1).all()
     assert (made["value"] >= 0).all()
     assert (made["value"] <= made["visits"] + 1e-9).all(), "a reward is at most one win"
 
 
-def test_the_search_reads_every_setting_and_nothing_behind_them() -> None:
-    """Once there were fewer numbers than places: compiled code read on, into memory that belonged to nobody."""
-    for settings in SETTINGS.values():
-        assert len(settings.numbers()) == SHARED + 1
+def test_compiled_records_have_the_fields_that_the_type_checker_knows() -> None:
+    for record, protocol in ((PARAMS, Params), (USED, Used)):
+        assert set(record.names or ()) == set(protocol.__annotations__)
+
+
+def test_a_search_deeper_than_its_memory_is_refused(game: tavolino.Game) -> None:
+    settings = policy_of(game.name).search
+    assert params_of(settings)[0]["depth"] == settings.depth
+    with pytest.raises(ValueError, match=f"1 to {DEEPEST}"):
+        params_of(replace(settings, depth=DEEPEST + 1))
 
 
 @pytest.mark.parametrize("game", tavolino.games())
-def test_without_rivals_the_tree_holds_decisions_of_the_searching_seat_alone(game: str) -> None:
+def test_without_searching_opponents_the_tree_holds_decisions_of_the_searching_seat_alone(game: str) -> None:
     """One decision deep there is only the root, whoever else decides before the seat has its turn again."""
     match = tavolino.load(game).start(4, "alone")
-    grown = search(match, rivals=False, depth=1, widening=100.0)
+    grown = search(match, opponents_search=False, depth=1, widening=100.0)
     grown.run(iterations=300)
     nodes, _, used = grown._tree
-    assert used[0] == 1
-    assert used[1] == nodes[0]["edges"] == len(match.legal())
+    assert used[0]["nodes"] == 1
+    assert used[0]["edges"] == nodes[0]["edges"] == len(match.legal())
 
 
 @pytest.mark.parametrize("informed", [0, 5, 10_000])
@@ -74,16 +81,16 @@ def test_players_of_a_searched_world_may_stop_learning_at_any_time(informed: int
     match = tavolino.load("infinity-gauntlet").start(4, "quiet")
     grown = search(match, informed=informed)
     grown.run(iterations=300)
-    made = grown._tree[1][: grown._tree[2][1]]
+    made = grown._tree[1][: grown._tree[2][0]["edges"]]
     assert np.isfinite(made["value"]).all()
     assert 0.0 <= grown.choice()[1] <= 1.0
 
 
 def test_a_full_tree_goes_on_without_growing() -> None:
     match = tavolino.load("mantis").start(4, "small room")
-    grown = search(match, room=40)
+    grown = search(match, capacity=40)
     grown.run(iterations=300)
-    assert grown._tree[2][:2].max() <= 40
+    assert max(grown._tree[2][0]["nodes"], grown._tree[2][0]["edges"]) <= 40
     assert match.game.action_text(None, grown.choice()[0]) in match.legal()
 
 
@@ -118,16 +125,16 @@ def test_it_takes_a_sure_win() -> None:
     assert win == pytest.approx(1.0)
 
 
-def test_at_the_root_all_actions_meet_the_same_worlds() -> None:
+def test_at_the_root_all_actions_are_tried_in_the_same_worlds() -> None:
     """The favourite is walked first in every world, and nobody is a world ahead of those that are still tried."""
     grown = search(tavolino.load("infinity-gauntlet").start(4, "same worlds"))
     grown.run(iterations=1500)
     nodes, edges, used = grown._tree
     root = edges[: nodes[0]["edges"]]
     assert len(root) > 1
-    assert 0 <= root["visits"][0] - used[WORLD] <= 1
+    assert 0 <= root["visits"][0] - used[0]["worlds"] <= 1
     assert (root["visits"] <= root["visits"][0]).all()
-    assert (root["visits"][root["is_out"] == 0] >= used[WORLD]).all()
+    assert (root["visits"][root["is_eliminated"] == 0] >= used[0]["worlds"]).all()
     assert root["visits"].sum() == grown.iterations
 
 
@@ -136,26 +143,26 @@ def test_a_choice_that_is_clear_ends_the_search() -> None:
     grown.run(iterations=100_000)
     nodes, edges, used = grown._tree
     assert grown.iterations < 10_000
-    assert used[SETTLED] == 1
-    assert edges["is_out"][: nodes[0]["edges"]].sum() == nodes[0]["edges"] - 1
+    assert used[0]["is_settled"] == 1
+    assert edges["is_eliminated"][: nodes[0]["edges"]].sum() == nodes[0]["edges"] - 1
     assert grown.choice()[0] == 0, "score"
     before = grown.iterations
     grown.run(iterations=100)
     assert grown.iterations == before
 
 
-def test_doubt_keeps_the_favourite_of_the_habit_while_the_search_is_young() -> None:
-    from tavolino.bots.search import settle
+def test_the_margin_keeps_the_favourite_of_the_heuristic_while_the_search_is_young() -> None:
+    from tavolino.bots.search import choose_edge
     from tavolino.bots.tree import add_edge, add_node, new_tree
 
     nodes, edges, used = new_tree(8)
-    add_node(nodes, used, 0)
-    favourite, rival = add_edge(nodes, edges, used, 0, 5), add_edge(nodes, edges, used, 0, 6)
+    add_node(nodes, used[0], 0)
+    favourite, rival = (add_edge(nodes, edges, used[0], 0, action) for action in (5, 6))
     for edge, visits, wins in ((favourite, 50, 24), (rival, 60, 31)):
         edges[edge]["visits"], edges[edge]["value"], edges[edge]["squares"] = visits, wins, wins
-    assert settle(nodes, edges, used, 2.0) == favourite
+    assert choose_edge(nodes, edges, used, 2.0) == favourite
     for edge in (favourite, rival):
         for field in ("visits", "value", "squares"):
             edges[edge][field] *= 1000
-    assert settle(nodes, edges, used, 2.0) == rival
+    assert choose_edge(nodes, edges, used, 2.0) == rival
     assert np.isfinite(edges[rival]["value"])

@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.conftest import CHROMIUM, FLAGS, ROOT, House, ServerProcess
+from tests.browser.conftest import FLAGS, ROOT, House, ServerProcess, chromium_path
 from tests.browser.player import Player
 
 IMAGES = ROOT / "docs" / "images"
@@ -53,7 +53,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = ServerProcess(Path(folder))
         server.start()
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
         house = House(browser, server.url, "pictures")
         try:
             for name, theme, phone in (

@@ -17,7 +17,7 @@ EVERYTHING = """() => [
 ].join('\\n')"""
 
 
-def test_a_spectator_is_shown_no_hidden_card(visitor: Callable[..., Player]) -> None:
+def test_threat_10_a_spectator_is_shown_no_hidden_card(visitor: Callable[..., Player]) -> None:
     names = read_texts(tavolino.load("infinity-gauntlet").folder, "en")
     player, spectator = visitor(), visitor()
     player.play_now("infinity-gauntlet")
@@ -45,7 +45,7 @@ def test_a_spectator_is_shown_no_hidden_card(visitor: Callable[..., Player]) -> 
     assert secrets_tried > 0
 
 
-def test_script_in_names_and_talk_is_shown_as_text(visitor: Callable[..., Player]) -> None:
+def test_threat_16_script_in_names_and_talk_is_shown_as_text(visitor: Callable[..., Player]) -> None:
     attack = "<img src=x onerror=alert(1)>"
     host, guest = visitor(), visitor()
     link = host.open_table("mantis", 2)

@@ -89,7 +89,7 @@ def test_any_json_is_a_bad_record(record: Any) -> None:
 
 @FUZZ
 @given(
-    key=st.sampled_from(["game", "rules", "players", "options", "seed", "decks", "actions", "hash"]),
+    key=st.sampled_from(["game", "rules", "players", "options", "seed", "decks", "actions", "hash", "chain", "format"]),
     value=JSON,
 )
 def test_a_record_with_any_part_exchanged_replays_or_is_bad(game: tavolino.Game, key: str, value: Any) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tavolino.engine.compiled import FINGERPRINT_LENGTH, IS_PLAIN, PACKAGE, prune_cache
+from tavolino.engine.code_cache import FINGERPRINT_LENGTH, PACKAGE, SUFFIX, cache_root, prune_cache
+from tavolino.engine.compiled import IS_PLAIN
+from tavolino.engine.portable import PORTABLE_CPU
 
 pytestmark = pytest.mark.skipif(IS_PLAIN, reason="ordinary Python has no machine code")
 
@@ -74,10 +76,10 @@ def test_machine_code_with_checks_is_not_loaded_in_normal_mode(toy: Path) -> Non
 
 def test_a_second_process_loads_what_the_first_one_compiled(toy: Path) -> None:
     ask(toy, 1)
-    made = {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*.nbc")}
+    made = {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob(f"*{SUFFIX}")}
     assert made
     ask(toy, 2)
-    assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*.nbc")} == made
+    assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob(f"*{SUFFIX}")} == made
 
 
 def test_only_machine_code_that_nobody_has_used_for_a_month_is_removed(
@@ -95,3 +97,78 @@ def test_only_machine_code_that_nobody_has_used_for_a_month_is_removed(
     monkeypatch.setenv("TAVOLINO_CACHE", str(cache))
     assert prune_cache() == 1
     assert set(cache.iterdir()) == {*used, foreign}
+
+
+def code_files(toy: Path) -> set[Path]:
+    return set((toy / "cache").rglob(f"*{SUFFIX}"))
+
+
+def test_code_that_was_cut_off_is_compiled_again(toy: Path) -> None:
+    ask(toy, 1)
+    (file,) = code_files(toy)
+    file.write_bytes(file.read_bytes()[:1000])
+    assert ask(toy, 1).stdout == "101\n"
+    assert len(file.read_bytes()) > 1000
+
+
+def test_a_cache_works_from_another_place_with_other_times_of_files(toy: Path, tmp_path: Path) -> None:
+    ask(toy, 1)
+    moved = tmp_path / "elsewhere" / "with a space"
+    moved.mkdir(parents=True)
+    for name in ("tavolino", "cache"):
+        (toy / name).rename(moved / name)
+    before = {path: path.stat().st_mtime_ns for path in code_files(moved)}
+    for source in (moved / "tavolino" / "games").rglob("*.py"):
+        os.utime(source, (1_000_000_000, 1_000_000_000))
+    assert ask(moved, 1).stdout == "101\n"
+    assert {path: path.stat().st_mtime_ns for path in code_files(moved)} == before
+
+
+def test_portable_code_is_used_by_a_process_that_compiles_for_its_own_cpu(toy: Path) -> None:
+    ask(toy, 1, NUMBA_CPU_NAME=PORTABLE_CPU, NUMBA_CPU_FEATURES="")
+    made = code_files(toy)
+    assert ask(toy, 1).stdout == "101\n"
+    assert code_files(toy) == made
+
+
+def test_code_for_another_cpu_is_not_used(toy: Path) -> None:
+    ask(toy, 1, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="+cx16")
+    made = code_files(toy)
+    assert ask(toy, 1).stdout == "101\n"
+    assert len(code_files(toy)) == len(made) + 1
+
+
+def test_a_warm_cache_is_used_without_writing_anything(toy: Path) -> None:
+    """So a cache that cannot be written (another user's, a read-only image) does as well."""
+    ask(toy, 1)
+    (folder,) = {path.parent for path in code_files(toy)}
+    folder.chmod(0o555)
+    (toy / "cache").chmod(0o555)
+    before = {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*") if path != folder}
+    again = ask(toy, 1)
+    assert (again.stdout, again.stderr) == ("101\n", "")
+    assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*") if path != folder} == before
+
+
+def test_a_cold_cache_that_cannot_be_written_is_told_of_once_and_leaves_nothing_behind(toy: Path) -> None:
+    (toy / "a file").write_text("in the way, so that not even root can write below it")
+    temporary = toy / "temporary"
+    temporary.mkdir()
+    there = ask(toy, 1, TAVOLINO_CACHE=str(toy / "a file" / "cache"), TMPDIR=str(temporary))
+    assert there.stdout == "101\n"
+    assert len(there.stderr.splitlines()) == 1
+    assert "cannot be written" in there.stderr
+    assert "set TAVOLINO_CACHE" in there.stderr
+    assert list(temporary.iterdir()) == []
+
+
+def test_without_a_home_the_cache_goes_where_the_system_keeps_temporary_files(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("TAVOLINO_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", nowhere)
+    assert cache_root().name == f"tavolino-{os.getuid()}"

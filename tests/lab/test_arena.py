@@ -9,27 +9,27 @@ import numpy as np
 import pytest
 
 import tavolino
-from tavolino.bots.hall import Contestant, Game, Hall
+from tavolino.bots.contest import Contest, Contestant, ContestGame
 from tavolino.cli.commands import run
-from tavolino.lab import crew
+from tavolino.lab import executors
 from tavolino.lab.arena import arena, deals_for, interval
-from tavolino.lab.fixtures import fixtures
-from tavolino.lab.hands import fitting_workers
 from tavolino.lab.matches import Plan
+from tavolino.lab.seatings import seatings
+from tavolino.lab.workers import fitting_workers
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "write-a-bot.md"
 
 
 def test_everybody_sits_everywhere_in_every_deal() -> None:
-    seatings = [fixture.seating for fixture in fixtures("mantis", ["hard", "easy"], 4, {})]
-    assert seatings == [(0, 1, 0, 1), (1, 0, 1, 0), (0, 1, 0, 1), (1, 0, 1, 0)]
-    alone = fixtures("mantis", ["hard", "easy", "easy"], 3, {})
-    assert [fixture.seating.index(0) for fixture in alone] == [0, 1, 2]
+    seated = [seating.players for seating in seatings("mantis", ["hard", "easy"], 4, {})]
+    assert seated == [(0, 1, 0, 1), (1, 0, 1, 0), (0, 1, 0, 1), (1, 0, 1, 0)]
+    alone = seatings("mantis", ["hard", "easy", "easy"], 3, {})
+    assert [seating.players.index(0) for seating in alone] == [0, 1, 2]
 
 
 def test_in_infinity_gauntlet_everybody_is_thanos_against_everybody() -> None:
-    found = fixtures("infinity-gauntlet", ["hard", "easy"], 3, {"thanos": 1})
-    assert [(fixture.seating, fixture.options["thanos"]) for fixture in found] == [
+    found = seatings("infinity-gauntlet", ["hard", "easy"], 3, {"thanos": 1})
+    assert [(seating.players, seating.options["thanos"]) for seating in found] == [
         ((0, 0, 0), 1),
         ((1, 0, 1), 1),
         ((0, 1, 0), 1),
@@ -40,9 +40,9 @@ def test_in_infinity_gauntlet_everybody_is_thanos_against_everybody() -> None:
 
 def test_a_deal_is_the_same_whoever_sits_where() -> None:
     """Two players of one kind who change seats play the very same game; another deal is another game."""
-    hall = Hall("mantis", [Contestant("medium"), Contestant("medium")])
-    straight = hall.play([Game(deal, (0, 1), {}) for deal in range(20)], seed=5).outcomes
-    crossed = hall.play([Game(deal, (1, 0), {}) for deal in range(20)], seed=5).outcomes
+    contest = Contest("mantis", [Contestant("medium"), Contestant("medium")])
+    straight = contest.play([ContestGame(deal, (0, 1), {}) for deal in range(20)], seed=5).outcomes
+    crossed = contest.play([ContestGame(deal, (1, 0), {}) for deal in range(20)], seed=5).outcomes
     assert (straight == crossed).all()
     assert len({tuple(row) for row in straight.tolist()}) > 10
 
@@ -51,9 +51,10 @@ def test_medium_beats_random_outside_the_interval_of_even() -> None:
     for game in tavolino.games():
         figures = arena(deals_for(Plan(game, 2, ("medium", "random"), 1, "steps"), 400))
         rows = {row["bot"]: row for row in figures["standings"]}
-        if game == "infinity-gauntlet":
-            assert rows["medium as heroes"]["low"] > rows["random as heroes"]["high"]
-            assert rows["medium as Thanos"]["low"] > rows["random as Thanos"]["high"]
+        teams = tavolino.load(game).meta.teams
+        if teams is not None:
+            for side in (teams.one, teams.others):
+                assert rows[f"medium as {side}"]["low"] > rows[f"random as {side}"]["high"]
         else:
             assert rows["medium"]["low"] > rows["medium"]["even"] == 0.5
             assert figures["standings"][0]["bot"] == "medium", "sorted by rating"
@@ -80,7 +81,7 @@ def test_the_same_figures_from_a_ray_cluster(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crew, "LARGEST_CHUNK", 5)
+    monkeypatch.setattr(executors, "LARGEST_CHUNK", 5)
 
     def stop_after_ten(deals: int) -> None:
         if deals >= 10:

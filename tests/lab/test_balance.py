@@ -1,4 +1,4 @@
-"""Balance: figures by seat and side, lengths, ends, choices, life totals, and their plots."""
+"""Balance: figures by seat and side, lengths, ends, choices, varied options, and their plots."""
 
 import json
 from pathlib import Path
@@ -30,30 +30,41 @@ def test_choices_are_counted_and_credited_to_winners() -> None:
 
 
 def test_more_life_helps_thanos() -> None:
-    question = Question("infinity-gauntlet", "medium", (3,), 300, "life", thanos_life=(2, 12))
+    question = Question("infinity-gauntlet", "medium", (3,), 300, "life", vary=("thanos_life", (2, 12)))
     figures = balance(question)
-    few, many = figures["life"]
-    assert (few["thanos_life"], many["thanos_life"]) == (2, 12)
-    assert few["hero_life"] == many["hero_life"]
+    few, many = figures["varied"]
+    assert (few["option"], few["who"]) == ("thanos_life", "Thanos")
+    assert (few["value"], many["value"]) == (2, 12)
     assert few["high"] < many["low"]
     assert [row["who"] for row in figures["tables"][0]["wins"]] == ["Thanos", "heroes"]
 
 
+def test_any_option_of_any_game_can_be_varied() -> None:
+    figures = balance(Question("mantis", "random", (3,), 50, "vary", vary=("icons", (True, False))))
+    assert [(row["value"], row["who"]) for row in figures["varied"]] == [(True, "seat 0"), (False, "seat 0")]
+
+
 def test_the_command_writes_plots_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["balance", "infinity-gauntlet", "--players", "2", "--games", "40", "--thanos-life", "3,5"]
+    words = ["balance", "infinity-gauntlet", "--players", "2", "--games", "40", "--vary", "thanos_life=3,5"]
     assert run([*words, "--plots", str(tmp_path), "--json", str(tmp_path / "figures.json")]) == 0
     assert "Thanos" in capsys.readouterr().out
     figures = json.loads((tmp_path / "figures.json").read_text("utf-8"))
-    assert len(figures["life"]) == 2
-    names = {
-        f"balance-infinity-gauntlet-{what}.{end}" for what in ("seats", "choices", "life") for end in ("png", "svg")
-    }
+    assert len(figures["varied"]) == 2
+    drawings = ("seats", "choices", "thanos-life")
+    names = {f"balance-infinity-gauntlet-{what}.{end}" for what in drawings for end in ("png", "svg")}
     assert names <= {path.name for path in tmp_path.iterdir()}
     assert (tmp_path / "balance-infinity-gauntlet-seats.png").read_bytes()[:4] == b"\x89PNG"
 
 
 def test_wrong_use_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["balance", "mantis", "--thanos-life", "3"]) == 2
-    assert "infinity-gauntlet" in capsys.readouterr().err
+    for varied, sentence in (
+        ("tea=1,2", "There is no option 'tea'"),
+        ("first=0,9", "a seat from 0 to 1"),
+        ("first", "NAME=VALUE,VALUE"),
+        ("first=", "NAME=VALUE,VALUE"),
+        ("first=a,b", "NAME=VALUE,VALUE"),
+    ):
+        assert run(["balance", "mantis", "--vary", varied]) == 2
+        assert sentence in capsys.readouterr().err
     assert run(["balance", "mantis", "--players", "two"]) == 2
     assert run(["balance", "mantis", "--level", "godlike"]) == 2

@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from random_tables import random_tables
+from tests.random_tables import random_tables
 
 from tavolino.engine.game import Game
 from tavolino.research.table import Setting, Table

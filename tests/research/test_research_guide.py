@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tavolino.research.tables import rewrite
+from tavolino.research.guide_tables import rewrite
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "research.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
 
 
 def test_the_tables_of_the_guide_are_those_of_the_code() -> None:
-    """If this fails: python -m tavolino.research.tables docs/guides/research.md"""
+    """If this fails: python -m tavolino.research.guide_tables docs/guides/research.md"""
     guide = GUIDE.read_text(encoding="utf-8")
     assert rewrite(guide) == guide
 

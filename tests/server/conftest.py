@@ -17,12 +17,14 @@ import pytest
 
 import tavolino
 from tavolino.bots.warmup import warm_all
-from tavolino.server import logs
 from tavolino.server.app import make_app
-from tavolino.server.hall import Hall
-from tavolino.server.run import make_server
+from tavolino.server.context import Context
+from tavolino.server.main import make_server
+from tavolino.server.observability import set_up_logging
 from tavolino.server.settings import Limits, Pace, ServerSettings
 from tavolino.server.storage import Storage
+from tavolino.server.tables.housekeeping import Housekeeping
+from tavolino.server.tables.registry import Registry
 from tests.chance import repeatable
 from tests.server.clients import Guest, close_all
 
@@ -62,7 +64,7 @@ class Clock:
 @cache
 def compile_games() -> None:
     """Before the first server starts: what it needs is compiled in processes beside this one."""
-    warm_all(lambda progress: None, GAMES, ["medium"])
+    warm_all(lambda progress: None, GAMES, ["rules", "medium"])
 
 
 class Server:
@@ -76,7 +78,7 @@ class Server:
         self.log = io.StringIO()
         settings = {"limits": GENEROUS, "pace": Pace(0, 0), "salt_seconds": 1.0, "warm_up": False, **settings}
         self.settings = ServerSettings(data=folder, log_level="debug", log_format="json", **settings)
-        log = logs.set_up("debug", "json", self.log)
+        log = set_up_logging("debug", "json", self.log)
         for ours in ("httpx", "httpcore"):  # the tests' own clients run in this process too
             logging.getLogger(ours).setLevel(logging.WARNING)
         self.app = make_app(self.settings, log, storage, self.clock)
@@ -92,14 +94,23 @@ class Server:
         self.address = f"http://127.0.0.1:{port}"
 
     @property
-    def hall(self) -> Hall:
-        hall: Hall = self.app.state.hall
-        return hall
+    def registry(self) -> Registry:
+        registry: Registry = self.app.state.registry
+        return registry
+
+    @property
+    def housekeeping(self) -> Housekeeping:
+        housekeeping: Housekeeping = self.app.state.housekeeping
+        return housekeeping
+
+    @property
+    def context(self) -> Context:
+        return self.registry.context
 
     def ready(self, game: str) -> Server:
         end = time.monotonic() + 240
-        while not self.hall.house.shelf.is_ready(game):
-            assert game not in self.hall.house.shelf.failed, self.log.getvalue()[-300:]
+        while not self.context.library.is_ready(game):
+            assert game not in self.context.library.failed, self.log.getvalue()[-300:]
             assert time.monotonic() < end, self.log.getvalue()[-300:]
             time.sleep(0.02)
         return self

@@ -34,10 +34,11 @@ CRADLE = """
 import os, signal, sys
 from pathlib import Path
 import tavolino
-from tavolino.bots.warmup import warm
-from tavolino.server.run import run
+from tavolino.bots.warmup import Part, compile_part
+from tavolino.server.main import run
 from tavolino.server.settings import Limits, Pace, ServerSettings
-warm("mantis", ["medium"])
+compile_part(Part("mantis", "rules"))
+compile_part(Part("mantis", "medium"))
 tavolino.games = lambda: ("mantis",)
 generous = Limits(messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6,
     changes_per_minute=1e6, changes_burst=10**6, tables_per_person=10**6, tables_per_hour=1e6,

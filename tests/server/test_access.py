@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tavolino.server import protocol as p
-from tavolino.server.people import hashed
+from tavolino.server.people.identities import hashed
 from tavolino.server.storage.sqlite import FILE
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 from tests.server.conftest import Server
@@ -64,14 +64,14 @@ def test_threat_11_every_message_on_a_strangers_socket_is_refused_and_changes_no
     start([ada, bruno], table)
     with ada.socket(table) as playing:
         playing.until("play")
-    before = server.hall.tables[table].state
+    before = server.registry.tables[table].state
     kept = before.number, before.phase, list(before.actions)
     with stranger.socket(table) as socket:
         socket.until("play")
         socket.send(**message)
         refused = socket.until("refused")
         assert refused["problem"]["code"] in {"not-seated", "not-waiting", "not-playing", "bad-message"}
-    after = server.hall.tables[table].state
+    after = server.registry.tables[table].state
     assert (after.number, after.phase, list(after.actions)) == kept
 
 
@@ -85,7 +85,7 @@ def test_threat_11_the_other_players_socket_cannot_move_for_whoever_is_asked(ser
         assert answer["problem"]["code"] == "not-your-turn"
         socket.send_raw(json.dumps({"type": "move", "turn": 0, "action": "score", "seat": 0}))
         assert socket.until("refused")["problem"]["code"] == "bad-message"
-    assert server.hall.tables[table].turn == 0
+    assert server.registry.tables[table].turn == 0
 
 
 def test_threat_12_tokens_are_long_random_and_only_their_hash_is_kept(server: Server, guests: Guests) -> None:
@@ -160,7 +160,7 @@ def test_threat_14_a_refused_socket_receives_nothing_of_a_whole_game(server: Ser
     start([ada, bruno], table)
     with ada.socket(table) as socket:
         socket.until("play")
-    live = server.hall.tables[table]
+    live = server.registry.tables[table]
     for _ in range(10):
         seat = live.to_act
         if seat is None:
@@ -175,11 +175,11 @@ def test_threat_14_nothing_is_done_for_a_socket_that_has_not_said_hello(
 ) -> None:
     (ada,) = guests(1)
     table = ada.open("mantis", 2)
-    before = server.hall.tables[table].state.number
+    before = server.registry.tables[table].state.number
     with ada.socket(table, hello=False) as socket:
         socket.send(**message)
         assert socket.receive()["problem"]["code"] == "bad-message"
-        assert server.hall.tables[table].state.number == before
+        assert server.registry.tables[table].state.number == before
         socket.send(type="hello")
         socket.until("table")
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import tavolino
-from tavolino.server import thinking
+from tavolino.server.games import bot_runner
+from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.settings import Pace
-from tavolino.server.thinking import Thinkers
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import GAMES, Server
 
@@ -48,12 +48,12 @@ def test_threat_05_a_bot_answers_on_the_beat_however_long_it_thought(
         loop.now += seconds
 
     async def choose() -> None:
-        thinkers = Thinkers(1, Pace(0.6, 0.0), at_once)
-        assert await thinkers.choose(match, 0, "medium") == "score"
-        thinkers.stop()
+        bots = BotRunner(1, Pace(0.6, 0.0), at_once)
+        assert await bots.choose(match, 0, "medium") == "score"
+        bots.stop()
 
-    monkeypatch.setattr(thinking, "_choose", think)
-    monkeypatch.setattr(thinking, "sleep", sleep)
+    monkeypatch.setattr(bot_runner, "_choose", think)
+    monkeypatch.setattr(bot_runner, "sleep", sleep)
     loop.run_until_complete(choose())
     loop.close()
     assert loop.now == pytest.approx(answered)
@@ -118,11 +118,11 @@ def test_a_table_of_a_game_that_is_still_compiling_says_so_and_deals_when_it_is_
     start_server: Callable[..., Server],
 ) -> None:
     server = start_server().ready("mantis")
-    shelf = server.hall.house.shelf
+    library = server.context.library
 
     def set_ready(ready: bool) -> None:
-        (shelf._ready["mantis"].set if ready else shelf._ready["mantis"].clear)()
-        shelf.on_progress("mantis")
+        (library._ready["mantis"].set if ready else library._ready["mantis"].clear)()
+        library._progress.put_nowait("mantis")
 
     server.run(lambda: set_ready(False))
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
@@ -139,7 +139,7 @@ def test_a_table_of_a_game_that_is_still_compiling_says_so_and_deals_when_it_is_
 
 def test_the_page_and_the_lists_answer_before_anything_is_compiled(start_server: Callable[..., Server]) -> None:
     server = start_server()
-    server.run(lambda: [event.clear() for event in server.hall.house.shelf._ready.values()])
+    server.run(lambda: [event.clear() for event in server.context.library._ready.values()])
     ada = Guest(server.address)
     assert ada.http.get("/healthz").status_code == 200
     assert ada.http.get("/api/tables").status_code == 200

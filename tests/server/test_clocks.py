@@ -7,9 +7,9 @@ from pathlib import Path
 
 import httpx
 
-from tavolino.server.clocks import Uptime
 from tavolino.server.settings import Pace
 from tavolino.server.storage import Run
+from tavolino.server.storage.uptime import Uptime
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import Clock, Server
 
@@ -27,9 +27,9 @@ def timed_table(server: Server, seconds: int = 60) -> tuple[list[Guest], str]:
 
 def poke(server: Server, table: str) -> None:
     """Let the table look at the clock again: its own timer runs on real time."""
-    from tavolino.server.inbox import Tick
+    from tavolino.server.table.inbox import Tick
 
-    server.run(lambda: server.hall.tables[table].post(Tick()))
+    server.run(lambda: server.registry.tables[table].post(Tick()))
 
 
 def test_uptime_counts_only_the_time_in_which_the_server_was_up() -> None:
@@ -51,20 +51,20 @@ def test_a_clock_that_runs_out_brings_a_bot_until_the_player_is_back(start_serve
         assert 50_000 < shown["clock"]["ms_left"] <= 60_000
         clock.advance(59)
         poke(server, table)
-        assert server.hall.tables[table].turn == 0
+        assert server.registry.tables[table].turn == 0
         clock.advance(2)
         poke(server, table)
         socket.until_turn(1)
-        assert server.hall.tables[table].state.places[0].stand_in
+        assert server.registry.tables[table].state.places[0].stand_in
     people[0].do(table, "back")
-    assert not server.hall.tables[table].state.places[0].stand_in
+    assert not server.registry.tables[table].state.places[0].stand_in
 
 
 def test_a_move_by_the_player_takes_the_seat_back(start_server: StartServer) -> None:
     clock = Clock()
     server = start_server(clock=clock, pace=Pace(600, 0)).ready("mantis")  # the stand-in takes its time
     people, table = timed_table(server)
-    live = server.hall.tables[table]
+    live = server.registry.tables[table]
     clock.advance(61)
     poke(server, table)
     with people[1].socket(table) as socket:
@@ -79,7 +79,7 @@ def test_whoever_is_late_cannot_win_time_by_coming_back(start_server: StartServe
     clock = Clock()
     server = start_server(clock=clock, pace=Pace(0.3, 0)).ready("mantis")
     people, table = timed_table(server)
-    live = server.hall.tables[table]
+    live = server.registry.tables[table]
     with people[1].socket(table) as socket:
         socket.until("play")
         clock.advance(61)
@@ -129,10 +129,10 @@ def test_a_table_without_a_move_for_thirty_days_is_closed_and_its_secret_reveale
     with people[0].socket(table) as socket:
         socket.until("play")
         clock.advance(29 * 86_400)
-        server.run(server.hall.sweep)
-        assert server.hall.tables[table].state.phase == "playing"
+        server.run(server.housekeeping.sweep)
+        assert server.registry.tables[table].state.phase == "playing"
         clock.advance(2 * 86_400)
-        server.run(server.hall.sweep)
+        server.run(server.housekeeping.sweep)
         ended = socket.until_phase("ended")
     assert ended["ending"]["how"] == "abandoned"
     assert ended["fairness"]["secret"] is not None
@@ -149,10 +149,10 @@ def test_finished_tables_are_removed_after_keep_days(start_server: StartServer) 
         socket.until("play")
     people[0].do(table, "resign")
     clock.advance(6 * 86_400)
-    server.run(server.hall.sweep)
+    server.run(server.housekeeping.sweep)
     assert people[0].http.get(f"/api/tables/{table}").status_code == 200
     clock.advance(2 * 86_400)
-    server.run(server.hall.sweep)
+    server.run(server.housekeeping.sweep)
     assert people[0].http.get(f"/api/tables/{table}").status_code == 404
     assert people[0].http.get("/api/me/tables").json()["finished"] == []
 
@@ -163,6 +163,6 @@ def test_an_idle_table_leaves_memory_and_comes_back(start_server: StartServer) -
     ada = Guest(server.address)
     table = ada.open("mantis", 2)
     clock.advance(1_000)
-    server.run(server.hall.sweep)
-    assert table not in server.hall.tables
+    server.run(server.housekeeping.sweep)
+    assert table not in server.registry.tables
     assert ada.http.get(f"/api/tables/{table}").json()["phase"] == "waiting"

@@ -13,8 +13,8 @@ import pytest
 
 import tavolino
 from tavolino.cli.commands import run
-from tavolino.server import fairness
-from tavolino.server.verifying import check_record
+from tavolino.server.games import fairness
+from tavolino.server.games.verify import check_record
 from tests.server.clients import Guest, play_to_end, seat_everybody, start
 from tests.server.conftest import GAMES, Server
 from tests.server.worlds import SMALLEST

@@ -22,14 +22,14 @@ from websockets.server import ServerProtocol
 import tavolino
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
-from tavolino.server.connections import Connection
-from tavolino.server.inbox import Asked, BotChose, Tick
-from tavolino.server.line import Line
-from tavolino.server.live import LiveTable
-from tavolino.server.patience import PatientProtocol
+from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.settings import Limits, Pace
-from tavolino.server.thinking import Thinkers
-from tavolino.server.wire import Wire
+from tavolino.server.table.actor import TableActor
+from tavolino.server.table.inbox import Asked, BotChose, Tick
+from tavolino.server.transport.connection import Connection
+from tavolino.server.transport.handshake import HandshakeProtocol
+from tavolino.server.transport.http_timeouts import TimedHttpProtocol
+from tavolino.server.transport.websocket import WebSocketProtocol
 from tests.server.clients import Guest, Socket, play_to_end, seat_everybody, socket_url, start
 from tests.server.conftest import GAMES, GENEROUS, Clock, Server
 
@@ -99,7 +99,7 @@ def test_threat_23_a_reader_that_never_reads_does_not_hold_up_the_stop(start_ser
     silent = handshake(server, table, people[1].token)
     with people[0].socket(table) as socket:
         socket.until("play")
-        while not any(connection._waiting for connection in server.hall.tables[table].audience):
+        while not any(connection._waiting for connection in server.registry.tables[table].viewers):
             assert socket.ask(type="react", reaction="wow")["type"] == "accepted"
     server.stop()  # and says so if it did not
     silent.close()
@@ -239,7 +239,7 @@ def test_threat_24_floods_of_joins_and_other_changes_have_limits(start_server: S
             socket.send(type=("leave", "join")[n % 2], ref=str(n))
         answers = [socket.until("refused") for _ in range(12)]
     assert {answer["problem"]["code"] for answer in answers} == {"too-fast"}
-    assert server.hall.tables[tables[0]].state.number < 30
+    assert server.registry.tables[tables[0]].state.number < 30
     ada.do(tables[1], "kick", seat=1)  # the others go on
 
 
@@ -268,23 +268,23 @@ def test_threat_24_memory_stays_flat_under_nonsense(server: Server, guests: Call
     table = ada.open("mantis", 2)
     with ada.socket(table) as socket:
         socket.until("table")
-        live = server.hall.tables[table]
+        live = server.registry.tables[table]
         entries = live.state.number
         for n in range(500):
             ada.command(table, "react", reaction="wow") if n % 2 else ada.command(table, "kick", seat=1)
         assert live.state.number == entries
-        assert len(live.talk.heard_by(None, frozenset())) <= 60
+        assert len(live.chat.heard_by(None, frozenset())) <= 60
 
 
 def test_threat_24_tables_and_sockets_that_are_done_leave_nothing_for_the_collector(start_server: StartServer) -> None:
-    """It looks through everything only once a minute: until then a busy hall would fill with what has ended."""
+    """It looks through everything only once a minute: until then a busy server would fill with what has ended."""
     server = start_server()
     for game in GAMES:
         server.ready(game)
     time.sleep(1)  # when all games are ready the server itself collects once
 
     def alive() -> list[Any]:
-        kinds = (LiveTable, Match, Connection, Line, Wire, ServerProtocol, PatientProtocol)
+        kinds = (TableActor, Match, Connection, WebSocketProtocol, HandshakeProtocol, ServerProtocol, TimedHttpProtocol)
         return [thing for thing in gc.get_objects() if isinstance(thing, kinds)]
 
     gc.collect()
@@ -297,7 +297,7 @@ def test_threat_24_tables_and_sockets_that_are_done_leave_nothing_for_the_collec
         for socket in seated:
             socket.close()
         end = time.monotonic() + 20
-        while table in server.hall.tables:
+        while table in server.registry.tables:
             assert time.monotonic() < end
             time.sleep(0.02)
         left = alive()
@@ -309,73 +309,73 @@ def test_threat_24_tables_and_sockets_that_are_done_leave_nothing_for_the_collec
         gc.enable()
 
 
-def one_thinker(pace: Pace) -> tuple[Thinkers, Match]:
+def one_worker(pace: Pace) -> tuple[BotRunner, Match]:
     """A single worker, for whom nothing has to be compiled first, and a game to think about."""
 
     async def at_once(game: str, level: str) -> None:
         pass
 
-    return Thinkers(1, pace, at_once), tavolino.load("mantis").start(2, "thinking")
+    return BotRunner(1, pace, at_once), tavolino.load("mantis").start(2, "thinking")
 
 
 def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tavolino.server import thinking
+    from tavolino.server.games import bot_runner
 
     release = threading.Event()
-    monkeypatch.setattr(thinking, "_choose", lambda *rest: release.wait(20) and "score")
-    thinkers, match = one_thinker(Pace(0, 0, deadline=0.2))
+    monkeypatch.setattr(bot_runner, "_choose", lambda *rest: release.wait(20) and "score")
+    bots, match = one_worker(Pace(0, 0, deadline=0.2))
     started = time.monotonic()
-    action = server.run(lambda: thinkers.choose(match, 0, "hard"))
+    action = server.run(lambda: bots.choose(match, 0, "hard"))
     release.set()
     assert action in match.legal()
     assert time.monotonic() - started < 5
-    assert thinkers.too_late == 1
-    thinkers.stop()
+    assert bots.too_late == 1
+    bots.stop()
 
 
 def test_threat_25_a_queue_makes_bots_slow_but_not_stupid(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The deadline counts from when a bot begins to think, not from when it begins to wait."""
-    from tavolino.server import thinking
+    from tavolino.server.games import bot_runner
 
-    monkeypatch.setattr(thinking, "_choose", lambda *rest: time.sleep(0.3) or "score")
-    thinkers, match = one_thinker(Pace(0, 0, deadline=2.0))
+    monkeypatch.setattr(bot_runner, "_choose", lambda *rest: time.sleep(0.3) or "score")
+    bots, match = one_worker(Pace(0, 0, deadline=2.0))
 
     async def many() -> list[str]:
-        return await asyncio.gather(*(thinkers.choose(match, 0, "hard") for _ in range(10)))
+        return await asyncio.gather(*(bots.choose(match, 0, "hard") for _ in range(10)))
 
     assert server.run(many) == ["score"] * 10
-    assert thinkers.too_late == 0
-    thinkers.stop()
+    assert bots.too_late == 0
+    bots.stop()
 
 
 def test_threat_25_hints_make_no_bot_wait(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tavolino.server import thinking
+    from tavolino.server.games import bot_runner
 
     release = threading.Event()
-    monkeypatch.setattr(thinking, "_advise", lambda *rest: release.wait(20) and ("score", 0.5))
-    monkeypatch.setattr(thinking, "_choose", lambda *rest: "score")
-    thinkers, match = one_thinker(Pace(0, 0))
+    monkeypatch.setattr(bot_runner, "_hint", lambda *rest: release.wait(20) and ("score", 0.5))
+    monkeypatch.setattr(bot_runner, "_choose", lambda *rest: "score")
+    bots, match = one_worker(Pace(0, 0))
 
     async def ask() -> str:
-        hints = [asyncio.create_task(thinkers.advise(match, 0, 10)) for _ in range(thinking.MOST_HINTS)]
-        action = await thinkers.choose(match, 0, "hard")
-        assert not thinkers.can_advise
+        hints = [asyncio.create_task(bots.hint(match, 0, 10)) for _ in range(bot_runner.MOST_HINTS)]
+        action = await bots.choose(match, 0, "hard")
+        assert not bots.can_hint
         release.set()
         await asyncio.gather(*hints)
-        assert thinkers.can_advise
+        assert bots.can_hint
         return action
 
     assert server.run(ask) == "score"
-    thinkers.stop()
+    bots.stop()
 
 
 def test_threat_24_a_crowd_cannot_keep_a_bots_choice_out(start_server: StartServer) -> None:
     """What people ask is turned away when a table has too much to do; what it waits for itself never is."""
     server = start_server().ready("mantis")
     people, table = playing(server)
-    live = server.hall.tables[table]
+    live = server.registry.tables[table]
     answers: list[Any] = []
 
     def crowd() -> list[int]:
@@ -397,7 +397,7 @@ def test_threat_24_a_crowd_cannot_keep_a_bots_choice_out(start_server: StartServ
 def test_threat_24_one_person_cannot_fill_the_inbox(start_server: StartServer) -> None:
     server = start_server().ready("mantis")
     people, table = playing(server)
-    live = server.hall.tables[table]
+    live = server.registry.tables[table]
 
     def one() -> list[Any]:
         answers: list[Any] = []
@@ -415,36 +415,36 @@ def test_threat_24_one_person_cannot_fill_the_inbox(start_server: StartServer) -
 def test_threat_25_moves_go_on_while_every_worker_is_busy(
     start_server: StartServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tavolino.server import thinking
+    from tavolino.server.games import bot_runner
 
     release = threading.Event()
-    monkeypatch.setattr(thinking, "_choose", lambda *rest: release.wait(20) and "score")
+    monkeypatch.setattr(bot_runner, "_choose", lambda *rest: release.wait(20) and "score")
     server = start_server(bot_workers=1).ready("mantis")
     ada = Guest(server.address)
     for _ in range(3):
         ada.http.post("/api/play-now", json={"game": "mantis", "level": "random", "seats": 2})
     people, table = playing(server)
     for turn in range(4):
-        seat = server.hall.tables[table].to_act
+        seat = server.registry.tables[table].to_act
         assert seat is not None
         started = time.monotonic()
         people[seat].do(table, "move", turn=turn, action="score")
-        assert time.monotonic() - started < 10, "it waited for the thinkers"
+        assert time.monotonic() - started < 10, "it waited for the bots"
     release.set()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread has no priority of its own")
-def test_threat_25_thinkers_take_what_the_event_loop_leaves(server: Server) -> None:
+def test_threat_25_bots_take_what_the_event_loop_leaves(server: Server) -> None:
     def niceness() -> int:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
-    thinker = server.hall.house.thinkers._pool.submit(niceness).result(10)
-    assert thinker >= 10
+    worker = server.context.bots._pool.submit(niceness).result(10)
+    assert worker >= 10
     assert server.run(niceness) == niceness() < 10
 
 
 def test_threat_26_a_half_open_handshake_is_closed(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PatientProtocol, "head_seconds", 0.3)
+    monkeypatch.setattr(TimedHttpProtocol, "head_seconds", 0.3)
     server = start_server()
     host, port = server.address.removeprefix("http://").split(":")
     for beginning in (b"", b"GET /api/games HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "):
@@ -463,7 +463,7 @@ def is_connected(server: Server, raw: sockets.socket) -> bool:
 def test_threat_26_a_client_that_never_reads_its_answers_is_closed(
     start_server: StartServer, monkeypatch: pytest.MonkeyPatch, last: str
 ) -> None:
-    monkeypatch.setattr(PatientProtocol, "reading_seconds", 0.5)
+    monkeypatch.setattr(TimedHttpProtocol, "reading_seconds", 0.5)
     server = start_server()
     host, port = server.address.removeprefix("http://").split(":")
     (listening,) = server._server.servers[0].sockets
@@ -486,7 +486,7 @@ def test_threat_26_a_client_that_never_reads_its_answers_is_closed(
 def test_threat_26_a_client_that_reads_slowly_gets_all_of_its_answer(
     start_server: StartServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(PatientProtocol, "reading_seconds", 0.5)
+    monkeypatch.setattr(TimedHttpProtocol, "reading_seconds", 0.5)
     server = start_server()
     host, port = server.address.removeprefix("http://").split(":")
     (listening,) = server._server.servers[0].sockets
@@ -539,17 +539,27 @@ def test_threat_26_many_sockets_from_one_address_have_a_limit(start_server: Star
     assert fourth.until("closing")["code"] == "too-many-sockets"
 
 
+def test_two_servers_in_one_process_count_their_sockets_apart(
+    start_server: StartServer, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    limits = Limits(**{**_fields(GENEROUS), "sockets_per_address": 1})
+    for name in ("one", "two"):
+        server = start_server(tmp_path_factory.mktemp(name), limits=limits).ready("mantis")
+        ada = Guest(server.address)
+        ada.socket(ada.open("mantis", 2)).until("table")
+
+
 def test_threat_27_a_page_that_loads_again_is_no_absence(start_server: StartServer) -> None:
     """Or whoever is losing could have a bot move for the other, or end the game alone, in that second."""
     clock = Clock()
     server = start_server(clock=clock, pace=Pace(600, 0)).ready("mantis")
     (ada, bruno), table = playing(server)
-    live = server.hall.tables[table]
+    live = server.registry.tables[table]
     with ada.socket(table) as here:
         here.until("play")
         with bruno.socket(table) as there:
             there.until("play")
-        while len(live.audience) > 1:
+        while len(live.viewers) > 1:
             here.receive()
         assert ada.command(table, "stand-in", seat=1, agree=True).json()["code"] == "player-is-here"
         clock.advance(61)
@@ -576,9 +586,9 @@ def test_threat_27_the_others_agree_on_a_stand_in_and_the_player_gets_the_seat_b
         assert refused.json()["code"] == "player-is-here"
         celina.do(table, "leave")
         ada.do(table, "stand-in", seat=2, agree=True)
-        assert not server.hall.tables[table].state.places[2].stand_in, "one vote of two is not enough"
+        assert not server.registry.tables[table].state.places[2].stand_in, "one vote of two is not enough"
         bruno.do(table, "stand-in", seat=2, agree=True)
-        assert server.hall.tables[table].state.places[2].stand_in
+        assert server.registry.tables[table].state.places[2].stand_in
         ada.do(table, "move", turn=0, action="score")
         bruno.do(table, "move", turn=1, action="score")
         one.until_turn(3)  # the bot has moved for seat 2

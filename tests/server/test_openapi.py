@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tavolino.server import openapi
+from tavolino.server.http import openapi
 from tests.server.clients import Guest
 from tests.server.conftest import Server
 

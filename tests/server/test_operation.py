@@ -16,8 +16,8 @@ import httpx
 import pytest
 from starlette.requests import HTTPConnection
 
-from tavolino.server.guard import is_local
-from tavolino.server.page import Page
+from tavolino.server.access import is_local
+from tavolino.server.http.static import Page
 from tavolino.server.settings import Limits
 from tests.server.clients import Guest
 from tests.server.conftest import Server

@@ -15,11 +15,11 @@ import pytest
 
 import tavolino
 from tavolino.engine.match import Match
-from tavolino.server import cards
-from tavolino.server import entries as e
 from tavolino.server import protocol as p
-from tavolino.server.problems import Refused
+from tavolino.server.errors import Refused
 from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.table import entries as e
+from tavolino.server.table import rows
 from tests.server.clients import Guest, seat_everybody, start, watch
 from tests.server.conftest import GAMES, Server
 from tests.server.failing_disk import FailingDisk
@@ -47,7 +47,7 @@ def test_threat_17_a_repeated_move_is_refused_and_changes_nothing(server: Server
     assert again.json()["code"] == "stale-move"
     early = people[0].command(table, "move", turn=5, action="score")
     assert early.json()["code"] == "stale-move"
-    assert server.hall.tables[table].turn == 1
+    assert server.registry.tables[table].turn == 1
 
 
 def test_threat_17_two_tabs_of_one_player_make_one_move(server: Server, guests: Guests) -> None:
@@ -65,7 +65,7 @@ def test_threat_17_two_tabs_of_one_player_make_one_move(server: Server, guests: 
             answers.append(message["type"])
         assert sorted(answers) == ["accepted", "refused"]
         assert one.until_turn(1)["view"] == other.until_turn(1)["view"]
-    assert server.hall.tables[table].turn == 1
+    assert server.registry.tables[table].turn == 1
 
 
 def test_threat_17_many_moves_at_once_make_exactly_one(server: Server, guests: Guests) -> None:
@@ -112,13 +112,13 @@ def test_threat_19_when_somebody_else_has_written_the_number_the_table_is_read_a
     server = start_server().ready("mantis")
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     table = playing_table(people)
-    live = server.hall.tables[table]
+    live = server.registry.tables[table]
 
     async def write_as_another_server() -> None:
         state = live.state.copy()
         entry = e.Moved(0, "score", 1.0)
         state.apply(entry)
-        await live.house.storage.append(cards.row_of(state, None, 1.0), live.state.number + 1, [e.encode(entry)])
+        await server.context.storage.append(rows.row_of(state, None, 1.0), live.state.number + 1, [e.encode(entry)])
 
     server.run(write_as_another_server)
     refused = people[0].command(table, "move", turn=0, action="score")
@@ -135,10 +135,10 @@ def test_threat_19_whoever_still_waits_when_a_table_is_read_again_gets_an_answer
     table = playing_table(people)
 
     async def ask_and_discard() -> list[Any]:
-        live = server.hall.tables[table]
+        live = server.registry.tables[table]
         asking = [asyncio.create_task(live.ask(live.state.people[0], p.Ping(str(n)))) for n in range(3)]
         await asyncio.sleep(0)  # they are in the inbox now
-        server.hall.discard(table)
+        server.registry.discard(table)
         asking.append(asyncio.create_task(live.ask(live.state.people[0], p.Ping("late"))))
         return await asyncio.gather(*asking, return_exceptions=True)
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
-from tavolino.server.names import LONGEST_NAME, clean_name, is_writable
-from tavolino.server.problems import Refused
+from tavolino.server.errors import Refused
+from tavolino.server.people.text_policy import LONGEST_NAME, clean_name, is_writable
 from tests.server.clients import Guest, seat_everybody, start, watch
 from tests.server.conftest import Clock, Server
 
@@ -168,7 +168,7 @@ def test_the_sockets_of_whoever_is_forgotten_are_closed_and_no_others(server: Se
     for socket in (playing, watching, silent):
         socket.drain(2.0)
         assert (socket.closed, socket.close_code) == ("no-identity", 4401)
-    assert server.hall.tables[table].turn == 0
+    assert server.registry.tables[table].turn == 0
     for socket in others:
         assert socket.ask(type="ping")["type"] == "pong"
 

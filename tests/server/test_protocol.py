@@ -10,13 +10,14 @@ from typing import Any
 import msgspec
 import pytest
 
+import tavolino
 from tavolino.engine.messages import LANGUAGES, parameters
+from tavolino.engine.texts import read_texts
 from tavolino.server import protocol as p
-from tavolino.server import typescript
-from tavolino.server.connections import CLOSE_CODES
-from tavolino.server.problems import STATUS, Refused
-from tavolino.server.routes import ROUTES
-from tavolino.server.talk import NO_FREE_TALK
+from tavolino.server.errors import STATUS, Refused
+from tavolino.server.http.routes import ROUTES
+from tavolino.server.protocol import typescript
+from tavolino.server.transport.connection import CLOSE_CODES
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
@@ -28,7 +29,7 @@ TEXTS = {
 
 def test_the_browsers_types_are_current() -> None:
     committed = (ROOT / "web" / "src" / "api" / "protocol.ts").read_text("utf-8")
-    assert committed == typescript.generate(), "run python -m tavolino.server.typescript"
+    assert committed == typescript.generate(), "run python -m tavolino.server.protocol.typescript"
 
 
 @pytest.mark.parametrize("kind", [*p.COMMAND_TYPES, *p.BODY_TYPES], ids=lambda kind: kind.__name__)
@@ -57,12 +58,20 @@ def test_every_route_code_and_message_is_in_the_documentation() -> None:
         assert f"`{kind.__struct_config__.tag}`" in PAGE, kind
 
 
-def test_every_refusal_and_remark_has_a_sentence_in_three_languages() -> None:
+@pytest.mark.parametrize("name", [name for name in tavolino.games() if tavolino.load(name).meta.talk == "remarks"])
+def test_every_remark_has_a_sentence_in_three_languages(name: str) -> None:
+    game = tavolino.load(name)
+    remarks = game.remarks(game.start(game.players[0], "remarks").view(None))
+    assert remarks
+    for language in LANGUAGES:
+        texts = read_texts(game.folder, language)
+        for key, params in remarks.items():
+            assert {each.split(":")[0] for each in parameters(texts[f"remark.{key}"])} == set(params)
+
+
+def test_every_refusal_has_a_sentence_in_three_languages() -> None:
     wanted = {f"refused.{code}" for code in STATUS}
     wanted |= {f"closing.{code}" for code in ("too-slow", "too-quiet", "reload")}
-    remarks = {"stones", "hero-deck", "thanos-deck", "hero-life", "thanos-life", "hero-tokens", "thanos-tokens"}
-    wanted |= {f"remark.{key}" for key in remarks}
-    assert NO_FREE_TALK
     for language in LANGUAGES:
         assert set(TEXTS[language]) == wanted
         for key, message in TEXTS[language].items():

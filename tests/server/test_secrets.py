@@ -13,9 +13,10 @@ import pytest
 
 import tavolino
 from tavolino.engine.match import Match
-from tavolino.server import outgoing
 from tavolino.server import protocol as p
-from tavolino.server.thinking import _choose
+from tavolino.server.games.bot_runner import _choose
+from tavolino.server.table import messages
+from tavolino.server.transport.frames import encode_message
 from tests.server.clients import Guest, seat_everybody, start, watch
 from tests.server.conftest import GAMES, Clock, Server
 from tests.server.worlds import Scene, channels_that_differ, set_scene
@@ -84,7 +85,7 @@ def everything_but_notebook(scene: Scene, viewer: Guest) -> str:
 def test_threat_03_a_new_field_of_the_state_is_in_no_message(still: Server, monkeypatch: Any) -> None:
     """Messages are built up from nothing: a field that a game's state or a table gains stays inside."""
     scene = set_scene(still, "mantis")
-    scene.live.state.options = dict(scene.live.state.options)
+    scene.live.state.settings = scene.live.state.settings.settings
     object.__setattr__(scene.live.match, "canary_field", "canary-value")
     sent = everything_but_notebook(scene, scene.people[0])
     assert "canary" not in sent
@@ -140,7 +141,7 @@ def test_threat_05_the_next_move_too_looks_the_same_in_both_worlds(still: Server
             if json.dumps(here.view(seat)) != json.dumps(there.view(seat)):
                 continue  # a hidden card or chance decided
             compared += 1
-            frames = [outgoing.frame(outgoing.play(world, seat, 0, 1, False, None, [])) for world in (here, there)]
+            frames = [encode_message(messages.play(world, seat, 0, 1, False, None, [])) for world in (here, there)]
             assert frames[0] == frames[1]
         scene.people[match.to_act].do(scene.table, "move", turn=scene.live.turn, action=action)  # type: ignore[index]
     assert compared > 0
@@ -150,66 +151,66 @@ Leak = Callable[[pytest.MonkeyPatch], None]
 
 
 def leak_the_seed_in_play(patch: pytest.MonkeyPatch) -> None:
-    build = outgoing.play
+    build = messages.play
 
     def leaky(match: Match, *rest: Any) -> p.Play:
         play = build(match, *rest)
         play.view["hash"] = match.hash()  # type: ignore[typeddict-unknown-key]
         return play
 
-    patch.setattr(outgoing, "play", leaky)
+    patch.setattr(messages, "play", leaky)
 
 
 def leak_the_legal_list(patch: pytest.MonkeyPatch) -> None:
-    build = outgoing.play
+    build = messages.play
 
     def leaky(match: Match, *rest: Any) -> p.Play:
         play = build(match, *rest)
         play.view["legal"] = [str(len(json.dumps(match.record() if match._seed else "")))]
         return play
 
-    patch.setattr(outgoing, "play", leaky)
+    patch.setattr(messages, "play", leaky)
 
 
 def leak_in_refusals(patch: pytest.MonkeyPatch) -> None:
-    from tavolino.server import moves
+    from tavolino.server.table import moves
 
     decide = moves.decide
 
-    def leaky(table: Any, person: str, command: Any) -> Any:
+    def leaky(state: Any, match: Any, *rest: Any) -> Any:
         try:
-            return decide(table, person, command)
+            return decide(state, match, *rest)
         except Exception as refused:
-            refused.problem.params["why"] = table.match.hash()  # type: ignore[attr-defined]
+            refused.problem.params["why"] = match.hash()  # type: ignore[attr-defined]
             raise
 
     patch.setattr(moves, "decide", leaky)
 
 
 def leak_in_the_notebook(patch: pytest.MonkeyPatch) -> None:
-    build = outgoing.notebook
+    build = messages.notebook
 
     def leaky(match: Match, viewer: int, turn: int, ref: str | None) -> p.Notebook:
         notebook = build(match, viewer, turn, ref)
         notebook.notebook["truth"] = match.hash()
         return notebook
 
-    patch.setattr(outgoing, "notebook", leaky)
+    patch.setattr(messages, "notebook", leaky)
 
 
 def leak_in_the_table(patch: pytest.MonkeyPatch) -> None:
     """A count of messages or a length is enough."""
-    from tavolino.server.live import LiveTable
+    from tavolino.server.table.actor import TableActor
 
-    shown_to = LiveTable.shown_to
+    table_for = TableActor.table_for
 
-    def leaky(self: LiveTable, person: str | None) -> p.Table:
-        table = shown_to(self, person)
+    def leaky(self: TableActor, person: str | None) -> p.Table:
+        table = table_for(self, person)
         if self.match is not None:
             table.watching = ["x"] * (int(self.match.hash(), 16) % 97)
         return table
 
-    patch.setattr(LiveTable, "shown_to", leaky)
+    patch.setattr(TableActor, "table_for", leaky)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +239,7 @@ def test_threat_06_no_weak_generator_in_the_servers_path() -> None:
 def test_threat_06_no_two_tables_share_a_secret_and_each_has_256_bits(still: Server) -> None:
     ada = Guest(still.address)
     tables = [ada.open("mantis", 2) for _ in range(20)]
-    secrets_of = {still.hall.tables[table].state.secret for table in tables}
+    secrets_of = {still.registry.tables[table].state.secret for table in tables}
     assert len(secrets_of) == 20
     assert all(len(bytes.fromhex(secret)) == 32 for secret in secrets_of)
 
@@ -253,7 +254,7 @@ def test_threat_07_no_seed_secret_token_or_hidden_card_is_in_the_log_at_debug(
     scene.play(200, random.Random(4).choice)
     scene.people[0].command(scene.table, "resign")
     state = scene.live.state
-    seed = outgoing.fair(state).seed
+    seed = messages.fair(state).seed
     cards = {card for deck in scene.live.game.decks.values() for card in deck.cards if "-" in card or ":" in card}
     metrics = scene.people[0].http.get("/metrics").text
     for socket in sockets:

@@ -8,23 +8,35 @@ from pathlib import Path
 
 import httpx
 
-from tavolino.server import entries as e
-from tavolino.server import snapshots
-from tavolino.server.state import TableState
 from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.table import entries as e
+from tavolino.server.table import snapshots
+from tavolino.server.table.state import TableState
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import Server
 from tests.server.storage_contract import row
 
 EVERYTHING: list[e.Entry] = [
-    e.Opened("mantis", "1", 3, "ada", "00" * 32, 1.0, {"icons": False}, 1, True, 60, True, False),
+    e.Opened(
+        "mantis",
+        "1",
+        "ada",
+        "00" * 32,
+        1.0,
+        seats=3,
+        options={"icons": False},
+        first_seat=1,
+        public=True,
+        seconds_per_move=60,
+        hints=True,
+    ),
     e.Joined(0, "ada"),
     e.Joined(1, "bo"),
     e.Vacated(1, kicked=True),
     e.Joined(1, "cy"),
     e.Swapped(0, 1),
     e.BotPlaced(2, "easy"),
-    e.SettingsChanged(3, {"icons": True}, None, False, 90, False),
+    e.SettingsChanged(seats=3, options={"icons": True}, seconds_per_move=90),
     e.Salted(0, "ab" * 32),
     e.Sealing(2.0),
     e.Sealed(),
@@ -71,7 +83,12 @@ def test_a_snapshot_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
         whole = await snapshots.load_state(storage, "t")
         assert whole is not None
         good = snapshots.encode(whole)
-        for number, content in ((3, b"nonsense"), (3, b"{}"), (3, good), (whole.number, good.replace(b"1", b"7", 1))):
+        for number, content in (
+            (3, b"nonsense"),
+            (3, b"{}"),
+            (3, good),
+            (whole.number, good.replace(b'"version":2', b'"version":7')),
+        ):
             await storage.keep_snapshot("t", number, content)
             assert await snapshots.load_state(storage, "t") == whole
         assert await snapshots.load_state(storage, "other") is None
@@ -93,7 +110,7 @@ def test_a_long_game_is_loaded_from_its_snapshot(start_server: Callable[..., Ser
     before = people[0].http.get(f"/api/tables/{table}/play").json()
     server.stop()
     again = start_server(tmp_path / "data").ready("mantis")
-    stored = again.run(lambda: again.hall.house.storage.snapshot(table))
+    stored = again.run(lambda: again.context.storage.snapshot(table))
     assert stored is not None
     after = httpx.get(f"{again.address}/api/tables/{table}/play", headers=people[0].headers).json()
     assert after == before

@@ -55,7 +55,8 @@ def test_opening_a_table_seats_the_host_beside_the_bots(guests: Guests) -> None:
         ({"seats": 2, "options": {"icons": 3}}, "bad-option"),
         ({"seats": 2, "options": {"nope": True}}, "bad-option"),
         ({"seats": 2, "options": {"first": 1}}, "bad-option"),
-        ({"seats": 7}, "bad-message"),
+        ({"seats": 7}, "bad-players"),
+        ({"seats": 17}, "bad-message"),
         ({"seats": 2, "first_seat": 2}, "no-such-seat"),
         ({"seats": 2, "bots": {"5": "random"}}, "no-such-seat"),
         ({"seats": 2, "bots": {"0": "random", "1": "random"}}, "table-full"),
@@ -183,7 +184,7 @@ def test_resigning_among_more_hands_the_seat_to_a_bot_for_good(server: Server, g
     with people[1].socket(table) as socket:
         socket.until_turn(1)  # the bot has moved for the one who resigned
     people[0].do(table, "back")
-    assert server.hall.tables[table].state.places[0].resigned
+    assert server.registry.tables[table].state.places[0].resigned
     assert refusal(people[0], table, "move", turn=1, action="score") in ("not-your-turn", "stale-move")
     people[1].do(table, "resign")
     ended = people[2].http.get(f"/api/tables/{table}").json()

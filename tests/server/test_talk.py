@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import tavolino
-from tavolino.server import talk
 from tavolino.server.settings import Limits
 from tests.server.clients import Guest, Socket, seat_everybody, start
 from tests.server.conftest import GENEROUS, Server
@@ -117,7 +116,7 @@ def test_at_infinity_gauntlet_there_is_no_free_text_while_the_game_runs(server: 
         assert set(play["remarks"]) >= {"stones", "hero-deck", "thanos-deck"}
         people[1].do(table, "remark", key="hero-deck")
         remark = next(each["remark"] for each in said(socket) if each["remark"])
-        assert remark == {"key": "server.remark.hero-deck", "params": {"n": play["view"]["decks"]["hero"]}}
+        assert remark == {"key": "infinity-gauntlet.remark.hero-deck", "params": {"n": play["view"]["decks"]["hero"]}}
         assert people[1].command(table, "remark", key="hand").json()["code"] == "no-such-remark"
     for person in people:
         person.do(table, "agree-end", agree=True)
@@ -152,7 +151,7 @@ def test_remarks_are_built_from_what_a_spectator_sees() -> None:
     spectator = match.view(None)
     for seat in range(4):
         other = match.resample(seat, "another world")
-        assert talk.remarks(other.view(None)) == talk.remarks(spectator)
+        assert match.game.remarks(other.view(None)) == match.game.remarks(spectator)
 
 
 def test_other_games_have_no_remarks(guests: Guests) -> None:

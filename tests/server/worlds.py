@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from tavolino.server.live import LiveTable
+from tavolino.server.table.actor import TableActor
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 from tests.server.conftest import Server
 
@@ -31,8 +31,8 @@ class Scene:
     table: str
 
     @property
-    def live(self) -> LiveTable:
-        return self.server.hall.tables[self.table]
+    def live(self) -> TableActor:
+        return self.server.registry.tables[self.table]
 
     def viewers(self) -> Iterator[tuple[int | None, Guest]]:
         yield from enumerate(self.people)
@@ -96,7 +96,7 @@ def everything_sent(scene: Scene, viewer: Guest) -> dict[str, list[str]]:
 def _settle(scene: Scene) -> None:
     """Until the last socket is gone: who is online and who watches is open to all, and shown."""
     end = time.monotonic() + 10
-    while len(scene.live.audience):
+    while len(scene.live.viewers):
         assert time.monotonic() < end
         time.sleep(0.002)
 

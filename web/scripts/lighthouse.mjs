@@ -1,5 +1,5 @@
-// Lighthouse on the home page and on a table in play, with Debian's Chromium: node scripts/lighthouse.mjs ADDRESS
-import { spawn } from 'node:child_process'
+// Lighthouse on the home page and on a table in play, in Chromium: node scripts/lighthouse.mjs ADDRESS
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,9 @@ const base = process.argv[2] ?? 'http://127.0.0.1:8000'
 const port = 9300 + (process.pid % 500)
 const categories = ['performance', 'accessibility', 'best-practices']
 const profile = mkdtempSync(join(tmpdir(), 'lighthouse-'))
+const chromiumPath = execFileSync(join(import.meta.dirname, '../../scripts/chromium-path'), { encoding: 'utf8' }).trim()
 const chromium = spawn(
-  '/usr/bin/chromium',
+  chromiumPath,
   [
     '--headless',
     '--no-sandbox',

@@ -1,6 +1,7 @@
-"""Players that are programs. They see what a seat sees, through one door, and nothing else."""
+"""Players that are programs. They are given what their seat may know (`SeatMatch`), and nothing else."""
 
-from tavolino.bots.door import SeatDoor
 from tavolino.bots.levels import LEVELS, Bot, hint, make_bot
+from tavolino.bots.policies import fallback
+from tavolino.bots.seat_match import SeatMatch
 
-__all__ = ["LEVELS", "Bot", "SeatDoor", "hint", "make_bot"]
+__all__ = ["LEVELS", "Bot", "SeatMatch", "fallback", "hint", "make_bot"]

@@ -1,92 +1,108 @@
-"""Whole games between players of given levels, in compiled loops.
+"""Contests: whole games between our levels, with everything that the compiled loop needs allocated once."""
 
-Every player looks through the same door as at a table: for each decision a world is drawn that its seat takes for
-possible, and only that world is weighed or searched.
-"""
-
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.bots.choice import Numbers, Reals, choose, wide
-from tavolino.engine.chance import draw, use_cheap
-from tavolino.engine.compiled import entry
-from tavolino.engine.dispatch import apply, legal, resample, setup
+import tavolino
+from tavolino.bots import contest_loop
+from tavolino.bots.levels import LEVELS, Search, iterations_of, new_scratch
+from tavolino.bots.policies import kind_of, policy_of
+from tavolino.engine.compiled import IS_PLAIN
+from tavolino.engine.decks import arrange
+from tavolino.engine.options import resolve
+from tavolino.engine.policy import Policy, Reals, SearchSettings
 
-States = np.ndarray[Any, Any]
-
-AT_RANDOM, BY_HABIT, BY_SEARCH = 0, 1, 2  # how a player decides
-# What a row of outcomes holds.
-WINNERS, REASON, DECISIONS = 0, 1, 2
-# What a row of choices holds: how often an action was taken, and how often by somebody who won.
-TAKEN, WON = 0, 1
-# What a bookmark holds: which game, how many decisions it has taken, and an action that was searched.
-GAME, TAKEN_SO_FAR, SEARCHED = 0, 1, 2
-NOT_YET = -1
+KINDS = {
+    "random": contest_loop.RANDOM,
+    "heuristic": contest_loop.HEURISTIC,
+    "search": contest_loop.SEARCH,
+}
 
 
-@entry
-def contest(
-    states: States,
-    worlds: States,
-    deals: NDArray[np.int64],
-    options: Numbers,
-    seating: Numbers,
-    players: Numbers,
-    habits: Reals,
-    seed: int,
-    arranged: Numbers,
-    n_arranged: Numbers,
-    actions: Numbers,
-    scores: Reals,
-    history: Numbers,
-    outcomes: Numbers,
-    choices: NDArray[np.int64],
-    bookmark: NDArray[np.int64],
-) -> bool:
-    """Play one game for each deal; True when all are played, False when a player must search first.
+@dataclass(frozen=True)
+class Contestant:
+    """A player of a contest; whoever tunes a player hands over weights or settings of their own."""
 
-    `options` has a row for each game, and `seating[game, seat]` says which row of `players` and `habits` sits there.
-    The deal comes from a stream of its own, and what players draw for themselves never touches it: the same deal with
-    other players is the same deal.
+    level: str
+    iterations: int = 0
+    weights: Reals | None = None
+    settings: SearchSettings | None = None
 
-    A search is left to the caller, or this function would have to be compiled with it: the world to be searched is
-    then in worlds[0], and the bookmark says where to go on. Put the searched action there, and call again.
-    """
-    s, mind = states[0], worlds[0]
-    while bookmark[GAME] < len(deals):
-        game = bookmark[GAME]
-        if bookmark[TAKEN_SO_FAR] == 0:
-            use_cheap(s, seed, deals[game])
-            s.quiet, s.n_events = 0, 0
-            setup(s, options[game], arranged, n_arranged)
-        while s.to_act >= 0:
-            taken = bookmark[TAKEN_SO_FAR]
-            seat, who = wide(s.to_act), seating[game, s.to_act]
-            n = legal(s, actions)
-            action = wide(actions[0])
-            if bookmark[SEARCHED] != NOT_YET:
-                action = wide(bookmark[SEARCHED])
-                bookmark[SEARCHED] = NOT_YET
-            elif n > 1:
-                worlds[0] = states[0]
-                use_cheap(mind, seed + 1 + deals[game], taken)
-                if players[who] == AT_RANDOM:
-                    action = wide(actions[draw(mind, n)])
-                else:
-                    resample(mind, seat)
-                    if players[who] == BY_SEARCH:
-                        return False
-                    action = wide(choose(mind, habits[who], actions, n, scores))
-            history[taken, 0], history[taken, 1] = seat, action
-            bookmark[TAKEN_SO_FAR] = taken + 1
-            s.n_events = 0
-            apply(s, action)
-        taken = bookmark[TAKEN_SO_FAR]
-        outcomes[game, WINNERS], outcomes[game, REASON], outcomes[game, DECISIONS] = s.winners, s.reason, taken
-        for i in range(taken):
-            choices[history[i, 1], TAKEN] += 1
-            choices[history[i, 1], WON] += s.winners >> history[i, 0] & 1
-        bookmark[GAME], bookmark[TAKEN_SO_FAR] = game + 1, 0
-    return True
+    def weights_for(self, policy: Policy) -> Reals:
+        return policy.weights_of(self.level) if self.weights is None else self.weights
+
+
+@dataclass(frozen=True)
+class ContestGame:
+    """One game of a contest: which deal, who sits where (as rows of the line-up), and options."""
+
+    deal: int
+    seating: tuple[int, ...]
+    options: Mapping[str, Any]
+
+
+@dataclass
+class Results:
+    outcomes: NDArray[np.int32]  # a row (winners, reason, decisions) for each game
+    choices: NDArray[np.int64]  # by action: how often it was taken, and how often by somebody who won
+
+
+class Contest:
+    """Plays games between the players of one line-up."""
+
+    def __init__(self, game: str, lineup: Sequence[Contestant]):
+        for player in lineup:
+            if player.level not in LEVELS:
+                raise ValueError(f"There is no level {player.level!r}; there are: {', '.join(LEVELS)}.")
+        policy = policy_of(game)
+        self._game = tavolino.load(game)
+        self._lineup = lineup
+        self._players = np.array([KINDS[kind_of(player.level, game)] for player in lineup], np.int32)
+        self._weights = np.array([player.weights_for(policy) for player in lineup])
+        self._settings = [player.settings or policy.search for player in lineup]
+        self._states, self._worlds = self._game.new_states(), self._game.new_states()
+        self._actions, self._scores, _ = new_scratch(self._game)
+        self._decks = arrange(self._game.decks, None, self._game.check_decks)
+
+    def play(self, games: Sequence[ContestGame], seed: int) -> Results:
+        """Play them all; the same seed and deal give the same deal."""
+        seats = len(games[0].seating)
+        numbers = [self._game.option_numbers(seats, resolve(self._game.options, seats, g.options)) for g in games]
+        seating = np.array([g.seating for g in games], np.int32)
+        results = Results(np.zeros((len(games), 3), np.int32), np.zeros((self._game.action_count, 2), np.int64))
+        history = np.zeros((self._game.most_decisions(seats) + 1, 2), np.int32)
+        cursors = np.array([(0, 0, contest_loop.NOT_YET)], contest_loop.CURSOR)
+        while not contest_loop.play_games(
+            self._states,
+            self._worlds,
+            np.array([g.deal for g in games], np.int64),
+            np.array(numbers, np.int32),
+            seating,
+            self._players,
+            self._weights,
+            seed,
+            *self._decks,
+            self._actions,
+            self._scores,
+            history,
+            results.outcomes,
+            results.choices,
+            cursors.view(np.recarray) if IS_PLAIN else cursors,
+        ):
+            game = games[cursors[0]["game"]]
+            cursors[0]["searched"] = self._search(game, int(cursors[0]["decisions"]), seed)
+        return results
+
+    def _search(self, game: ContestGame, taken: int, seed: int) -> int:
+        """The action of a player who searches, from the world that was drawn for it."""
+        seat = int(self._states["to_act"][0])
+        who = game.seating[seat]
+        player = self._lineup[who]
+        own_seed = hash((seed, game.deal, taken)) & 0xFFFFFFFF  # whole numbers have the same hash everywhere
+        search = Search(self._game, self._worlds, seat, own_seed, self._settings[who], self._weights[who])
+        search.run(iterations_of(player.level, self._game.name, player.iterations))
+        return search.choice()[0]

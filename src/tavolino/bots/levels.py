@@ -1,38 +1,29 @@
 """The levels of bots, the same names for every game."""
 
 import hashlib
-from importlib import import_module
 from time import perf_counter
-from types import ModuleType
 from typing import Any, Protocol
 
 import numpy as np
 
-from tavolino.bots.choice import decide
-from tavolino.bots.door import SeatDoor
-from tavolino.bots.search import grow, settle
-from tavolino.bots.settings import SETTINGS, Settings
+from tavolino.bots.heuristic import decide
+from tavolino.bots.policies import MEDIUM_SHARE, kind_of, policy_of
+from tavolino.bots.search import choose_edge, grow, params_of
+from tavolino.bots.seat_match import SeatMatch
 from tavolino.bots.tree import new_tree
 from tavolino.engine.game import Game
+from tavolino.engine.policy import Reals, SearchSettings
 from tavolino.engine.reading import read
-from tavolino.games import games
 
 LEVELS = ("random", "easy", "medium", "hard")
-PATIENCE = 0.8  # seconds: `hard` answers by then, with whatever it has found
+TIME_LIMIT = 0.8  # seconds: `hard` answers by then, with whatever it has found
 CHUNK = 500  # iterations between two looks at the clock
 
 
 class Bot(Protocol):
     """Chooses an action for a seat."""
 
-    def choose(self, door: SeatDoor) -> str: ...
-
-
-def manners_of(game: str) -> ModuleType:
-    """The module that says how a game is played by habit; loading it tells the compiled code about it."""
-    if game not in games():
-        raise ValueError(f"There are no bots for {game!r}; there are for: {', '.join(games())}.")
-    return import_module(f"tavolino.bots.{game.replace('-', '_')}")
+    def choose(self, match: SeatMatch) -> str: ...
 
 
 class _Chooser:
@@ -51,23 +42,23 @@ class _Chooser:
 class RandomBot(_Chooser):
     """Every legal action with the same chance."""
 
-    def choose(self, door: SeatDoor) -> str:
-        legal = door.legal()
+    def choose(self, match: SeatMatch) -> str:
+        legal = match.legal()
         return legal[self._next_seed() % len(legal)]
 
 
-class HabitBot(_Chooser):
-    """Plays by the hand-written rules of thumb of its game: `easy` and `medium`."""
+class HeuristicBot(_Chooser):
+    """Plays by the hand-written heuristic of its game: `easy` and `medium`."""
 
-    def __init__(self, habits: np.ndarray[Any, Any], seed: int):
+    def __init__(self, weights: Reals, seed: int):
         super().__init__(seed)
-        self._habits = habits
+        self._weights = weights
 
-    def choose(self, door: SeatDoor) -> str:
-        world = door.resample(self._next_seed())
-        scores = np.empty(door.game.action_count)
-        number = decide(world._states, 0, self._habits, world._out, world._n_legal, scores)
-        return door.game.action_text(read(world._states), number)
+    def choose(self, match: SeatMatch) -> str:
+        world = match.resample(self._next_seed())
+        scores = np.empty(match.game.action_count)
+        number = decide(world._states, 0, self._weights, world._out, world._n_legal, scores)
+        return match.game.action_text(read(world._states), number)
 
 
 class SearchBot(_Chooser):
@@ -75,21 +66,21 @@ class SearchBot(_Chooser):
 
     def __init__(self, game: str, seed: int, iterations: int | None, seconds: float | None):
         super().__init__(seed)
-        self._habits = manners_of(game).HABITS["medium"]
-        self._settings = SETTINGS[game]
+        policy = policy_of(game)
+        self._settings, self._weights = policy.search, policy.weights_of("hard")
         self._iterations, self._seconds = iterations, seconds
 
-    def choose(self, door: SeatDoor) -> str:
-        return self.consider(door)[0]
+    def choose(self, match: SeatMatch) -> str:
+        return self.consider(match)[0]
 
-    def consider(self, door: SeatDoor) -> tuple[str, float]:
-        """The choice, and the chance to win with it, as the search sees it."""
+    def consider(self, match: SeatMatch) -> tuple[str, float]:
+        """The choice, and the search's estimate of the chance to win with it."""
         seed = self._next_seed()
-        world = door.resample(seed)
-        search = Search(door.game, world._states, door.seat, seed & 0xFFFFFFFF, self._settings, self._habits)
+        world = match.resample(seed)
+        search = Search(match.game, world._states, match.seat, seed & 0xFFFFFFFF, self._settings, self._weights)
         search.run(self._iterations, self._seconds)
         number, win = search.choice()
-        return door.game.action_text(read(world._states), number), win
+        return match.game.action_text(read(world._states), number), win
 
 
 class Search:
@@ -101,13 +92,14 @@ class Search:
         root: np.ndarray[Any, Any],
         seat: int,
         seed: int,
-        settings: Settings,
-        habits: np.ndarray[Any, Any],
+        settings: SearchSettings,
+        weights: Reals,
     ):
         self._root = root  # one world that the seat takes for possible
         self._seat, self._seed = seat, seed
-        self._settings, self._numbers, self._habits = settings, settings.numbers(), habits
-        self._tree = new_tree(settings.room)
+        self._teams = game.teams(root[0])
+        self._settings, self._params, self._weights = settings, params_of(settings), weights
+        self._tree = new_tree(settings.capacity)
         self._worlds = game.new_states()
         self._scratch = new_scratch(game)
         self.iterations = 0
@@ -115,7 +107,7 @@ class Search:
     def run(self, iterations: int | None = None, seconds: float | None = None) -> None:
         """So many iterations, so many seconds, or both limits; with neither, as at a table."""
         if iterations is None and seconds is None:
-            iterations, seconds = self._settings.iterations, PATIENCE
+            iterations, seconds = self._settings.iterations, TIME_LIMIT
         end = None if seconds is None else perf_counter() + seconds
         left = iterations
         while (left is None or left > 0) and (end is None or perf_counter() < end):
@@ -132,11 +124,12 @@ class Search:
             0,
             self._worlds,
             self._seat,
+            self._teams,
             self._seed,
             self.iterations,
             iterations,
-            self._numbers,
-            self._habits,
+            self._params,
+            self._weights,
             *self._tree,
             *self._scratch,
         )
@@ -146,7 +139,7 @@ class Search:
     def choice(self) -> tuple[int, float]:
         """The action that the search decides for, and the share of wins behind it."""
         nodes, edges, used = self._tree
-        edge = edges[settle(nodes, edges, used, self._settings.doubt)]
+        edge = edges[choose_edge(nodes, edges, used, self._settings.margin)]
         return int(edge["action"]), float(edge["value"] / edge["visits"])
 
 
@@ -156,18 +149,25 @@ def new_scratch(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any],
     return np.zeros(n, np.int32), np.zeros(n), np.zeros(n, np.int32)
 
 
+def iterations_of(level: str, game: str, hard: int | None) -> int | None:
+    """The iterations of a level that searches, when those of `hard` are so many; None: as at a table."""
+    if level == "hard":
+        return hard
+    return max(1, round(MEDIUM_SHARE * (policy_of(game).search.iterations if hard is None else hard)))
+
+
 def make_bot(level: str, game: str, seed: int, iterations: int | None = None, seconds: float | None = None) -> Bot:
     """A bot of a level for a game; with the same seed it makes the same choices, unless time limits it."""
     if level not in LEVELS:
         raise ValueError(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.")
-    if level == "random":
+    if level == "random" or (kind := kind_of(level, game)) == "random":
         return RandomBot(seed)
-    if level == "hard":
-        return SearchBot(game, seed, iterations, seconds)
-    return HabitBot(manners_of(game).HABITS[level], seed)
+    if kind == "search":
+        return SearchBot(game, seed, iterations_of(level, game, iterations), seconds)
+    return HeuristicBot(policy_of(game).weights_of(level), seed)
 
 
-def hint(door: SeatDoor, seed: int, iterations: int | None = None, seconds: float | None = None) -> dict[str, Any]:
+def hint(match: SeatMatch, seed: int, iterations: int | None = None, seconds: float | None = None) -> dict[str, Any]:
     """What `hard` would do in this seat and its chance to win, from what the seat knows alone."""
-    action, win = SearchBot(door.game.name, seed, iterations, seconds).consider(door)
+    action, win = SearchBot(match.game.name, seed, iterations, seconds).consider(match)
     return {"action": action, "win": win}

@@ -1,29 +1,44 @@
 """Compiling ahead: whatever playing a game needs, so that nobody waits for it at the table.
 
-Machine code is cached on disk, so it is enough that some process has compiled it once: `warm_all` runs one
-short process for each game, two at a time, and says how far it is. Such a process is
-`python -m tavolino.bots.warmup NAME [LEVEL]... [--simulation]`.
+A game is compiled in parts (`PARTS`), each in a short child process that fills the cache on disk, so that no event loop
+waits for the compiler. `CompileQueue` runs at most two at a time; a game that somebody waits for comes first.
+A child process is `python -m tavolino.bots.warmup GAME PART`.
 """
 
-import subprocess
+import asyncio
+import os
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from tempfile import TemporaryFile
-from typing import IO
+from typing import Any, NamedTuple
 
-from tavolino.bots.door import SeatDoor
+import numpy as np
+
+from tavolino.bots.heuristic import decide
 from tavolino.bots.levels import make_bot
+from tavolino.bots.policies import policy_of
+from tavolino.bots.search import grow
+from tavolino.bots.seat_match import SeatMatch
 from tavolino.engine.batches import Batch
-from tavolino.engine.match import Match
+from tavolino.engine.code_cache import is_cached, writable_root
+from tavolino.engine.compiled import IS_PLAIN, compile_for
+from tavolino.engine.loops import advance, random_games
 from tavolino.games import games as all_games
 from tavolino.games import load
 
 PROCESSES = 2
-POLL_SECONDS = 0.05
+STEP_BACK = 19  # the nice value of children that somebody else's game has to wait for
 ENOUGH_DECISIONS = 3
 ENOUGH_ITERATIONS = 10
+
+
+class Part(NamedTuple):
+    game: str
+    name: str  # "rules", "medium", "hard", "simulation"
 
 
 @dataclass(frozen=True)
@@ -36,100 +51,208 @@ class Progress:
     seconds: float | None
 
 
-@dataclass(frozen=True)
-class _Compiling:
-    process: subprocess.Popen[bytes]
-    errors: IO[str]
-    began: float
-
-
 class WarmupFailed(RuntimeError):
     """A game did not compile. The sentence holds the end of what the compiler said."""
 
 
-def warm(name: str, levels: Sequence[str] = ()) -> None:
-    """Compile, in this process, what a match of the game needs, and what bots of these levels need."""
+# -- in this process
+
+
+def _compile_rules(name: str) -> None:
     game = load(name)
-    players = game.players[0]
-    match = game.start(players, "warm-up")
+    match = game.start(game.players[0], "warm-up")
     match.clone().play(match.legal()[0])
     match.resample(0, "warm-up")
-    for level in levels:
-        _let_play(level, game.start(game.players[-1], "warm-up"))
 
 
-def _let_play(level: str, match: Match) -> None:
-    bot = make_bot(level, match.game.name, 0, iterations=ENOUGH_ITERATIONS)
+def _compile_policy(name: str) -> None:
+    """Without calling it: a position to decide in would need the rules, which another process may be compiling."""
+    if not policy_of(name).has_heuristic:  # then `medium` searches
+        return _compile_search(name)
+    game = load(name)
+    weights = policy_of(name).weights_of("medium")
+    actions, scores = np.zeros(game.action_count, np.int32), np.zeros(game.action_count)
+    return compile_for(decide, game.new_states(), 0, weights, actions, 1, scores)
+
+
+def _compile_search(name: str) -> None:
+    game = load(name)
+    match = game.start(game.players[-1], "warm-up")
+    bot = make_bot("hard", name, 0, iterations=ENOUGH_ITERATIONS)
     for _ in range(ENOUGH_DECISIONS):
         seat = match.to_act
-        assert seat is not None, "no game is over after so few decisions"
-        match.play(bot.choose(SeatDoor(match, seat)))
+        if seat is None:
+            break
+        match.play(bot.choose(SeatMatch(match, seat)))
 
 
-def warm_simulation(name: str) -> None:
-    """Compile, in this process, what simulating random games needs."""
+def _compile_simulation(name: str) -> None:
     game = load(name)
     Batch(game, game.players[0]).play(first=0, games=1, seed=0)
+
+
+PARTS = {"rules": _compile_rules, "medium": _compile_policy, "hard": _compile_search, "simulation": _compile_simulation}
+SIDE_BY_SIDE = ("rules", "medium")  # the others use what these have left in the cache
+_ENTRY_POINTS: dict[str, Callable[..., Any]] = {
+    "rules": advance,
+    "medium": decide,
+    "hard": grow,
+    "simulation": random_games,
+}
+
+
+def parts_for(levels: Collection[str]) -> list[str]:
+    """What playing with bots of these levels needs."""
+    needed = {"medium" if level == "easy" else level for level in levels}
+    return ["rules", *(part for part in PARTS if part in needed)]
+
+
+def compile_part(part: Part) -> None:
+    """Compile a part, or load it from the cache, in this process."""
+    PARTS[part.name](part.game)
+
+
+def is_compiled(part: Part) -> bool:
+    """Whether the cache has this part, or nothing has to be compiled at all."""
+    if IS_PLAIN:
+        return True
+    is_searching = part.name == "medium" and not policy_of(part.game).has_heuristic
+    return is_cached(grow if is_searching else _ENTRY_POINTS[part.name], load(part.game).record)
+
+
+# -- in child processes
+
+
+class CompileQueue:
+    """Compiles parts of games in child processes. To be used from one event loop."""
+
+    def __init__(self, processes: int = PROCESSES, nice: int = 0, on_start: Callable[[Part], None] = lambda part: None):
+        self._processes, self._nice, self._on_start = processes, nice, on_start
+        self._tasks: dict[Part, asyncio.Task[None]] = {}
+        self._waiting: dict[Part, asyncio.Event] = {}
+        self._running: dict[Part, asyncio.subprocess.Process | None] = {}
+        self._wanted: str | None = None
+
+    async def compile(self, part: Part) -> None:
+        """Wait until the cache has a part; WarmupFailed if it cannot be compiled. The next call tries again."""
+        if part not in self._tasks:
+            self._tasks[part] = asyncio.create_task(self._compile(part))
+        try:
+            await asyncio.shield(self._tasks[part])
+        except WarmupFailed:
+            self._tasks.pop(part, None)
+            raise
+
+    def prefer(self, game: str) -> None:
+        """Somebody waits for this game: its parts start at once, and what runs for other games steps back."""
+        self._wanted = game
+        for part, process in self._running.items():
+            if part.game != game and process is not None:
+                self._step_back(process)
+        self._start_waiting()
+
+    def stop(self) -> None:
+        for task in self._tasks.values():
+            task.cancel()
+
+    async def _compile(self, part: Part) -> None:
+        if await asyncio.to_thread(is_compiled, part):
+            return
+        await asyncio.to_thread(writable_root)  # where children cannot write either, they share a temporary folder
+        self._waiting[part] = may_start = asyncio.Event()
+        self._start_waiting()
+        try:
+            await may_start.wait()
+            await self._run(part)
+        finally:
+            self._waiting.pop(part, None)
+            self._running.pop(part, None)
+            self._start_waiting()
+
+    def _start_waiting(self) -> None:
+        """Let parts start in the order in which they came, as far as there is room; those of the wanted game anyway."""
+        for part, may_start in list(self._waiting.items()):
+            if part.game == self._wanted or len(self._running) < self._processes:
+                del self._waiting[part]
+                self._running[part] = None
+                may_start.set()
+
+    async def _run(self, part: Part) -> None:
+        command = (sys.executable, "-m", __name__, *part)
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.PIPE,  # held open: the child ends when this process has gone
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        self._running[part] = process
+        self._on_start(part)
+        if self._wanted not in (None, part.game):
+            self._step_back(process)
+        elif self._nice:
+            self._set_nice(process, self._nice)
+        assert process.stderr is not None
+        try:
+            errors = await process.stderr.read()  # `communicate` would close stdin
+            await process.wait()
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        if process.returncode:
+            last = (errors.decode(errors="replace").strip().splitlines() or ["no word of why"])[-1]
+            raise WarmupFailed(f"{part.game} could not be compiled: {last}")
+
+    def _step_back(self, process: asyncio.subprocess.Process) -> None:
+        self._set_nice(process, STEP_BACK)
+
+    @staticmethod
+    def _set_nice(process: asyncio.subprocess.Process, value: int) -> None:
+        with suppress(OSError):  # it has just ended
+            os.setpriority(os.PRIO_PROCESS, process.pid, value)
 
 
 def warm_all(
     progress: Callable[[Progress], None],
     games: Sequence[str] | None = None,
-    levels: Sequence[str] = (),
-    simulation: bool = False,
-    processes: int = PROCESSES,
+    parts: Sequence[str] = tuple(PARTS),
 ) -> None:
-    """Compile games in processes of their own; tells `progress` whenever one begins or is ready."""
-    names = list(all_games() if games is None else games)
-    waiting, ready = list(names), 0
-    running: dict[str, _Compiling] = {}
+    """Compile parts of games in child processes; tells `progress` whenever a game begins or is ready."""
+    asyncio.run(_warm_all(progress, list(all_games() if games is None else games), parts))
+
+
+async def _warm_all(progress: Callable[[Progress], None], games: list[str], parts: Sequence[str]) -> None:
+    queue, ready = CompileQueue(), 0
+
+    async def warm(game: str) -> None:
+        nonlocal ready
+        began = time.monotonic()
+        progress(Progress(game, ready, len(games), None))
+        await asyncio.gather(*(queue.compile(Part(game, part)) for part in parts if part in SIDE_BY_SIDE))
+        for part in parts:
+            await queue.compile(Part(game, part))
+        ready += 1
+        progress(Progress(game, ready, len(games), time.monotonic() - began))
+
     try:
-        while waiting or running:
-            while waiting and len(running) < processes:
-                name = waiting.pop(0)
-                running[name] = _begin(name, levels, simulation)
-                progress(Progress(name, ready, len(names), None))
-            time.sleep(POLL_SECONDS)
-            for name, compiling in list(running.items()):
-                if compiling.process.poll() is not None:
-                    del running[name]
-                    _check(name, compiling)
-                    ready += 1
-                    progress(Progress(name, ready, len(names), time.monotonic() - compiling.began))
+        async with asyncio.TaskGroup() as group:
+            for game in games:
+                group.create_task(warm(game))
+    except* WarmupFailed as failed:
+        raise failed.exceptions[0] from None
     finally:
-        for compiling in running.values():
-            compiling.process.kill()
-            compiling.process.wait()
-            compiling.errors.close()
-
-
-def _begin(name: str, levels: Sequence[str], simulation: bool) -> _Compiling:
-    command = [
-        sys.executable,
-        "-m",
-        "tavolino.bots.warmup",
-        name,
-        *levels,
-        *(["--simulation"] if simulation else []),
-    ]
-    errors = TemporaryFile("w+")  # noqa: SIM115 - closed when the process has ended
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
-    return _Compiling(process, errors, time.monotonic())
-
-
-def _check(name: str, compiling: _Compiling) -> None:
-    with compiling.errors as errors:
-        errors.seek(0)
-        last = (errors.read().strip().splitlines() or ["no word of why"])[-1]
-    if compiling.process.returncode:
-        raise WarmupFailed(f"{name} could not be compiled: {last}")
+        queue.stop()
 
 
 def _main(words: list[str]) -> None:
-    name, *levels = [word for word in words if word != "--simulation"]
-    warm(name, levels)
-    if "--simulation" in words:
-        warm_simulation(name)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    compile_part(Part(*words))
+
+
+def _end_with_parent() -> None:
+    os.read(0, 1)  # nothing is ever sent: it returns when the parent has gone
+    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from tavolino.cli.complaints import INTERRUPTED, Failure, WrongUse
-from tavolino.cli.figures import hand_over
-from tavolino.cli.option_values import check_game_name, read_options
+from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
+from tavolino.cli.figures import write_figures
+from tavolino.cli.option_values import check_game_name, list_games, players_or_usual, read_options, tell_fallbacks
 from tavolino.cli.progress import progress_bar
 
 HARD_ITERATIONS = 1000
@@ -17,17 +17,19 @@ PLOTS = (".png", ".svg")
 
 
 def arena(
-    game: Annotated[str, typer.Argument(help="infinity-gauntlet, mantis or splendor-marvel")],
+    game: Annotated[str, typer.Argument(help=list_games())],
     bots: Annotated[
         str,
         typer.Option(help="Who sits down, separated by commas: random, easy, medium, hard, or module:Class."),
     ] = "hard,medium",
     games: Annotated[int, typer.Option(min=1, help="At least so many; each deal is played in all seatings.")] = 200,
-    players: Annotated[int, typer.Option(help="How many sit at the table; the list of bots is repeated.")] = 4,
+    players: Annotated[
+        int | None, typer.Option(help="How many sit at the table, 4 if the game allows it; the bots are repeated.")
+    ] = None,
     seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
     iterations: Annotated[int, typer.Option(min=1, help="Iterations of hard for one decision.")] = HARD_ITERATIONS,
     option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game, such as icons=false.")
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
     ray: Annotated[
@@ -40,8 +42,8 @@ def arena(
 ) -> None:
     """Let bots play each other, and see who wins how often.
 
-    Every deal is played once in every seating, so that luck and seats weigh the same for all. In Infinity
-    Gauntlet every bot is Thanos against a team of every other. Ctrl-C keeps what was played.
+    Every deal is played once in every seating, so that luck and seats weigh the same for all. Where one plays
+    against all, every bot plays alone against a team of every other. Ctrl-C keeps what was played.
     """
     check_game_name(game)
     options = read_options(option or [])
@@ -53,13 +55,15 @@ def arena(
     from tavolino.lab.matches import Plan
 
     names = tuple(name.strip() for name in bots.split(",") if name.strip())
+    tell_fallbacks(names, game)
+    seats = players_or_usual(game, players)
     try:
-        plan = deals_for(Plan(game, players, names, 1, seed, options, iterations), games)
+        plan = deals_for(Plan(game, seats, names, 1, seed, options, iterations), games)
         with progress_bar(plan.deals, "deals") as tell:
             figures = run(plan, workers, ray, tell)
     except ValueError as wrong:
         raise WrongUse(wrong) from None
-    hand_over(figures, to_json, lambda: _show(figures))
+    write_figures(figures, to_json, lambda: _show(figures))
     if plot is not None and figures["standings"]:
         _draw(figures, plot)
     if figures["stopped"]:
@@ -83,6 +87,8 @@ def _show(figures: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from tavolino.games import meta_of
+
     console = Console(highlight=False, markup=False)
     searched = f", hard with {figures['iterations']:,} iterations" if figures["iterations"] else ""
     console.print(f"{figures['game']}, {figures['players']} players, {figures['games']:,} games{searched}")
@@ -93,7 +99,9 @@ def _show(figures: dict[str, Any]) -> None:
         table.add_row(row["bot"], f"{row['games']:,}", f"{row['share']:.1%}", interval, f"{row['even']:.1%}", rating)
     console.print(table)
     if figures["pairings"]:
-        pairs = Table("Thanos", "heroes", "Thanos wins", "95 % interval", box=SIMPLE)
+        teams = meta_of(figures["game"]).teams
+        assert teams is not None
+        pairs = Table(teams.one, teams.others, f"{teams.one} wins", "95 % interval", box=SIMPLE)
         for row in figures["pairings"]:
             interval = f"{row['low']:.1%} to {row['high']:.1%}"
             pairs.add_row(row["one"], row["team"], f"{row['share']:.1%}", interval)

@@ -1,5 +1,6 @@
 """`tavolino balance`: what a game is like between players of one level."""
 
+import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -7,24 +8,24 @@ from typing import Annotated, Any
 import typer
 
 from tavolino.cli.arena import HARD_ITERATIONS
-from tavolino.cli.complaints import INTERRUPTED, Failure, WrongUse
-from tavolino.cli.figures import hand_over
-from tavolino.cli.option_values import check_game_name, read_options
+from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
+from tavolino.cli.figures import write_figures
+from tavolino.cli.option_values import check_game_name, list_games, read_options, read_varied, tell_fallbacks
 from tavolino.cli.progress import progress_bar
 
 
 def balance(
-    game: Annotated[str, typer.Argument(help="infinity-gauntlet, mantis or splendor-marvel")],
+    game: Annotated[str, typer.Argument(help=list_games())],
     level: Annotated[str, typer.Option(help="Who plays: random, easy, medium or hard.")] = "medium",
     players: Annotated[str, typer.Option(help="Numbers of players, such as 2,3,4; if empty, all there are.")] = "",
     games: Annotated[int, typer.Option(min=1, help="Games for each number of players.")] = 1000,
     seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
     iterations: Annotated[int, typer.Option(min=1, help="Iterations of hard for one decision.")] = HARD_ITERATIONS,
-    thanos_life: Annotated[
-        str, typer.Option(help="Infinity Gauntlet: also a table over these lives of Thanos, such as 4,5,6.")
-    ] = "",
+    vary: Annotated[
+        str | None, typer.Option(metavar="NAME=VALUE,VALUE", help="Also a table over these values of an option.")
+    ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game, such as icons=false.")
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
     to_json: Annotated[
@@ -37,20 +38,20 @@ def balance(
     """Win rates by seat and side, lengths, ends, and what winners choose, between players of one level."""
     check_game_name(game)
     options = read_options(option or [])
-    if thanos_life and game != "infinity-gauntlet":
-        raise WrongUse("Life totals are a matter of infinity-gauntlet.")
+    varied = read_varied(vary)
     import tavolino
     from tavolino.lab.balance import Question
     from tavolino.lab.balance import balance as run
 
     counts = _numbers(players) or tuple(tavolino.load(game).players)
-    question = Question(game, level, counts, games, seed, options, iterations, _numbers(thanos_life))
+    question = Question(game, level, counts, games, seed, options, iterations, varied)
+    tell_fallbacks([level], game)
     try:
         with progress_bar(games * len(question.plans()), "games") as tell:
             figures = run(question, workers, tell)
     except ValueError as wrong:
         raise WrongUse(wrong) from None
-    hand_over(figures, to_json, lambda: _show(figures))
+    write_figures(figures, to_json, lambda: _show(figures))
     if plots is not None and figures["tables"]:
         _draw(figures, Path(plots))
     if figures["stopped"]:
@@ -65,12 +66,12 @@ def _numbers(written: str) -> tuple[int, ...]:
 
 
 def _draw(figures: dict[str, Any], folder: Path) -> None:
-    from tavolino.lab.plots import plot_actions, plot_life, plot_seats
+    from tavolino.lab.plots import plot_actions, plot_seats, plot_varied
     from tavolino.lab.ratings import MissingExtra
 
     drawings: dict[str, Any] = {"seats": plot_seats, "choices": plot_actions}
-    if figures["life"]:
-        drawings["life"] = plot_life
+    if figures["varied"]:
+        drawings[figures["varied"][0]["option"].replace("_", "-")] = plot_varied
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, draw in drawings.items():
@@ -101,13 +102,13 @@ def _show(figures: dict[str, Any]) -> None:
                 row["who"], f"{row['share']:.1%}", f"{row['low']:.1%} to {row['high']:.1%}", f"{row['even']:.1%}"
             )
         console.print(wins)
-    if figures["life"]:
-        life = Table("players", "life of heroes", "life of Thanos", "Thanos wins", "95 % interval", box=SIMPLE)
-        for row in figures["life"]:
+    if figures["varied"]:
+        first = figures["varied"][0]
+        varied = Table("players", first["option"], f"{first['who']} wins", "95 % interval", box=SIMPLE)
+        for row in figures["varied"]:
             interval = f"{row['low']:.1%} to {row['high']:.1%}"
-            numbers = (str(row[name]) for name in ("players", "hero_life", "thanos_life"))
-            life.add_row(*numbers, f"{row['share']:.1%}", interval)
-        console.print(life)
+            varied.add_row(str(row["players"]), json.dumps(row["value"]), f"{row['share']:.1%}", interval)
+        console.print(varied)
     if figures["actions"]:
         choices = Table("choice", "times a game", "by a winner", box=SIMPLE)
         for row in figures["actions"][:20]:

@@ -12,8 +12,9 @@ from typing import Annotated
 
 import typer
 
-from tavolino.cli.complaints import INTERRUPTED, Failure, WrongUse
+from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
 from tavolino.cli.streams import NO_ROOM, drop_output, speak_every_language
+from tavolino.games import games
 from tavolino.version import VERSION
 
 # Each name is a module beside this one with a function of the same name: tavolino.cli.play:play.
@@ -55,9 +56,10 @@ def _code_of(words: list[str]) -> int:
 def application(words: Sequence[str]) -> typer.Typer:
     """The command with the one sub-command that is called, or with all, for help and for wrong names."""
     app = typer.Typer(name="tavolino", add_completion=False, pretty_exceptions_enable=False)
-    app.callback()(tavolino)
     if words[0] == "--version":
+        app.callback()(tavolino)
         return app
+    app.callback(help=f"A small table for card games: {', '.join(games())}.")(tavolino)
     there = [name for name in COMMANDS if find_spec(f"tavolino.cli.{name}")]
     for name in [words[0]] if words[0] in there else there:
         app.command(name)(getattr(import_module(f"tavolino.cli.{name}"), name))
@@ -75,7 +77,7 @@ def tavolino(
         bool, typer.Option("--version", help="Say the version.", callback=_say_version, is_eager=True)
     ] = False,
 ) -> None:
-    """A small table for three card games: Infinity Gauntlet, Mantis and Splendor: Marvel."""
+    """A small table for card games."""
 
 
 def _complain(sentence: object, code: int) -> int:

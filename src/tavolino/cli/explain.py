@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from tavolino.cli.tables import Drawing, Topic
 from tavolino.cli.words import Words
+from tavolino.engine.drawing import Drawing, Topic
 
 MOST_FOUND = 8
 MOST_DIGITS = 4

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tavolino.cli.complaints import Failure
+from tavolino.cli.errors import Failure
 
 
-def hand_over(figures: dict[str, Any], to_json: str | None, show: Callable[[], None]) -> None:
+def write_figures(figures: dict[str, Any], to_json: str | None, show: Callable[[], None]) -> None:
     """The figures as JSON where it is wanted, and as a table unless the JSON goes to stdout."""
     if to_json == "-":
         print(json.dumps(figures, indent=2))

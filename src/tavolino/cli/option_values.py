@@ -1,17 +1,27 @@
-"""Values on the command line: NAME=VALUE for the options of a game, the name of the game, the language."""
+"""Values on the command line: the name of a game, NAME=VALUE for its options, levels of bots, the language."""
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tavolino.cli.complaints import WrongUse
+from tavolino.cli.errors import WrongUse
 from tavolino.engine.errors import UnknownGame
 
 if TYPE_CHECKING:
     from tavolino.engine.game import Game
 
 LANGUAGES = ("en", "it", "pl")
+USUAL_PLAYERS = 4
+
+
+def list_games() -> str:
+    """The names of the games, for help."""
+    import tavolino
+
+    *others, last = tavolino.games()
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def find_game(name: str) -> "Game":
@@ -32,8 +42,40 @@ def check_game_name(name: str) -> None:
         raise WrongUse(f"There is no game {name!r}; there are: {', '.join(tavolino.games())}.")
 
 
+def players_or_usual(name: str, players: int | None) -> int:
+    """The number of players that is asked for, or else the number nearest to four that the game allows."""
+    from tavolino.games import meta_of
+
+    allowed = meta_of(name).players
+    return min(max(USUAL_PLAYERS, allowed[0]), allowed[-1]) if players is None else players
+
+
+def tell_fallbacks(levels: Iterable[str], game: str) -> None:
+    """Say on stderr which of the levels do not play this game as their names promise."""
+    from tavolino.bots import LEVELS, fallback
+
+    for level in dict.fromkeys(levels):
+        sentence = fallback(level, game) if level in LEVELS else None
+        if sentence is not None:
+            print(f"tavolino: {sentence}", file=sys.stderr)
+
+
+def read_varied(written: str | None) -> tuple[str, tuple[Any, ...]] | None:
+    """`NAME=VALUE,VALUE,...`: an option of a game and several values for it."""
+    if written is None:
+        return None
+    name, equals, values = written.partition("=")
+    try:
+        read = json.loads(f"[{values}]")
+    except ValueError:
+        read = []
+    if not equals or not name or not read:
+        raise WrongUse(f"An option to vary is written NAME=VALUE,VALUE and so on, not {written!r}.")
+    return name, tuple(read)
+
+
 def read_options(written: Sequence[str]) -> dict[str, Any]:
-    """`icons=false` and the like: the value is read as JSON."""
+    """NAME=VALUE, once for each option: the value is read as JSON."""
     options: dict[str, Any] = {}
     for text in written:
         name, equals, value = text.partition("=")

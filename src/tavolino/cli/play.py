@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tavolino.cli.complaints import WrongUse
-from tavolino.cli.option_values import choose_language, find_game, read_options
+from tavolino.cli.errors import WrongUse
+from tavolino.cli.option_values import (
+    choose_language,
+    find_game,
+    list_games,
+    players_or_usual,
+    read_options,
+    tell_fallbacks,
+)
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -17,13 +24,12 @@ if TYPE_CHECKING:
     from tavolino.cli.saved import Company
     from tavolino.engine.match import Match
 
-USUAL_PLAYERS = 4
 USUAL_LEVEL = "medium"
 USUAL_PACE = 0.7
 
 
 def play(
-    game: Annotated[str | None, typer.Argument(help="infinity-gauntlet, mantis or splendor-marvel")] = None,
+    game: Annotated[str | None, typer.Argument(help=list_games())] = None,
     players: Annotated[int | None, typer.Option(help="How many sit at the table.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat; the first is 0.")] = 0,
     name: Annotated[str | None, typer.Option(help="What the table calls you.")] = None,
@@ -36,27 +42,31 @@ def play(
     ] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="An option of the game, such as icons=false."),
+        typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON."),
     ] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with a game that was left.")] = None,
     pace: Annotated[float, typer.Option(min=0, help="Seconds that a bot takes.")] = USUAL_PACE,
 ) -> None:
     """Play a game in the terminal."""
-    from tavolino.bots.warmup import warm
+    from tavolino.bots.warmup import parts_for, warm_all
+    from tavolino.games import games
 
     spoken = choose_language(language)
     if not sys.stdin.isatty():
         raise WrongUse("To play a game, stdin must be a terminal. For games without people: tavolino simulate.")
     with _patience(spoken):
+        if game is not None:
+            warm_all(lambda progress: None, [find_game(game).name], parts_for([]))
         if resume is not None:
             match, company = _take_up(resume, game)
         elif game is None:
-            raise WrongUse("Which game? There are: infinity-gauntlet, mantis, splendor-marvel.")
+            raise WrongUse(f"Which game? There are: {', '.join(games())}.")
         else:
             match = _begin(game, players, seed, read_options(option or []))
             company = _company(match.players, seat, hot_seat, bots, name)
-        warm(match.game.name, sorted(set(company.levels.values())))
-    _sit_down(match, company, spoken, pace, resume)
+        warm_all(lambda progress: None, [match.game.name], parts_for(company.levels.values()))
+    tell_fallbacks(company.levels.values(), match.game.name)
+    _run_session(match, company, spoken, pace, resume)
 
 
 def _patience(language: str) -> "Status":
@@ -71,10 +81,8 @@ def _patience(language: str) -> "Status":
 
 def _begin(name: str, players: int | None, seed: str | None, options: dict[str, Any]) -> "Match":
     game = find_game(name)
-    if players is None:
-        players = min(USUAL_PLAYERS, game.players[-1])
     try:
-        return game.start(players, secrets.token_hex(16) if seed is None else seed, options)
+        return game.start(players_or_usual(name, players), secrets.token_hex(16) if seed is None else seed, options)
     except ValueError as wrong:
         raise WrongUse(wrong) from None
 
@@ -109,28 +117,28 @@ def _take_up(path: Path, name: str | None) -> tuple["Match", "Company"]:
     return match, company
 
 
-def _sit_down(match: "Match", company: "Company", language: str, pace: float, file: Path | None) -> None:
+def _run_session(match: "Match", company: "Company", language: str, pace: float, file: Path | None) -> None:
     """Play; whoever leaves is told how to go on, and whoever finishes how to see it again."""
     from rich.text import Text
 
     from tavolino.cli.saved import new_file, save
     from tavolino.cli.screen import Leaving, Screen
-    from tavolino.cli.sitting import Sitting
+    from tavolino.cli.session import Session
     from tavolino.cli.words import Words
 
     file = file or new_file(match.game.name)
     screen = Screen()
     words = Words(match.game, language, company.people, None, company.guest)
-    sitting = Sitting(match, company, language, screen, pace)
+    session = Session(match, company, language, screen, pace)
     for ending in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, signal.default_int_handler)
     try:
-        sitting.play()
+        session.play()
     except BaseException as why:
         save(match, company, file)  # whatever happened: no game is lost
         if not isinstance(why, Leaving | KeyboardInterrupt):
             raise
-        if sitting.is_shared:
+        if session.is_shared:
             screen.clear(is_final=True)
         screen.show(Text(), Text(words.own("left")))
         screen.show_line(f"  tavolino play --resume {_quoted(file)}")

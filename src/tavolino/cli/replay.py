@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tavolino.cli.complaints import Failure, WrongUse
+from tavolino.cli.errors import Failure, WrongUse
 from tavolino.cli.option_values import choose_language
 
 if TYPE_CHECKING:
@@ -132,8 +132,8 @@ def _step(frames: list[Frame], words: "Words") -> None:
 def _show(screen: Any, frames: list[Frame], at: int, words: "Words") -> None:
     from rich.text import Text
 
+    from tavolino.cli.drawings import drawing_of
     from tavolino.cli.screen import heading, log_lines
-    from tavolino.cli.tables import drawing_of
 
     frame = frames[at]
     screen.clear()

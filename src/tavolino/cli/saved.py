@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tavolino.cli.complaints import Failure, WrongUse
+from tavolino.cli.errors import Failure, WrongUse
 
 if TYPE_CHECKING:
     from tavolino.engine.match import Match

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from tavolino.cli.complaints import Failure
+from tavolino.cli.errors import Failure
 
 
 def serve(
@@ -50,22 +50,25 @@ def serve(
     ] = False,
 ) -> None:
     """Serve the tables and the page on one address, until Ctrl-C."""
-    from tavolino.server.run import CannotStart, run
-    from tavolino.server.settings import Pace, ServerSettings, default_data_folder
+    from tavolino.server.main import CannotStart, run
+    from tavolino.server.settings import Pace, ServerSettings, default_bot_workers, default_data_folder
 
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         raise typer.BadParameter("must begin with http:// or https://", param_hint="--public-url")
-    defaults = ServerSettings()
+    try:
+        data = data or default_data_folder()
+    except RuntimeError:  # no HOME, and no entry for this user in the system's list
+        raise Failure("You have no home folder here. Say where to keep the data: --data FOLDER.") from None
     settings = ServerSettings(
         host=host,
         port=port,
-        data=data or default_data_folder(),
+        data=data,
         public_url=public_url,
         log_level=log_level,
         log_format=log_format,
         keep_days=keep_days,
         abandon_days=abandon_days,
-        bot_workers=bot_workers or defaults.bot_workers,
+        bot_workers=bot_workers or default_bot_workers(),
         metrics=metrics,
         pace=Pace(seconds=bot_seconds, spread=0.5 if bot_seconds else 0.0),
     )

@@ -5,20 +5,20 @@ from typing import Annotated, Any
 
 import typer
 
-from tavolino.cli.complaints import INTERRUPTED, WrongUse
-from tavolino.cli.figures import hand_over
-from tavolino.cli.option_values import check_game_name, read_options
+from tavolino.cli.errors import INTERRUPTED, WrongUse
+from tavolino.cli.figures import write_figures
+from tavolino.cli.option_values import check_game_name, list_games, players_or_usual, read_options
 from tavolino.cli.progress import progress_bar
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(help="infinity-gauntlet, mantis or splendor-marvel")],
-    players: Annotated[int, typer.Option(help="How many sit at the table.")] = 4,
+    game: Annotated[str, typer.Argument(help=list_games())],
+    players: Annotated[int | None, typer.Option(help="How many sit at the table; 4 if the game allows it.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100_000,
     bots: Annotated[str, typer.Option(help="The level of all seats; here only random (see arena).")] = "random",
     option: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="An option of the game, such as icons=false."),
+        typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON."),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
     seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
@@ -40,10 +40,10 @@ def simulate(
 
     with progress_bar(games, "games") as tell:
         try:
-            figures = run(Plan(game, players, games, seed, options, workers), tell)
+            figures = run(Plan(game, players_or_usual(game, players), games, seed, options, workers), tell)
         except ValueError as wrong:
             raise WrongUse(wrong) from None
-    hand_over(figures, to_json, lambda: _show_table(figures))
+    write_figures(figures, to_json, lambda: _show_table(figures))
     if figures["stopped"]:
         raise typer.Exit(INTERRUPTED)
 

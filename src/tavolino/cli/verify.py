@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tavolino.cli.complaints import Failure, WrongUse
+from tavolino.cli.errors import Failure, WrongUse
 
 _HEX = re.compile("[0-9a-fA-F]{64}")
 
@@ -32,7 +32,7 @@ def verify(
             "This record has no seal: only games from a server's table have one. "
             f"To see it: tavolino replay {shlex.quote(str(file))}."
         )
-    from tavolino.server.verifying import check_record
+    from tavolino.server.games.verify import check_record
 
     checks = check_record(record, commitment, salt)
     for check in checks:

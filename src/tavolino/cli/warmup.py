@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tavolino.cli.complaints import Failure
+from tavolino.cli.errors import Failure
 from tavolino.cli.option_values import check_game_name
 
 if TYPE_CHECKING:
@@ -19,9 +19,8 @@ def warmup(
 ) -> None:
     """Compile the games, their bots and their simulation."""
     import tavolino
-    from tavolino.bots import LEVELS
     from tavolino.bots.warmup import WarmupFailed, warm_all
-    from tavolino.engine.compiled import prune_cache
+    from tavolino.engine.code_cache import prune_cache
 
     names = list(games or tavolino.games())
     for name in names:
@@ -29,7 +28,7 @@ def warmup(
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the processes end with this one
     began = time.monotonic()
     try:
-        warm_all(_say, names, LEVELS, simulation=True)
+        warm_all(_say, names)
     except WarmupFailed as failed:
         raise Failure(failed) from None
     prune_cache()

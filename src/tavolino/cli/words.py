@@ -45,9 +45,9 @@ class Words:
         """A sentence of the terminal itself."""
         return fill(self._own[key], params, self.language, self.speaker.find)
 
-    def say(self, key: str, params: Mapping[str, Any] | None = None) -> str:
+    def say(self, key: str, params: Mapping[str, Any] | None = None, **named: Any) -> str:
         """A sentence of the game."""
-        return self.speaker.say(key, params)
+        return self.speaker.say(key, {**(params or {}), **named})
 
     def has(self, key: str) -> bool:
         return self.speaker.find(key) is not None

@@ -15,6 +15,8 @@ from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import models, register_model, typeof_impl
 
+from tavolino.engine.compiled import cached
+
 P = ParamSpec("P")
 R = TypeVar("R")
 Function = Callable[..., Any]
@@ -26,8 +28,9 @@ def register(record: np.dtype[Any], **functions: Function) -> None:
     """Tell which functions belong to a type of record; ValueError if another game has the same type of record."""
     known = _games.setdefault(record, {})
     for name, function in functions.items():
-        if known.setdefault(name, function) is not function:
+        if name in known and known[name] is not function:
             raise ValueError(f"Two games have the same type of record: {name} is registered for it twice.")
+        known[name] = cached(function)
 
 
 class ByRecord(Generic[P, R]):

@@ -10,11 +10,13 @@ import numpy as np
 
 from tavolino.engine import dispatch
 from tavolino.engine.chance import key_from_seed, plain_seed
+from tavolino.engine.code_cache import remember_folder
 from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import Deck, arrange
 from tavolino.engine.events import EventKind
 from tavolino.engine.meta import Meta
 from tavolino.engine.options import Option, resolve
+from tavolino.engine.payoffs import shared_payoff, team_payoff
 
 if TYPE_CHECKING:
     from tavolino.engine.match import Match
@@ -49,6 +51,8 @@ class Game:
     legal: Callable[..., int]
     apply: Callable[..., None]
     resample: Callable[..., None]
+    # What a seat gets at the end, within `meta.payoffs`; None: from -1 (lost) to 1 (won).
+    payoff: Callable[..., float] | None = field(default=None, kw_only=True)
     action_text: Callable[[Any, int], str]
     action_params: Callable[[str], tuple[str, Json]]  # an action's text as a verb and parameters, to label it
     prompt: Callable[[Any], Json]
@@ -62,7 +66,16 @@ class Game:
     remarks: Callable[[Json], Mapping[str, Json]] = lambda view: {}
 
     def __post_init__(self) -> None:
-        dispatch.register(self.record, setup=self.setup, legal=self.legal, apply=self.apply, resample=self.resample)
+        remember_folder(self.record, self.folder)
+        payoff = self.payoff or (shared_payoff if self.meta.teams is None else team_payoff)
+        dispatch.register(
+            self.record,
+            setup=self.setup,
+            legal=self.legal,
+            apply=self.apply,
+            resample=self.resample,
+            payoff=payoff,
+        )
 
     @property
     def name(self) -> str:
@@ -112,6 +125,14 @@ class Game:
         """The options as the rules read them: the number of players, then one number each, in their order."""
         numbers = [players, *(int(resolved[name]) for name in self.options)]
         return np.array(numbers, dtype=np.int32)
+
+    def teams(self, record: Any) -> np.ndarray[Any, Any]:
+        """The number of each seat's team, by the record of a match; players of one team win together."""
+        seats = range(int(record["players"]))
+        if self.meta.teams is None:
+            return np.array(seats, dtype=np.int32)
+        alone = int(record[self.meta.teams.option])
+        return np.array([int(seat != alone) for seat in seats], dtype=np.int32)
 
     def new_states(self, count: int = 1) -> np.ndarray[Any, Any]:
         """Room for so many games."""

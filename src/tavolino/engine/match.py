@@ -15,6 +15,7 @@ from tavolino.engine.events import Event, has_private_half, tell, tell_all
 from tavolino.engine.game import Game, Json, Refusal, Seed
 from tavolino.engine.reading import read
 from tavolino.engine.record import SPECTATOR
+from tavolino.engine.record_format import FORMAT, chain
 from tavolino.engine.texts import sentence
 
 _NO_KEY = np.zeros(8, dtype=np.int64)
@@ -245,7 +246,8 @@ class Match:
         if self._seed is None:
             raise ValueError("A resampled match has no record: its deal never happened.")
         seed = {"bytes": self._seed.hex()} if isinstance(self._seed, bytes) else self._seed
-        return {
+        written: Json = {
+            "format": FORMAT,
             "game": self.game.name,
             "rules": self.game.rules,
             "players": self.players,
@@ -255,6 +257,7 @@ class Match:
             "actions": list(self._actions),
             "hash": self.hash(),
         }
+        return {**written, "chain": chain(written)}
 
     def hash(self) -> str:
         """A fingerprint of the whole state, secrets and chance included."""

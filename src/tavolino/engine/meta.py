@@ -11,7 +11,10 @@ TalkPolicy = Literal["text", "remarks"]
 
 @dataclass(frozen=True)
 class OneAgainstAll:
-    """Teams: the seat that an option names plays alone against all others."""
+    """Teams: the seat that an option names plays alone against all others.
+
+    The record has a field of the same name that holds the seat.
+    """
 
     option: str
     one: str  # what the lab calls the player alone, and the others
@@ -25,11 +28,12 @@ class Meta:
     name: str  # lower case English words joined with "-"
     rules: str  # the version of the rules; a changed rule or default is a new version
     players: range
-    rule_prefix: str  # of the ids in rules/*.md: "MA" for MA-13
+    rule_prefix: str  # of the ids in rules/*.md: "AB" for AB-13
     options: Mapping[str, Option] = field(default_factory=dict)
     seats: int | None = None  # the usual number of seats; None: the smallest
     minutes: tuple[int, int] = (10, 20)  # how long a game takes people, about
     teams: OneAgainstAll | None = None
+    payoffs: tuple[float, float] = (-1.0, 1.0)  # the lowest and the highest that a seat can get at the end
     # "remarks": no free text while a game runs, only sentences that the game offers; `talk_rule` says why.
     talk: TalkPolicy = "text"
     talk_rule: str | None = None

@@ -6,8 +6,7 @@ from typing import Any
 from tavolino.engine.errors import BadRecord, IllegalAction, UnknownGame
 from tavolino.engine.game import Game, Seed
 from tavolino.engine.match import Match
-
-REQUIRED = ("game", "rules", "players", "options", "seed", "decks", "actions")
+from tavolino.engine.record_format import FORMAT, REQUIRED, chain
 
 
 def replay(record: Any, load: Callable[[str], Game]) -> Match:
@@ -15,6 +14,7 @@ def replay(record: Any, load: Callable[[str], Game]) -> Match:
     if not isinstance(record, Mapping):
         raise BadRecord(f"A record is a JSON object, not {type(record).__name__}.")
     match = begin_replay(record, load)
+    _check_format(record)
     actions = record["actions"]
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
         raise BadRecord("The record's actions must be a list of texts.")
@@ -26,7 +26,17 @@ def replay(record: Any, load: Callable[[str], Game]) -> Match:
     expected = record.get("hash")
     if expected is not None and expected != match.hash():
         raise BadRecord("The record does not lead to the state that its hash names: it was changed, or made elsewhere.")
+    if "chain" in record and record["chain"] != chain(record):
+        raise BadRecord("The record's chain does not fit its start and its actions: one of them was changed.")
     return match
+
+
+def _check_format(record: Mapping[str, Any]) -> None:
+    number = record.get("format", 1)
+    if type(number) is not int or not 1 <= number <= FORMAT:
+        raise BadRecord(f"The record has format {str(number)[:20]!r}; known here: 1 to {FORMAT}.")
+    if number > 1 and "chain" not in record:
+        raise BadRecord("The record lacks the key 'chain'.")
 
 
 def begin_replay(record: Mapping[str, Any], load: Callable[[str], Game]) -> Match:

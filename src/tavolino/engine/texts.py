@@ -13,6 +13,8 @@ from typing import Any, Protocol
 from tavolino.engine.messages import LANGUAGES, fill
 
 SHARED = Path(__file__).parent
+SOURCE_LANGUAGE = "en"  # every game has it; the other languages may lag behind
+TERMINAL = "terminal."  # what the keys of a drawing's texts begin with
 
 
 class HasTexts(Protocol):
@@ -25,19 +27,27 @@ class HasTexts(Protocol):
 
 @cache
 def read_texts(folder: Path, language: str) -> Mapping[str, str]:
-    """The messages of one folder in one language, by key."""
+    """The messages of one folder in one language, by key. What a language lacks is there in English."""
     if language not in LANGUAGES:
         raise ValueError(f"There is no language {language!r}; there are: {', '.join(LANGUAGES)}.")
-    texts: dict[str, str] = json.loads((folder / "texts" / f"{language}.json").read_text("utf-8"))
-    return texts
+    path = folder / "texts" / f"{language}.json"
+    if language == SOURCE_LANGUAGE:
+        texts: dict[str, str] = json.loads(path.read_text("utf-8"))
+        return texts
+    english = read_texts(folder, SOURCE_LANGUAGE)
+    return {**english, **json.loads(path.read_text("utf-8"))} if path.exists() else english
 
 
 def catalogue(games: Sequence[HasTexts], language: str) -> dict[str, str]:
-    """All messages of the games in one language: `mantis.card.…`, and `common.…` for what they share."""
+    """All messages of the games in one language: `GAME.card.…`, and `common.…` for what they share.
+
+    Those of the terminal's drawings are left out: no client needs them.
+    """
     merged = {f"common.{key}": message for key, message in read_texts(SHARED, language).items()}
     for game in games:
         for key, message in read_texts(game.folder, language).items():
-            merged[f"{game.name}.{key}"] = message
+            if not key.startswith(TERMINAL):
+                merged[f"{game.name}.{key}"] = message
     return merged
 
 

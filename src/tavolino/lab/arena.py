@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tavolino
-from tavolino.lab.crew import Progress, play_all
-from tavolino.lab.fixtures import TEAM_GAMES
+from tavolino.games import meta_of
+from tavolino.lab.executors import Progress, play_all
 from tavolino.lab.intervals import Z_95, wilson
 from tavolino.lab.matches import Plan, Played, check, merge
 from tavolino.lab.ratings import rate
@@ -18,7 +18,7 @@ from tavolino.lab.ratings import rate
 def deals_for(plan: Plan, games: int) -> Plan:
     """The same plan with as many whole deals as so many games need."""
     check(plan)
-    return replace(plan, deals=max(1, ceil(games / len(plan.fixtures))))
+    return replace(plan, deals=max(1, ceil(games / len(plan.seatings))))
 
 
 def arena(
@@ -47,8 +47,8 @@ def arena(
 
 
 def _count(plan: Plan, played: Played) -> dict[str, Any]:
-    seatings, outcomes = plan.fixtures, played.outcomes
-    names = list(dict.fromkeys(name for fixture in seatings for name, _ in fixture.sides))
+    seatings, outcomes = plan.seatings, played.outcomes
+    names = list(dict.fromkeys(name for seating in seatings for name, _ in seating.sides))
     ratings = rate(seatings, outcomes)
     standings = [{"bot": name, **standing(plan, outcomes, name), **ratings[name]} for name in names]
     reasons = tavolino.load(plan.game).reasons
@@ -66,11 +66,11 @@ def _count(plan: Plan, played: Played) -> dict[str, Any]:
 def standing(plan: Plan, outcomes: NDArray[np.int32], name: str) -> dict[str, Any]:
     """The share of games that a side wins, of those in which it sits at the table; shared wins are split."""
     shares, even, games = [], 0.0, 0
-    for at, fixture in enumerate(plan.fixtures):
-        seats = [seat for side, its in fixture.sides if side == name for seat in its]
+    for at, seating in enumerate(plan.seatings):
+        seats = [seat for side, its in seating.sides if side == name for seat in its]
         if seats:
-            shares.append(_win_share(fixture.sides, outcomes[:, at, 0], name))
-            even += sum(side == name for side, _ in fixture.sides) / len(fixture.sides)
+            shares.append(_win_share(seating.sides, outcomes[:, at, 0], name))
+            even += sum(side == name for side, _ in seating.sides) / len(seating.sides)
             games += len(outcomes)
     by_deal = np.mean(shares, axis=0)
     low, high = interval(by_deal, games)
@@ -105,13 +105,13 @@ def interval(by_deal: NDArray[np.float64], games: int) -> tuple[float, float]:
 
 
 def _pairings(plan: Plan, outcomes: NDArray[np.int32]) -> list[dict[str, Any]]:
-    """In a team game: how often each Thanos beats each team."""
+    """In a game of one against all: how often each player alone beats each team."""
     rows: list[dict[str, Any]] = []
-    if plan.game not in TEAM_GAMES:
+    if meta_of(plan.game).teams is None:
         return rows
-    for at, fixture in enumerate(plan.fixtures):
-        (one, _), (team, _) = fixture.sides
-        shares = _win_share(fixture.sides, outcomes[:, at, 0], one)
+    for at, seating in enumerate(plan.seatings):
+        (one, _), (team, _) = seating.sides
+        shares = _win_share(seating.sides, outcomes[:, at, 0], one)
         low, high = interval(shares, len(shares))
         rows.append(
             {"one": one, "team": team, "games": len(shares), "share": float(shares.mean()), "low": low, "high": high}

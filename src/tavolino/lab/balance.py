@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tavolino
-from tavolino.bots.contest import TAKEN, WON
+from tavolino.bots.contest_loop import TAKEN, WON
 from tavolino.engine.game import Seed
+from tavolino.games import meta_of
 from tavolino.lab.arena import interval
-from tavolino.lab.crew import Progress, play_all
-from tavolino.lab.fixtures import TEAM_GAMES
+from tavolino.lab.executors import Progress, play_all
 from tavolino.lab.matches import ITERATIONS, Plan, Played, check, merge
 
 MOST_ACTIONS = 60  # rows of the table of choices
@@ -20,7 +20,7 @@ MOST_ACTIONS = 60  # rows of the table of choices
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be measured; `thanos_life` asks for a table over life totals (Infinity Gauntlet)."""
+    """What is to be measured; `vary` asks for more games with these values of one option."""
 
     game: str
     level: str
@@ -29,25 +29,20 @@ class Question:
     seed: Seed = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     iterations: int = ITERATIONS
-    thanos_life: tuple[int, ...] = ()
+    vary: tuple[str, tuple[Any, ...]] | None = None
 
     def plan(self, players: int, options: Mapping[str, Any]) -> Plan:
         return Plan(
             self.game, players, (self.level,), self.games, self.seed, {**self.options, **options}, self.iterations
         )
 
-    def _hero_life(self) -> Any:
-        return self.options.get("hero_life", tavolino.load(self.game).options["hero_life"].default)
-
     def plans(self) -> list[Plan]:
         """Every batch of games that the question asks for."""
         tables = [self.plan(players, {}) for players in self.players]
-        life = [
-            self.plan(players, {"hero_life": self._hero_life(), "thanos_life": life})
-            for players in self.players
-            for life in self.thanos_life
-        ]
-        return tables + life
+        if self.vary is None:
+            return tables
+        option, values = self.vary
+        return tables + [self.plan(players, {option: value}) for players in self.players for value in values]
 
 
 def balance(question: Question, workers: int = 1, progress: Progress = lambda games: None) -> dict[str, Any]:
@@ -64,7 +59,7 @@ def balance(question: Question, workers: int = 1, progress: Progress = lambda ga
         "stopped": False,
         "tables": [],
         "actions": [],
-        "life": [],
+        "varied": [],
     }
     total = np.zeros((tavolino.load(question.game).action_count, 2), np.int64)
     done, counted = 0, 0
@@ -79,7 +74,7 @@ def balance(question: Question, workers: int = 1, progress: Progress = lambda ga
             total += played.choices
             counted += plan.deals
         else:
-            figures["life"].append(_life(plan, played))
+            figures["varied"].append(_varied(question, plan, played))
     figures["actions"] = _actions(question.game, total, counted)
     return figures
 
@@ -109,10 +104,11 @@ def _table(plan: Plan, played: Played) -> dict[str, Any]:
 
 
 def _sides(plan: Plan) -> Sequence[tuple[str, tuple[int, ...], float]]:
-    """Who is compared: seats in the order of play, or Thanos and the heroes."""
-    if plan.game in TEAM_GAMES:
-        (_, one), (_, team) = plan.fixtures[0].sides
-        return [("Thanos", one, 0.5), ("heroes", team, 0.5)]
+    """Who is compared: seats in the order of play, or the two sides."""
+    teams = meta_of(plan.game).teams
+    if teams is not None:
+        (_, one), (_, others) = plan.seatings[0].sides
+        return [(teams.one, one, 0.5), (teams.others, others, 0.5)]
     return [(f"seat {seat}", (seat,), 1 / plan.players) for seat in range(plan.players)]
 
 
@@ -125,11 +121,14 @@ def _share(who: str, winners: NDArray[np.int32], seats: tuple[int, ...], even: f
     return {"who": who, "share": float(won.mean()), "low": low, "high": high, "even": even}
 
 
-def _life(plan: Plan, played: Played) -> dict[str, Any]:
-    seat = plan.fixtures[0].sides[0][1]
-    row = _share("Thanos", played.outcomes[:, 0, 0], seat, 0.5)
-    life = {name: plan.options[name] for name in ("hero_life", "thanos_life")}
-    return {"players": plan.players, **life, "games": len(played.outcomes), **row}
+def _varied(question: Question, plan: Plan, played: Played) -> dict[str, Any]:
+    """How often the first side wins (the one who plays alone, or seat 0) with one value of an option."""
+    assert question.vary is not None
+    option, _ = question.vary
+    who, seats, even = _sides(plan)[0]
+    row = _share(who, played.outcomes[:, 0, 0], seats, even)
+    value = plan.options[option]
+    return {"players": plan.players, "option": option, "value": value, "games": len(played.outcomes), **row}
 
 
 def _actions(game: str, choices: NDArray[np.int64], games: int) -> list[dict[str, Any]]:

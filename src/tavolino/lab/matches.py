@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tavolino
-from tavolino.bots import LEVELS, Bot, SeatDoor, make_bot
-from tavolino.bots.hall import Contestant, Hall
-from tavolino.bots.hall import Game as HallGame
+from tavolino.bots import LEVELS, Bot, SeatMatch, make_bot
+from tavolino.bots.contest import Contest, Contestant, ContestGame
 from tavolino.engine.batches import stream_seed
 from tavolino.engine.game import Seed
-from tavolino.lab.fixtures import Fixture, fixtures
+from tavolino.lab.seatings import Seating, seatings
 
 ITERATIONS = 1000  # of `hard`, for one decision, unless the plan says otherwise
 
@@ -32,13 +31,13 @@ class Plan:
     iterations: int = ITERATIONS
 
     @property
-    def fixtures(self) -> list[Fixture]:
-        return fixtures(self.game, self.bots, self.players, self.options)
+    def seatings(self) -> list[Seating]:
+        return seatings(self.game, self.bots, self.players, self.options)
 
 
 @dataclass
 class Played:
-    """What came of some deals: outcomes[deal, fixture] is (winners, reason, decisions)."""
+    """What came of some deals: outcomes[deal, seating] is (winners, reason, decisions)."""
 
     first: int
     outcomes: NDArray[np.int32]
@@ -51,7 +50,7 @@ def check(plan: Plan) -> None:
     game.check_players(plan.players)
     if not plan.bots:
         raise ValueError("There must be at least one bot.")
-    game.start(plan.players, 0, {**plan.options, **plan.fixtures[0].options})
+    game.start(plan.players, 0, {**plan.options, **plan.seatings[0].options})
     for bot in plan.bots:
         if bot not in LEVELS:
             bot_class(bot)
@@ -71,41 +70,41 @@ def bot_class(name: str) -> Any:
     return found
 
 
-class Table:
-    """A place where the deals of a plan are played, one chunk after the other."""
+class Runner:
+    """Plays the deals of a plan, one chunk after the other."""
 
     def __init__(self, plan: Plan):
         self._plan = plan
-        self._fixtures = plan.fixtures
+        self._seatings = plan.seatings
         self._seed = stream_seed(plan.seed)
-        self._hall = None
+        self._contest = None
         if all(bot in LEVELS for bot in plan.bots):
-            self._hall = Hall(plan.game, [Contestant(bot, plan.iterations) for bot in plan.bots])
+            self._contest = Contest(plan.game, [Contestant(bot, plan.iterations) for bot in plan.bots])
 
     def warm(self) -> None:
         """Compile, so that time is measured without it."""
         self.play(0, 1)
 
     def play(self, first: int, deals: int) -> Played:
-        games = [(deal, fixture) for deal in range(first, first + deals) for fixture in self._fixtures]
-        if self._hall is not None:
-            rows = [HallGame(deal, fixture.seating, fixture.options) for deal, fixture in games]
-            results = self._hall.play(rows, self._seed)
+        games = [(deal, seating) for deal in range(first, first + deals) for seating in self._seatings]
+        if self._contest is not None:
+            rows = [ContestGame(deal, seating.players, seating.options) for deal, seating in games]
+            results = self._contest.play(rows, self._seed)
             outcomes, choices = results.outcomes, results.choices
         else:
             action_count = tavolino.load(self._plan.game).action_count
             outcomes = np.array([self._play_in_python(*game) for game in games], np.int32)
             choices = np.zeros((action_count, 2), np.int64)
-        return Played(first, outcomes.reshape(deals, len(self._fixtures), 3), choices)
+        return Played(first, outcomes.reshape(deals, len(self._seatings), 3), choices)
 
-    def _play_in_python(self, deal: int, fixture: Fixture) -> tuple[int, int, int]:
-        """One game through the door alone, for bots that are not ours."""
+    def _play_in_python(self, deal: int, seating: Seating) -> tuple[int, int, int]:
+        """One game in which every bot is given what its seat may know, for bots that are not ours."""
         plan = self._plan
-        match = tavolino.load(plan.game).start(plan.players, f"{plan.seed!r} {deal}", dict(fixture.options))
-        bots = [self._bot(plan.bots[who], deal * plan.players + seat) for seat, who in enumerate(fixture.seating)]
+        match = tavolino.load(plan.game).start(plan.players, f"{plan.seed!r} {deal}", dict(seating.options))
+        bots = [self._bot(plan.bots[who], deal * plan.players + seat) for seat, who in enumerate(seating.players)]
         decisions = 0
         while match.to_act is not None:
-            match.play(bots[match.to_act].choose(SeatDoor(match, match.to_act)))
+            match.play(bots[match.to_act].choose(SeatMatch(match, match.to_act)))
             decisions += 1
         assert match.outcome is not None
         winners = sum(1 << seat for seat in match.outcome.winners)

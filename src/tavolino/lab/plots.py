@@ -88,22 +88,23 @@ def plot_actions(figures: dict[str, Any], path: Path) -> None:
     save(figure, path)
 
 
-def plot_life(figures: dict[str, Any], path: Path) -> None:
-    """Infinity Gauntlet: how often Thanos wins, by his life, for each number of players."""
+def plot_varied(figures: dict[str, Any], path: Path) -> None:
+    """How often the first side wins by the value of an option, for each number of players."""
+    first = figures["varied"][0]
     figure, axes = _figure(7, 4)
-    for players in dict.fromkeys(row["players"] for row in figures["life"]):
-        rows = [row for row in figures["life"] if row["players"] == players]
+    for players in dict.fromkeys(row["players"] for row in figures["varied"]):
+        rows = [row for row in figures["varied"] if row["players"] == players]
         shares = [row["share"] * PER_CENT for row in rows]
         reach = [
             [share - row["low"] * PER_CENT for share, row in zip(shares, rows, strict=True)],
             [row["high"] * PER_CENT - share for share, row in zip(shares, rows, strict=True)],
         ]
         axes.errorbar(
-            [row["thanos_life"] for row in rows], shares, yerr=reach, marker="o", capsize=3, label=f"{players} players"
+            [row["value"] for row in rows], shares, yerr=reach, marker="o", capsize=3, label=f"{players} players"
         )
-    axes.axhline(50, color=EVEN, linestyle=":")
-    axes.set_xlabel(f"life of Thanos (heroes: {figures['life'][0]['hero_life']})")
-    axes.set_ylabel("games won by Thanos, % (95 %)")
+    axes.axhline(first["even"] * PER_CENT, color=EVEN, linestyle=":")
+    axes.set_xlabel(first["option"])
+    axes.set_ylabel(f"games won by {first['who']}, % (95 %)")
     axes.set_title(f"{figures['game']}: {figures['level']} against {figures['level']}", fontsize=10)
     axes.legend(fontsize=8)
     save(figure, path)

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tavolino.lab.fixtures import Fixture
+from tavolino.lab.seatings import Seating
 
 
 class MissingExtra(ValueError):
     """Something that only the lab needs is not installed."""
 
 
-def rate(seatings: Sequence[Fixture], outcomes: Any) -> dict[str, dict[str, float]]:
+def rate(seatings: Sequence[Seating], outcomes: Any) -> dict[str, dict[str, float]]:
     """For each side: mu, sigma, and the ordinal mu - 3 sigma that a table is sorted by.
 
     All games count, in the order of the deals. Sides that win together are equal; losers are equal too.
@@ -20,13 +20,13 @@ def rate(seatings: Sequence[Fixture], outcomes: Any) -> dict[str, dict[str, floa
     except ImportError:
         raise MissingExtra("Ratings need openskill: pip install 'tavolino[lab]'.") from None
     model = PlackettLuce()
-    ratings = {name: model.rating(name=name) for fixture in seatings for name, _ in fixture.sides}
+    ratings = {name: model.rating(name=name) for seating in seatings for name, _ in seating.sides}
     for deal in outcomes:
-        for fixture, (winners, _, _) in zip(seatings, deal, strict=True):
-            names = [name for name, _ in fixture.sides]
+        for seating, (winners, _, _) in zip(seatings, deal, strict=True):
+            names = [name for name, _ in seating.sides]
             if len(set(names)) < 2 or not winners:
                 continue
-            ranks = [0.0 if any(winners >> seat & 1 for seat in seats) else 1.0 for _, seats in fixture.sides]
+            ranks = [0.0 if any(winners >> seat & 1 for seat in seats) else 1.0 for _, seats in seating.sides]
             rated = model.rate([[ratings[name]] for name in names], ranks=ranks)
             _take_over(ratings, names, [team[0] for team in rated])
     return {

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 import tavolino
 from tavolino.engine.batches import DECISIONS, REASON, WINNERS, Batch, stream_seed
 from tavolino.engine.game import Game, Seed
-from tavolino.lab.hands import fitting_workers
 from tavolino.lab.intervals import wilson
+from tavolino.lab.workers import fitting_workers
 
-CHUNK_SECONDS = 0.2  # so often is progress told and Ctrl-C heard
+CHUNK_SECONDS = 0.2  # so often progress is reported and Ctrl-C has an effect
 FIRST_CHUNK = 200
 LARGEST_CHUNK = 200_000
 
@@ -82,8 +82,8 @@ def simulate(plan: Plan, progress: Progress = lambda games: None) -> dict[str, A
     tally = Tally(plan.players)
     is_stopped = False
     plan = replace(plan, workers=fitting_workers(plan.workers, ceil(plan.games / FIRST_CHUNK)))
-    crew = _alone(batch, plan) if plan.workers == 1 else _processes(plan)
-    with crew as chunks:
+    executor = _alone(batch, plan) if plan.workers == 1 else _processes(plan)
+    with executor as chunks:
         began = time.perf_counter()
         try:
             for outcomes in chunks:
@@ -161,21 +161,21 @@ def _next_size(size: int, seconds: float) -> int:
 @contextmanager
 def _processes(plan: Plan) -> Iterator[Iterator[NDArray[np.int32]]]:
     context = multiprocessing.get_context("spawn")
-    crew: dict[Connection, Any] = {}
+    workers: dict[Connection, Any] = {}
     try:
-        with _deaf_to_ctrl_c():
+        with _ignoring_ctrl_c():
             for _ in range(plan.workers):
                 ours, theirs = context.Pipe()
                 process = context.Process(target=_work, args=(theirs, plan), daemon=True)
                 process.start()
                 theirs.close()
-                crew[ours] = process
-        for connection in crew:
+                workers[ours] = process
+        for connection in workers:
             connection.recv()  # "I am warm"
-        yield _chunks_of(crew, plan)
+        yield _chunks_of(workers, plan)
     finally:
-        for connection, process in crew.items():
-            connection.close()  # a worker whose line is cut goes home
+        for connection, process in workers.items():
+            connection.close()  # a worker whose connection is closed ends
             process.join(timeout=2)
             if process.is_alive():
                 process.terminate()
@@ -183,21 +183,21 @@ def _processes(plan: Plan) -> Iterator[Iterator[NDArray[np.int32]]]:
 
 
 @contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Processes that begin meanwhile inherit it: Ctrl-C is for the process that collects, not for its workers."""
-    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _ignoring_ctrl_c() -> Iterator[None]:
+    """Processes that are started meanwhile ignore it too: Ctrl-C is for the process that collects the figures."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, heard)
+        signal.signal(signal.SIGINT, before)
 
 
-def _chunks_of(crew: Mapping[Connection, Any], plan: Plan) -> Iterator[NDArray[np.int32]]:
+def _chunks_of(workers: Mapping[Connection, Any], plan: Plan) -> Iterator[NDArray[np.int32]]:
     first = 0
-    sizes = dict.fromkeys(crew, FIRST_CHUNK)
+    sizes = dict.fromkeys(workers, FIRST_CHUNK)
     busy: dict[Connection, float] = {}
     while first < plan.games or busy:
-        for connection in crew:
+        for connection in workers:
             if connection not in busy and first < plan.games:
                 sizes[connection] = min(sizes[connection], plan.games - first)
                 connection.send((first, sizes[connection]))

@@ -2,8 +2,8 @@
 
 Arrays are handed out as they are: the next step writes into the same ones. `copy=True` gives fresh ones each time.
 
-Games run quiet: no events, no log. Infinity Gauntlet's bookkeeping of who knows what is switched off with them, and
-the observation ends before the slices that show it; `knowledge=True` keeps both, at a part of the speed.
+Games run quiet: no events, no log. Where the rules keep account of who knows what, that is switched off too, and the
+observation ends before the slices that show it; `knowledge=True` keeps both, at a part of the speed.
 """
 
 from typing import Any
@@ -15,10 +15,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from tavolino.bots.levels import manners_of
+from tavolino.bots.policies import policy_of
 from tavolino.engine.record import SPECTATOR
 from tavolino.research import stepping
-from tavolino.research.drawing import draw_table
+from tavolino.research.rendering import draw_table
 from tavolino.research.stepping import EVERYWHERE, Batch
 from tavolino.research.table import Setting
 
@@ -33,7 +33,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     seat: where the learner sits, the others being played inside the step; "each in turn": another seat each game;
         None: self-play, in which every step is a decision of whoever is to act (`infos["seat"]`), and the reward at
         the end is the acting seat's (`infos["returns"]` has everybody's).
-    opponents: "random", uniform over what is legal; "easy" and "medium", the bots that play by habit.
+    opponents: "random", uniform over what is legal; "easy" and "medium", the bots that play by heuristic.
     illegal: "raise" (nothing is played then), or "replace" by a random legal action.
 
     A game that is over is dealt anew within the step: `infos["final_obs"]` has what the learner saw last.
@@ -66,12 +66,12 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy, self._illegal = copy, illegal
         self._takes_turns = seat == EACH_IN_TURN
-        self._habits = None if opponents == "random" else manners_of(game).HABITS[opponents]
+        self._weights = None if opponents == "random" else _weights_of(opponents, game)
         self._stream = 0
         self._own_chance = np.ones(1, dtype=np.uint64)
         self._batch = _new_batch(self.setting, num_envs, size)
         self._batch.seats[:] = EVERYWHERE if seat is None else 0 if self._takes_turns else seat
-        # Bots by habit go by what their seat knows, so for them the rules must keep it.
+        # Bots by heuristic go by what their seat knows, so for them the rules must keep it.
         self._batch.states["quiet"] = not encoding.has_knowledge or not (knowledge or opponents != "random")
         self._asked = self._batch.states["to_act"]
         self._no_actions = np.zeros(num_envs, dtype=np.int64)
@@ -106,8 +106,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         return observations, rewards, is_over, self._handed(self._nowhere), infos
 
     def _advance(self, actions: NDArray[np.int64], is_beginning: bool) -> None:
-        is_team_game = self.setting.encoding.is_team_game
-        stepping.step(self._batch, actions, is_beginning, self._stream, self._takes_turns, is_team_game, self._habits)
+        stepping.step(self._batch, actions, is_beginning, self._stream, self._takes_turns, self._weights)
 
     @property
     def plays_everywhere(self) -> bool:
@@ -161,6 +160,12 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         if self.render_mode is None:
             raise ValueError("To render, make the environment with render_mode='ansi'.")
         return tuple(draw_table(self.setting.game, self.states, i, SPECTATOR) for i in range(self.num_envs))
+
+
+def _weights_of(level: str, game: str) -> NDArray[np.float64]:
+    if not policy_of(game).has_heuristic:
+        raise ValueError(f"{game} has no policy with weights (the module `policy`), so its opponents are random.")
+    return policy_of(game).weights_of(level)
 
 
 def _new_batch(setting: Setting, count: int, size: int) -> Batch:

@@ -1,4 +1,4 @@
-"""Observing under one name for all games, as `engine.dispatch` does for the rules, and what a seat has won."""
+"""The compiled calls behind observations, action masks and payoffs."""
 
 from typing import Any
 
@@ -6,19 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled, entry
-from tavolino.engine.dispatch import ByRecord, apply, legal
+from tavolino.engine.dispatch import apply, legal
+from tavolino.engine.observation import observe
+from tavolino.engine.payoffs import payoff
 
 States = np.ndarray[Any, Any]
 Numbers = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 Mask = NDArray[np.int8]
+Reals = NDArray[np.float64]
 
 ILLEGAL = -2  # the answer to an action that is not legal now: neither a seat nor NOBODY
-
-
-@ByRecord
-def observe(s: Any, viewer: int, out: Any) -> None:
-    """Write what a seat may know now into `out`. Built up from nothing: what is not named is not there."""
 
 
 @compiled
@@ -72,17 +70,9 @@ def play_and_encode(
     return s.to_act + 0
 
 
-@compiled
-def utility(winners: int, seat: int, is_team_game: bool) -> float:
-    """From -1 (lost) to 1 (won). Several winners share one win, but a team has won as a whole; no winner is 0."""
-    if winners == 0:
-        return 0.0
-    if winners >> seat & 1 == 0:
-        return -1.0
-    if is_team_game:
-        return 1.0
-    sharing = 0
-    while winners > 0:
-        sharing += winners & 1
-        winners >>= 1
-    return 2.0 / sharing - 1.0
+@entry
+def payoffs(states: States, index: int, out: Reals) -> None:
+    """What each seat gets; the game is over."""
+    s = states[index]
+    for seat in range(s.players):
+        out[seat] = payoff(s, seat)

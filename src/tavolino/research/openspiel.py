@@ -1,9 +1,10 @@
-"""The games in OpenSpiel: after `import tavolino.research.openspiel` there are `tavolino_mantis`,
-`tavolino_infinity_gauntlet` and `tavolino_splendor_marvel`, as in `pyspiel.load_game("tavolino_mantis(players=4)")`.
+"""The games in OpenSpiel: after `import tavolino.research.openspiel` a game called `my-game` is there as
+`tavolino_my_game`, as in `pyspiel.load_game("tavolino_my_game(players=4)")`.
 
 All chance is explicit and comes first: the seed of the game, byte by byte, in `seed_bytes` chance nodes with 256
 outcomes each. What follows is a function of the seed and of the actions. Players know nothing of the seed, so their
-information states are those of the game with cards drawn as they come.
+information states are those of the game with cards drawn as they come. With `chance=deck` there is a node for each card
+of the decks instead, for small games and for algorithms that walk through the whole tree, such as CFR.
 """
 
 from collections.abc import Callable
@@ -14,16 +15,15 @@ import pyspiel
 
 from tavolino.engine.options import Option
 from tavolino.engine.record import SPECTATOR
-from tavolino.games import load
-from tavolino.research.drawing import draw_table
+from tavolino.games import games, load, meta_of
+from tavolino.research.deals import KINDS, Deal, DeckDeal, SeedDeal
+from tavolino.research.rendering import draw_table
 from tavolino.research.table import Setting, Table
 
-BYTE = 256
 SEED_BYTES = 4  # 4,294,967,296 deals
 MOST_SEED_BYTES = 32
 PLAYERS = 4
 BY_PLAYERS = 0  # the value of a number option that is left to the number of players
-_OUTCOMES = [(outcome, 1.0 / BYTE) for outcome in range(BYTE)]
 _BEFORE_THE_DEAL = "before the deal"
 
 
@@ -35,8 +35,13 @@ def _parameter(option: Option) -> Any:
     return BY_PLAYERS if option.default is None else option.default
 
 
+def _usual_players(players: range) -> int:
+    """Four, or as near to it as the game allows."""
+    return min(max(PLAYERS, players[0]), players[-1])
+
+
 def _game_type(name: str) -> "pyspiel.GameType":
-    game = load(name)
+    game = meta_of(name)
     return pyspiel.GameType(
         short_name=short_name(name),
         long_name=f"Tavolino: {name}",
@@ -52,8 +57,9 @@ def _game_type(name: str) -> "pyspiel.GameType":
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={
-            "players": PLAYERS,
+            "players": _usual_players(game.players),
             "seed_bytes": SEED_BYTES,
+            "chance": KINDS[0],
             **{option: _parameter(game.options[option]) for option in game.options},
         },
     )
@@ -67,11 +73,14 @@ class TavolinoGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None):
         chosen = dict(params or {})
-        players = int(chosen.get("players", PLAYERS))
-        self.seed_bytes = int(chosen.get("seed_bytes", SEED_BYTES))
-        if not 1 <= self.seed_bytes <= MOST_SEED_BYTES:
-            raise ValueError(f"There are 1 to {MOST_SEED_BYTES} seed bytes, not {self.seed_bytes}.")
+        players = int(chosen.get("players", _usual_players(meta_of(self.name).players)))
+        seed_bytes, chance = int(chosen.get("seed_bytes", SEED_BYTES)), chosen.get("chance", KINDS[0])
+        if not 1 <= seed_bytes <= MOST_SEED_BYTES:
+            raise ValueError(f"There are 1 to {MOST_SEED_BYTES} seed bytes, not {seed_bytes}.")
+        if chance not in KINDS:
+            raise ValueError(f"Chance is one of {', '.join(KINDS)}, not {chance!r}.")
         rules = load(self.name)
+        self.deal: Deal = SeedDeal(seed_bytes) if chance == "seed" else DeckDeal(rules)
         options = {
             option: chosen[option]
             for option in rules.options
@@ -80,10 +89,10 @@ class TavolinoGame(pyspiel.Game):  # type: ignore[misc]
         self.setting = Setting(self.name, players, options, keeps_log=True)
         info = pyspiel.GameInfo(
             num_distinct_actions=rules.action_count,
-            max_chance_outcomes=BYTE,
+            max_chance_outcomes=self.deal.most_outcomes,
             num_players=players,
-            min_utility=-1.0,
-            max_utility=1.0,
+            min_utility=rules.meta.payoffs[0],
+            max_utility=rules.meta.payoffs[1],
             utility_sum=None,
             max_game_length=rules.most_decisions(players),
         )
@@ -93,7 +102,7 @@ class TavolinoGame(pyspiel.Game):  # type: ignore[misc]
         return TavolinoState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        return self.seed_bytes
+        return self.deal.nodes
 
     def make_py_observer(
         self, iig_obs_type: "pyspiel.IIGObservationType | None" = None, params: dict[str, Any] | None = None
@@ -108,12 +117,18 @@ class TavolinoGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class TavolinoState(pyspiel.State):  # type: ignore[misc]
-    """A game at one moment; before the deal, a part of its seed."""
+    """A game at one moment; before the deal, the outcomes of chance so far."""
 
     def __init__(self, game: TavolinoGame):
         super().__init__(game)
-        self._seed = b""
+        self._dealt: list[int] = []
         self._table: Table | None = None
+        self._is_resampled = False
+
+    @property
+    def _deal(self) -> Deal:
+        deal: Deal = self.get_game().deal
+        return deal
 
     @property
     def table(self) -> Table | None:
@@ -130,7 +145,7 @@ class TavolinoState(pyspiel.State):  # type: ignore[misc]
         return self._table is not None and self._table.to_act < 0
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return _OUTCOMES
+        return self._deal.outcomes(self._dealt)
 
     def _legal_actions(self, player: int) -> list[int]:
         assert self._table is not None
@@ -139,16 +154,17 @@ class TavolinoState(pyspiel.State):  # type: ignore[misc]
     def _apply_action(self, action: int) -> None:
         if self._table is not None:
             self._table.play(action)
+            if not self._is_resampled:
+                self._deal.check(self._table)
             return
-        self._seed += bytes([action])
-        game = self.get_game()
-        if len(self._seed) == game.seed_bytes:
-            self._table = Table(game.setting)
-            self._table.begin(self._seed)
+        self._dealt.append(action)
+        if len(self._dealt) == self._deal.nodes:
+            self._table = Table(self.get_game().setting)
+            self._deal.begin(self._table, self._dealt)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return f"seed {action:02x}"
+            return self._deal.text(self._dealt, action)
         assert self._table is not None
         return self._table.action_text(player, action)
 
@@ -163,12 +179,13 @@ class TavolinoState(pyspiel.State):  # type: ignore[misc]
             raise ValueError("Before the deal there is nothing to resample.")
         state: TavolinoState = self.get_game().new_initial_state()
         state._table = self._table.resample(player, repr((sampler(), sampler())))
+        state._is_resampled = True
         return state
 
     def __str__(self) -> str:
         """All of it, secrets too: two states are equal when this is."""
         if self._table is None:
-            return f"{_BEFORE_THE_DEAL} {self._seed.hex()}"
+            return f"{_BEFORE_THE_DEAL} {''.join(f'{outcome:02x}' for outcome in self._dealt)}"
         drawn = draw_table(self._table.setting.game, self._table.states, 0, SPECTATOR)
         return f"{drawn}\nstate {self._table.hash()}"
 
@@ -209,20 +226,14 @@ class Observer:
 # games are pickled by their class. So there is one class for each game, under its name in this module.
 
 
-class InfinityGauntlet(TavolinoGame):
-    name = "infinity-gauntlet"
-    game_type = _game_type(name)
+def register(name: str) -> None:
+    """Tell OpenSpiel about a game. All games that are found when this module is imported are registered."""
+    class_name = name.title().replace("-", "")
+    fields = {"name": name, "game_type": _game_type(name), "__module__": __name__}
+    game: type[TavolinoGame] = type(class_name, (TavolinoGame,), fields)
+    globals()[class_name] = game
+    pyspiel.register_game(game.game_type, game)
 
 
-class Mantis(TavolinoGame):
-    name = "mantis"
-    game_type = _game_type(name)
-
-
-class SplendorMarvel(TavolinoGame):
-    name = "splendor-marvel"
-    game_type = _game_type(name)
-
-
-for _game in (InfinityGauntlet, Mantis, SplendorMarvel):
-    pyspiel.register_game(_game.game_type, _game)
+for _name in games():
+    register(_name)

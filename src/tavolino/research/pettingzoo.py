@@ -1,6 +1,6 @@
-"""PettingZoo environments of the games: `env("mantis", players=4)` and, with all seats in step, `parallel_env`.
+"""PettingZoo environments of the games: `env(game, players=4)` and, with all seats in step, `parallel_env`.
 
-They are in PettingZoo's registry too: `pettingzoo.make("aec", "tavolino/mantis-v1", players=4)`.
+They are in PettingZoo's registry too: `pettingzoo.make("aec", f"tavolino/{game}-v1", players=4)`.
 
 The AEC environment asks a seat exactly when the rules ask it. In the parallel form every step is one decision: all
 agents hand in an action, and only that of the seat to act counts. Observations are a dict of `observation` and
@@ -21,7 +21,7 @@ from pettingzoo import AECEnv, ParallelEnv, register
 from tavolino.engine.chance import key_from_seed
 from tavolino.engine.record import SPECTATOR
 from tavolino.games import games
-from tavolino.research.drawing import draw_table
+from tavolino.research.rendering import draw_table
 from tavolino.research.table import Setting, Table
 
 Observation = dict[str, NDArray[Any]]

@@ -4,7 +4,7 @@ A learner sits at `seats[i]` in game i, or everywhere (`EVERYWHERE`: self-play, 
 game of each place in the batch has a stream of chance of its own, so what happens in one place depends on the seed,
 on the place and on its own actions, and on nothing else.
 
-The others choose at random (`habits` is None), or by the habits of a bot: in a world drawn anew for each choice, one
+The others choose at random (`weights` is None), or by a bot's heuristic: in a world drawn anew for each choice, one
 that their seat takes for possible, as at a table.
 """
 
@@ -13,17 +13,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.bots.choice import choose
+from tavolino.bots.heuristic import choose
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.dispatch import apply, legal, resample, setup
-from tavolino.research.observing import Bytes, Mask, Numbers, States, observe, utility, write_mask
+from tavolino.engine.observation import observe
+from tavolino.engine.payoffs import payoff
+from tavolino.research.observing import Bytes, Mask, Numbers, States, write_mask
 
 EVERYWHERE = -1
 SEEDS = 1 << 30
 Actions = NDArray[np.int64]
 Reals = NDArray[np.float64]
-Habits = Reals | None
+Weights = Reals | None
 
 
 class Batch(NamedTuple):
@@ -58,8 +60,7 @@ def step(
     is_beginning: bool,
     seed: int,
     takes_turns: bool,
-    is_team_game: bool,
-    habits: Habits,
+    weights: Weights,
 ) -> None:
     """One step of every game, or the first deal of all of them: one entry point, since each costs a compilation.
 
@@ -76,22 +77,22 @@ def step(
             actor = s.to_act
             s.n_events = 0
             apply(s, batch.to_rules[actor, actions[i]] + 0)
-            is_over = not _until_asked(s, batch.seats[i], numbers, habits, worlds, scores)
+            is_over = not _until_asked(s, batch.seats[i], numbers, weights, worlds, scores)
             batch.is_over[i] = is_over
             batch.rewards[i] = 0.0
             if is_over:
-                batch.rewards[i] = utility(s.winners, actor, is_team_game)
+                batch.rewards[i] = payoff(s, actor)
                 for seat in range(s.players):
-                    batch.returns[i, seat] = utility(s.winners, seat, is_team_game)
+                    batch.returns[i, seat] = payoff(s, seat)
                 observe(s, actor, batch.last_observations[i])
         if is_over:
-            _next_game(batch, i, seed, takes_turns, habits)
+            _next_game(batch, i, seed, takes_turns, weights)
         observe(s, s.to_act, batch.observations[i])
         write_mask(s, s.to_act, from_rules, numbers, batch.masks[i])
 
 
 @compiled
-def _next_game(batch: Batch, i: int, seed: int, takes_turns: bool, habits: Habits) -> None:
+def _next_game(batch: Batch, i: int, seed: int, takes_turns: bool, weights: Weights) -> None:
     """Deal, up to the learner's first decision. A game that ends before it is dealt again."""
     s = batch.states[i]
     is_asked = False
@@ -102,32 +103,32 @@ def _next_game(batch: Batch, i: int, seed: int, takes_turns: bool, habits: Habit
         batch.games[i] += 1
         s.n_events = 0
         setup(s, batch.options, batch.arranged, batch.n_arranged)
-        is_asked = _until_asked(s, batch.seats[i], batch.numbers, habits, batch.worlds, batch.scores)
+        is_asked = _until_asked(s, batch.seats[i], batch.numbers, weights, batch.worlds, batch.scores)
 
 
 @compiled
-def _until_asked(s: Any, learner: int, numbers: Numbers, habits: Habits, worlds: States, scores: Reals) -> bool:
+def _until_asked(s: Any, learner: int, numbers: Numbers, weights: Weights, worlds: States, scores: Reals) -> bool:
     """Let the others play until the learner is asked; False if the game is over before."""
     while learner != EVERYWHERE and s.to_act >= 0 and s.to_act != learner:
         n = legal(s, numbers)
-        if habits is None:
+        if weights is None:
             action = numbers[draw(s, n)]
         else:
-            action = _habitual_choice(s, habits, numbers, n, worlds, scores)
+            action = _heuristic_choice(s, weights, numbers, n, worlds, scores)
         s.n_events = 0
         apply(s, action)
     return s.to_act >= 0
 
 
 @compiled
-def _habitual_choice(s: Any, habits: Reals, numbers: Numbers, n: int, worlds: States, scores: Reals) -> int:
+def _heuristic_choice(s: Any, weights: Reals, numbers: Numbers, n: int, worlds: States, scores: Reals) -> int:
     """What a bot does whose seat is to act: it looks at a world that the seat takes for possible."""
     own_chance = draw(s, SEEDS)
     worlds[0] = s
     mind = worlds[0]
     use_cheap(mind, own_chance, 0)
     resample(mind, s.to_act)
-    return choose(mind, habits, numbers, n, scores)
+    return choose(mind, weights, numbers, n, scores)
 
 
 @entry

@@ -1,6 +1,6 @@
 """One game in numbers, for interfaces that count microseconds: `Match` speaks in texts, this does not.
 
-Actions and observations are a seat's own (see `encodings.layout`). A table that keeps a log also gives the
+Actions and observations are a seat's own (see `engine.observation`). A table that keeps a log also gives the
 information state of each seat: everything the seat has seen and done, from the first event on.
 """
 
@@ -21,7 +21,7 @@ from tavolino.engine.options import resolve
 from tavolino.engine.reading import read
 from tavolino.engine.record import SPECTATOR
 from tavolino.research.encodings import encoding_of
-from tavolino.research.observing import ILLEGAL, encode, play_and_encode, utility
+from tavolino.research.observing import ILLEGAL, encode, payoffs, play_and_encode
 
 _NO_KEY = np.zeros(8, dtype=np.int64)
 # What a log is made of: the choices of seats, and between them the rows of events that followed.
@@ -94,11 +94,11 @@ class Table:
             states["events"][0],
         )
 
-    def begin(self, seed: Seed) -> None:
-        """Deal a game."""
+    def begin(self, seed: Seed, arranged: _Rows | None = None, n_arranged: _Rows | None = None) -> None:
+        """Deal a game; with decks arranged as `engine.decks.arrange` does, if they are given."""
         self.states["quiet"] = self.setting.is_quiet
         self._log, self._bodies, self._told = [], {}, {}
-        self._advance(loops.BEGIN, 0, key_from_seed(seed))
+        self._advance(loops.BEGIN, 0, key_from_seed(seed), arranged, n_arranged)
 
     def play(self, action: int) -> None:
         """A legal action of the seat to act, by that seat's own number."""
@@ -120,7 +120,14 @@ class Table:
         self.to_act, self._legal = to_act, None
         return observation, mask
 
-    def _advance(self, deed: int, number: int, key: NDArray[np.int64] = _NO_KEY) -> None:
+    def _advance(
+        self,
+        deed: int,
+        number: int,
+        key: NDArray[np.int64] = _NO_KEY,
+        arranged: _Rows | None = None,
+        n_arranged: _Rows | None = None,
+    ) -> None:
         setting = self.setting
         numbers = setting.numbers
         n = loops.advance(
@@ -130,8 +137,8 @@ class Table:
             number,
             key,
             setting.option_numbers,
-            setting.arranged,
-            setting.n_arranged,
+            setting.arranged if arranged is None else arranged,
+            setting.n_arranged if n_arranged is None else n_arranged,
             numbers,
         )
         self.to_act = self._seat_field.item(0)
@@ -164,10 +171,11 @@ class Table:
         return self.setting.game.action_text(read(self.states), number)
 
     def returns(self) -> list[float]:
-        """What each seat has won (1), lost (-1) or shared; zeros while the game runs."""
-        winners = int(self.states[0]["winners"]) if self.to_act < 0 else 0
-        is_team_game = self.setting.encoding.is_team_game
-        return [utility(winners, seat, is_team_game) for seat in range(self.setting.players)]
+        """What each seat gets, by default 1 (won) to -1 (lost); zeros while the game runs."""
+        out = np.zeros(self.setting.players)
+        if self.to_act < 0:
+            payoffs(self.states, 0, out)
+        return [float(number) for number in out]
 
     def information_state(self, seat: int) -> str:
         """All that a seat has seen and done, as text, with perfect recall; equal in worlds it cannot tell apart."""

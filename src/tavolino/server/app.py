@@ -1,156 +1,83 @@
-"""The application: everything put together, started and stopped."""
+"""The ASGI application: builds everything, starts it and stops it."""
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
 
-from tavolino.server import openapi, web
-from tavolino.server.clocks import Uptime
-from tavolino.server.guard import Guard
-from tavolino.server.hall import Hall
-from tavolino.server.house import House
-from tavolino.server.limits import Buckets
-from tavolino.server.metrics import Metrics
-from tavolino.server.page import Page
-from tavolino.server.people import People
-from tavolino.server.problems import Refused
-from tavolino.server.routes import ROUTES
+from tavolino.server import access
+from tavolino.server.context import open_context
+from tavolino.server.errors import Refused
+from tavolino.server.http.middleware import SecurityMiddleware
+from tavolino.server.http.operation import operation_routes
+from tavolino.server.http.requests import answering
+from tavolino.server.http.routes import ROUTES
+from tavolino.server.http.static import Page
 from tavolino.server.settings import ServerSettings
-from tavolino.server.shelf import Shelf
-from tavolino.server.sockets import play_at_table
 from tavolino.server.storage import Storage
 from tavolino.server.storage.sqlite import SqliteStorage
-from tavolino.server.thinking import Thinkers
+from tavolino.server.tables.housekeeping import Housekeeping
+from tavolino.server.tables.registry import Registry
+from tavolino.server.transport.endpoint import play_at_table
+from tavolino.server.transport.frames import encode_message
 
-Now = Callable[[], float]
 
-
-def make_app(settings: ServerSettings, log: Any, storage: Storage | None = None, now: Now = time.time) -> FastAPI:
+def make_app(
+    settings: ServerSettings, log: Any, storage: Storage | None = None, now: Callable[[], float] = time.time
+) -> Starlette:
     """The server as an ASGI application. `storage` and `now` are for tests."""
     kept = storage or SqliteStorage(settings.data)
+    page = Page()
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await kept.open()
         try:
-            hall = app.state.hall = Hall(await _furnish(settings, log, kept, now))
-            upkeep = [asyncio.create_task(job) for job in (_make_ready(hall), hall.beat(), hall.keep_house())]
+            context = await open_context(settings, kept, encode_message, log, now)
+            registry = app.state.registry = Registry(context)
+            housekeeping = app.state.housekeeping = Housekeeping(registry)
+            jobs = (
+                housekeeping.make_ready(),
+                housekeeping.beat_forever(),
+                housekeeping.sweep_forever(),
+                registry.follow_progress(),
+            )
+            tasks = [asyncio.create_task(job) for job in jobs]
             log.info("ready", tables=len(await kept.open_rows()), page=page.is_built)
             yield
-            hall.stop()
-            for task in upkeep:
+            registry.stop()
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(*upkeep, return_exceptions=True)
-            hall.house.shelf.stop()
-            hall.house.thinkers.stop()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            context.library.stop()
+            context.bots.stop()
             await kept.still_alive(now())
         finally:
             await kept.close()
             log.info("stopped")
 
-    app = FastAPI(
+    return Starlette(
+        routes=[
+            *(Route(each.path, answering(each.handler), methods=[each.method]) for each in ROUTES),
+            WebSocketRoute("/api/tables/{table}/socket", play_at_table),
+            *operation_routes(page),
+        ],
         lifespan=lifespan,
-        openapi_url=None,
-        docs_url=None,
-        redoc_url=None,
-        middleware=[Middleware(Guard, settings=settings, log=log)],
+        middleware=[Middleware(SecurityMiddleware, settings=settings, log=log)],
         exception_handlers={HTTPException: _unknown_path},
     )
-    page = Page()
-    for route in ROUTES:
-        app.add_route(route.path, web.refusing(route.handler), [route.method])
-    app.add_api_websocket_route("/api/tables/{table}/socket", play_at_table)
-    _add_operation(app, page)
-    return app
-
-
-async def _furnish(settings: ServerSettings, log: Any, storage: Storage, now: Now) -> House:
-    earlier = await storage.runs()
-    started = now()
-    await storage.begin_run(started)
-    limits, ticks = settings.limits, time.monotonic
-    shelf = Shelf(log)
-
-    async def nobody(*asked: str) -> Any:
-        raise RuntimeError("the hall sets this")
-
-    return House(
-        settings=settings,
-        storage=storage,
-        people=People(storage, now),
-        shelf=shelf,
-        thinkers=Thinkers(settings.bot_workers, settings.pace, shelf.prepare),
-        uptime=Uptime(now, earlier, started),
-        metrics=Metrics(),
-        log=log,
-        now=now,
-        talk_limits=Buckets(limits.talk_per_minute / 60, limits.talk_burst, "too-fast", ticks),
-        change_limits=Buckets(limits.changes_per_minute / 60, limits.changes_burst, "too-fast", ticks),
-        hint_limits=Buckets(0.5, 5, "too-fast", ticks),
-        table_limits=Buckets(limits.tables_per_hour / 3600, limits.tables_per_hour, "too-many-tables", ticks),
-        people_limits=Buckets(limits.people_per_hour / 3600, limits.people_per_hour, "too-many-people", ticks),
-        request_limits=Buckets(limits.requests_per_second, limits.requests_burst, "too-fast", ticks),
-        open_rematch=nobody,
-        discard=lambda table: None,
-        check_room=nobody,
-    )
-
-
-async def _make_ready(hall: Hall) -> None:
-    shelf = hall.house.shelf
-    await shelf.warm_up(beside=hall.house.settings.warm_up)
-    # What is loaded by now stays, and tables stay for long: looking through all of it for garbage again and again
-    # would hold up every move. The hall does so once a minute; in between only what is young is looked at.
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(10_000, 50, 1_000_000)
-    await hall.wake()
 
 
 async def _unknown_path(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    return web.problem(Refused("wrong-method" if status == 405 else "not-found"))
-
-
-def _add_operation(app: FastAPI, page: Page) -> None:
-    """Health, figures, the description of the interface, and the client for every other address."""
-    described = openapi.describe()
-
-    async def healthz(request: Request) -> Response:
-        house = web.hall_of(request).house
-        await house.storage.runs()  # the storage answers
-        return web.answer({"status": "ok", "games": {name: house.shelf.is_ready(name) for name in house.shelf}})
-
-    async def metrics(request: Request) -> Response:
-        house = web.hall_of(request).house
-        house.metrics.bots_waiting.set(house.thinkers.waiting)
-        house.metrics.bots_too_late.set(house.thinkers.too_late)
-        return PlainTextResponse(house.metrics.text())
-
-    async def description(request: Request) -> Response:
-        return web.answer(described)
-
-    async def docs(request: Request) -> Response:
-        return HTMLResponse(openapi.page())
-
-    async def client(request: Request) -> Response:
-        if request.url.path.startswith("/api/") or request.url.path == "/api":
-            return web.problem(Refused("not-found"))
-        return page.answer(request)
-
-    app.add_route("/healthz", web.refusing(healthz), ["GET"])
-    app.add_route("/metrics", metrics, ["GET"])
-    app.add_route("/api/openapi.json", description, ["GET"])
-    app.add_route("/api/docs", docs, ["GET"])
-    app.add_route("/{path:path}", client, ["GET"])
+    return access.problem(Refused("wrong-method" if status == 405 else "not-found"))

@@ -1,4 +1,4 @@
-"""How a server is set up: by options of `tavolino serve`, or the same names in the environment."""
+"""Settings of a server, from the options of `tavolino serve` or the environment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 
 class Limits(Struct, frozen=True):
-    """What one person, socket or table may take. Each has a code in docs/protocol.md."""
+    """Limits for one person, socket or table. Each has a refusal code in docs/protocol.md."""
 
     message_bytes: int = 8 * 1024
     body_bytes: int = 64 * 1024
@@ -31,15 +31,15 @@ class Limits(Struct, frozen=True):
     waiting_messages: int = 256  # for one socket that reads slowly
     inbox: int = 256  # commands waiting at one table
     hello_seconds: float = 10
-    idle_seconds: float = 3600  # without a message; a dead peer is noticed sooner, by the protocol's own pings
+    idle_seconds: float = 3600  # without a message; a dead peer is found sooner, by WebSocket pings
 
 
 class Pace(Struct, frozen=True):
-    """How long bots take. Never a function of what they hold."""
+    """How long bots take for a move. It never depends on their cards."""
 
     seconds: float = 1.1
     spread: float = 0.5
-    deadline: float = 8.0  # then a quick move is made instead
+    deadline: float = 8.0  # of thinking; then a quick bot moves instead
 
     @property
     def is_instant(self) -> bool:
@@ -53,19 +53,23 @@ class ServerSettings(Struct, frozen=True):
     public_url: str | None = None
     log_level: str = "info"
     log_format: Literal["auto", "human", "json"] = "auto"
-    keep_days: int | None = None  # finished tables; None: for ever
+    keep_days: int | None = None  # of finished tables; None: for ever
     abandon_days: int = 30
-    bot_workers: int = field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
+    bot_workers: int = field(default_factory=lambda: default_bot_workers())
     pace: Pace = field(default_factory=Pace)
     limits: Limits = field(default_factory=Limits)
     salt_seconds: float = 5.0
     hint_seconds: float = 10.0
     warm_up: bool = True
-    metrics: bool = False  # for everybody; else for programs on this machine alone
+    metrics: bool = False  # /metrics for everybody; else only for programs on this machine
 
     @property
     def is_secure(self) -> bool:
         return (self.public_url or "").startswith("https://")
+
+
+def default_bot_workers() -> int:
+    return max(1, (os.cpu_count() or 2) - 1)
 
 
 def default_data_folder() -> Path:

@@ -1,4 +1,4 @@
-// Generated from src/tavolino/server/protocol by `python -m tavolino.server.typescript`. Do not edit.
+// Generated from src/tavolino/server/protocol by `python -m tavolino.server.protocol.typescript`. Do not edit.
 
 export type Level = "random" | "easy" | "medium" | "hard"
 
@@ -395,10 +395,14 @@ export interface Game {
   players: number[]
   rules: string
   options: Option[]
-  seat_option: string
+  seat_option: string | null
   levels: Level[]
   talk: "remarks" | "text"
   tutorial: boolean
+  usual_seats: number
+  minutes: number[]
+  rule_prefix: string
+  parts: Record<string, unknown>
   readiness: Readiness
 }
 
@@ -422,10 +426,10 @@ export interface MyTables {
 
 export interface OpenTable {
   game: string
+  bots?: Record<string, Level>
   seats: number
   options?: Record<string, boolean | number | null>
   first_seat?: number | null
-  bots?: Record<string, Level>
   public?: boolean
   seconds_per_move?: number | null
   hints?: boolean
@@ -472,7 +476,7 @@ export interface Chapter {
   end: string | null
 }
 
-/** A lesson: one arranged game, or several one after the other (both sides of Infinity Gauntlet). */
+/** A lesson: one arranged game, or several one after the other (for instance one for each side). */
 export interface Tutorial {
   game: string
   chapters: Chapter[]

@@ -2,7 +2,7 @@
 
 from tavolino.engine.decks import Deck
 from tavolino.engine.game import Game
-from tavolino.games.infinity_gauntlet import actions, facts, notation, refusals, rules, view, worlds
+from tavolino.games.infinity_gauntlet import actions, facts, notation, refusals, remarks, rules, view, worlds
 from tavolino.games.infinity_gauntlet.meta import META
 from tavolino.games.infinity_gauntlet.state import RECORD
 
@@ -30,6 +30,7 @@ GAME = Game(
     view=view.view,
     notebook=view.notebook,
     inventory=view.inventory,
+    remarks=remarks.remarks,
     parts={
         "cards": {
             card: {

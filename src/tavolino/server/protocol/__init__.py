@@ -1,20 +1,20 @@
 """Every message that crosses the wire, typed once.
 
-The browser's TypeScript types are generated from this file (`python -m tavolino.server.typescript`), the
-OpenAPI page too. Unknown fields are refused, so that a misspelt key is an error and never silence.
+The browser's TypeScript types are generated from this package (`python -m tavolino.server.protocol.typescript`), the
+OpenAPI description too. Unknown fields are refused, so that a misspelt key is an error and never silence.
 
 Three families:
 
 * *commands*: what a person asks of a table. The same message goes over the WebSocket, or in the body of
   `POST /api/tables/{table}/commands`. No command names the person or the seat it comes from: a seat
   belongs to the identity at the handshake, never to a field of a message.
-* *news*: what a table tells one viewer. Built in one place, `outgoing.py`.
+* *server messages*: what a table tells one viewer. Built in one place, `table/messages.py`.
 * *bodies and answers* of the other HTTP routes.
 
 No message holds prose: texts are keys of the catalogues with parameters.
 """
 
-from tavolino.server.protocol.bodies import *  # noqa: F403
 from tavolino.server.protocol.commands import *  # noqa: F403
-from tavolino.server.protocol.news import *  # noqa: F403
-from tavolino.server.protocol.pieces import *  # noqa: F403
+from tavolino.server.protocol.common import *  # noqa: F403
+from tavolino.server.protocol.http_models import *  # noqa: F403
+from tavolino.server.protocol.server_messages import *  # noqa: F403

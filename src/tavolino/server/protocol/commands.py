@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from tavolino.server.protocol.pieces import (
+from tavolino.server.protocol.common import (
     MAX_TEXT,
     Count,
     Level,
@@ -17,6 +17,7 @@ from tavolino.server.protocol.pieces import (
     Salt,
     SeatNumber,
     SecondsPerMove,
+    TableSettings,
 )
 
 
@@ -67,10 +68,10 @@ class SetBot(Message, tag="set-bot"):
     ref: Ref | None = None
 
 
-class Settings(Message, tag="settings"):
+class Settings(TableSettings, Message, tag="settings", kw_only=True):
     """The host changes the table before the start. All of it, each time."""
 
-    seats: Annotated[int, Meta(ge=2, le=6)]
+    # Declared again without defaults: a setting that is left out would be reset silently.
     options: dict[str, OptionValue]
     first_seat: SeatNumber | None
     public: bool

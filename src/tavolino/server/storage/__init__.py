@@ -16,11 +16,11 @@ class StorageError(Exception):
 
 
 class StorageFull(StorageError):
-    """There is no room left. What was acknowledged is safe; new things are refused until there is room."""
+    """The disk is full. What was acknowledged is safe; writes are refused until there is room."""
 
 
 class NumberTaken(StorageError):
-    """Somebody else has already written this number of this table."""
+    """This number of this table was already written: another server writes to it."""
 
 
 class StorageInUse(StorageError):
@@ -40,14 +40,14 @@ class TableRow(Struct, frozen=True):
 
 
 class Run(Struct, frozen=True):
-    """One stretch of time in which the server was up. Clocks run only within runs."""
+    """One run of the server, from its start to its last heartbeat. Move clocks run only within runs."""
 
     started: float
     alive: float
 
 
 class Storage(Protocol):
-    """All methods are for one event loop; a write has happened for good when its call returns."""
+    """All methods are for one event loop. A write is durable when its call returns."""
 
     async def open(self) -> None: ...
 
@@ -91,10 +91,10 @@ class Storage(Protocol):
     async def rename(self, person: str, name: str) -> None: ...
 
     async def names(self, people: list[str]) -> dict[str, str]:
-        """Those who are forgotten are absent."""
+        """The names by id, without deleted identities."""
 
     async def forget(self, person: str) -> None:
-        """Name, tokens and return codes are gone; the person's tables keep a nameless seat."""
+        """Delete name, tokens and return codes; the person's tables keep a nameless seat."""
 
     async def add_return_code(self, code_hash: bytes, person: str, expires: int) -> None: ...
 

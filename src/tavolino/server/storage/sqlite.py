@@ -226,13 +226,13 @@ def _row(c: apsw.Connection, table: str, game: str, phase: str, public: int, cha
 
 
 def check_free(folder: Path) -> None:
-    """Say at once, and clearly, that another server works here; the lock proper is taken when opening."""
+    """Fail early if another server uses this folder. The lock itself is taken when the storage is opened."""
     if folder.is_dir():
         os.close(_locked(folder / LOCK))
 
 
 def _locked(path: Path) -> int:
-    """Hold this data folder for as long as the process lives; the system lets go of it however it ends."""
+    """Lock this data folder (flock) until the process ends, however it ends."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

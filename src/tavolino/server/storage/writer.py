@@ -1,10 +1,10 @@
-"""One thread that owns the one connection, and group commit: what waits together is made durable together.
+"""One thread that owns the one connection, with group commit: what waits together is committed together.
 
 A job is a function of the connection. Its caller is answered after the commit that holds it, never before.
 When a batch fails, its jobs are tried again one by one, so that one job's fault is not another's.
 
-Every statement gives the interpreter's lock away and must win it back from the busy event loop, which takes up to
-5 ms. So what comes often, the moves, is one statement for the whole batch, its commit included (`do_together`).
+Every statement releases the GIL and must get it back from the busy event loop, which takes up to 5 ms. So the frequent
+writes, the moves, are one statement for the whole batch, its commit included (`do_together`).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Item = TypeVar("Item")
 LARGEST_BATCH = 512
 
 
-class Asked(NamedTuple):
-    """A job of its own, or an item for work that is done once for all the items of a batch."""
+class Request(NamedTuple):
+    """A job, or an item for work that is done once for all items of a batch."""
 
     job: Job | None
     work: Work | None
@@ -38,10 +38,10 @@ class Asked(NamedTuple):
 class Writer:
     def __init__(self, connect: Callable[[], apsw.Connection]) -> None:
         self._connect = connect
-        self._jobs: queue.SimpleQueue[list[Asked] | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[list[Request] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="storage-writer", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._asked: list[Asked] = []  # in this round of the event loop; the thread is woken once for all of them
+        self._requests: list[Request] = []  # of this round of the event loop; the thread is woken once for all of them
         self._opened: asyncio.Future[None] | None = None
         self.commits = 0
 
@@ -53,7 +53,7 @@ class Writer:
 
     async def stop(self) -> None:
         """Finish what was asked, then close the connection."""
-        self._pass_on()
+        self._wake_thread()
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
 
@@ -69,15 +69,15 @@ class Writer:
         if self._loop is None or not self._thread.is_alive():
             raise StorageError("the storage is closed")
         future: asyncio.Future[Any] = self._loop.create_future()
-        if not self._asked:
-            self._loop.call_soon(self._pass_on)
-        self._asked.append(Asked(job, work, item, future))
+        if not self._requests:
+            self._loop.call_soon(self._wake_thread)
+        self._requests.append(Request(job, work, item, future))
         return future
 
-    def _pass_on(self) -> None:
-        if self._asked:
-            self._jobs.put(self._asked)
-            self._asked = []
+    def _wake_thread(self) -> None:
+        if self._requests:
+            self._jobs.put(self._requests)
+            self._requests = []
 
     def _work(self) -> None:
         assert self._loop is not None
@@ -90,15 +90,15 @@ class Writer:
         self._loop.call_soon_threadsafe(self._opened.set_result, None)
         try:
             while (first := self._jobs.get()) is not None:
-                batch, stopping = self._with_those_waiting(first)
+                batch, stopping = self._with_waiting_requests(first)
                 answers = self._commit(connection, batch)
-                self._loop.call_soon_threadsafe(_hand_out, batch, answers)
+                self._loop.call_soon_threadsafe(_answer_all, batch, answers)
                 if stopping:
                     return
         finally:
             connection.close()
 
-    def _with_those_waiting(self, first: list[Asked]) -> tuple[list[Asked], bool]:
+    def _with_waiting_requests(self, first: list[Request]) -> tuple[list[Request], bool]:
         batch = list(first)
         while len(batch) < LARGEST_BATCH:
             try:
@@ -110,26 +110,26 @@ class Writer:
             batch += more
         return batch, False
 
-    def _commit(self, connection: apsw.Connection, batch: list[Asked]) -> list[tuple[Any, Exception | None]]:
+    def _commit(self, connection: apsw.Connection, batch: list[Request]) -> list[tuple[Any, Exception | None]]:
         try:
             return [(answer, None) for answer in self._in_one_transaction(connection, batch)]
         except Exception as error:
             if len(batch) == 1:
-                return [(None, _translated(error))]
+                return [(None, _as_storage_error(error))]
         alone: list[tuple[Any, Exception | None]] = []
-        for asked in batch:
+        for request in batch:
             try:
-                alone.append((self._in_one_transaction(connection, [asked])[0], None))
+                alone.append((self._in_one_transaction(connection, [request])[0], None))
             except Exception as error:
-                alone.append((None, _translated(error)))
+                alone.append((None, _as_storage_error(error)))
         return alone
 
-    def _in_one_transaction(self, connection: apsw.Connection, batch: list[Asked]) -> list[Any]:
+    def _in_one_transaction(self, connection: apsw.Connection, batch: list[Request]) -> list[Any]:
         together: dict[Work, list[Any]] = {}
-        for asked in batch:
-            if asked.work is not None:
-                together.setdefault(asked.work, []).append(asked.item)
-        if len(together) == 1 and all(asked.job is None for asked in batch):
+        for request in batch:
+            if request.work is not None:
+                together.setdefault(request.work, []).append(request.item)
+        if len(together) == 1 and all(request.job is None for request in batch):
             ((work, items),) = together.items()
             work(connection, items)  # one statement alone is a transaction
             answers = [None] * len(batch)
@@ -142,13 +142,13 @@ class Writer:
         self,
         connection: apsw.Connection,
         together: dict[Work, list[Any]],
-        batch: list[Asked],
+        batch: list[Request],
     ) -> list[Any]:
         connection.execute("BEGIN IMMEDIATE")
         try:
             for work, items in together.items():
                 work(connection, items)
-            answers = [asked.job(connection) if asked.job is not None else None for asked in batch]
+            answers = [request.job(connection) if request.job is not None else None for request in batch]
             connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:
@@ -157,7 +157,7 @@ class Writer:
         return answers
 
 
-def _translated(error: Exception) -> Exception:
+def _as_storage_error(error: Exception) -> Exception:
     if isinstance(error, apsw.FullError):
         return StorageFull("no room left for the data")
     if isinstance(error, apsw.Error):
@@ -165,11 +165,11 @@ def _translated(error: Exception) -> Exception:
     return error
 
 
-def _hand_out(batch: list[Asked], answers: list[tuple[Any, Exception | None]]) -> None:
-    for asked, (answer, error) in zip(batch, answers, strict=True):
-        if asked.future.done():  # its caller gave up waiting
+def _answer_all(batch: list[Request], answers: list[tuple[Any, Exception | None]]) -> None:
+    for request, (answer, error) in zip(batch, answers, strict=True):
+        if request.future.done():  # its caller gave up waiting
             continue
         if error is None:
-            asked.future.set_result(answer)
+            request.future.set_result(answer)
         else:
-            asked.future.set_exception(error)
+            request.future.set_exception(error)

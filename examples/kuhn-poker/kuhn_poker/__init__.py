@@ -1,0 +1,1 @@
+"""Kuhn poker, for two players: three cards, and one chip to bet."""

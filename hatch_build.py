@@ -1,0 +1,79 @@
+"""What building the package adds to its files.
+
+An sdist and a wheel hold the page: a build without it fails. A wheel also holds machine code of the rules, so that an
+installed package plays at once. Such a wheel is for one version of Python and one platform, as its name says;
+`TAVOLINO_WHEEL=any` builds one without machine code, for all, which compiles at its first start.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+PAGE = Path("src/tavolino/server/page/index.html")
+CODE = "tavolino/machine_code"
+COMPILED_WITH = ("numba", "numpy")
+COMPILE = (
+    "from tavolino.engine.portable import prefer_portable_code; prefer_portable_code(); "
+    "from tavolino.bots.warmup import warm_all; warm_all(lambda progress: None)"
+)
+
+
+class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
+    def dependencies(self) -> list[str]:
+        """What compiling the rules needs, with the versions that the package asks for."""
+        if self.target_name != "wheel" or not _has_code():
+            return []
+        wanted = self.metadata.core.dependencies
+        return [one for one in wanted if re.split(r"[^A-Za-z0-9-]", one)[0] in COMPILED_WITH]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        if not (Path(self.root) / PAGE).is_file():
+            raise SystemExit("The page is not built. Run `make setup` first, then build again.")
+        if self.target_name == "wheel" and _has_code():
+            self._compiled = Path(tempfile.mkdtemp(prefix="tavolino-build-"))
+            _compile(Path(self.root) / "src", self._compiled)
+            build_data["force_include"][str(self._compiled)] = CODE
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if hasattr(self, "_compiled"):
+            shutil.rmtree(self._compiled)
+
+
+def _has_code() -> bool:
+    return os.environ.get("TAVOLINO_WHEEL") != "any"
+
+
+def _compile(sources: Path, into: Path) -> None:
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(sources),
+        "TAVOLINO_CACHE": str(into),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run([sys.executable, "-c", COMPILE], env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"The rules could not be compiled for the wheel:\n{done.stderr}")
+
+
+class MetadataHook(MetadataHookInterface):
+    """The README of the package: links into the repository become whole addresses."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        source = self.config["source"]
+        text = (Path(self.root) / "README.md").read_text("utf-8")
+        text = re.sub(r"\]\((?!https?://|#)([^)]+)\)", rf"]({source}/\1)", text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}

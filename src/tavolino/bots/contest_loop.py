@@ -1,0 +1,99 @@
+"""Whole games between players of given levels, in compiled loops.
+
+Every player sees what it would see at a table: for each decision a world is drawn that its seat takes for possible, and
+only that world is scored or searched.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.bots.heuristic import choose
+from tavolino.engine.chance import draw, use_cheap
+from tavolino.engine.compiled import entry, int64
+from tavolino.engine.dispatch import apply, legal, resample, setup
+from tavolino.engine.policy import Numbers, Reals
+
+States = np.ndarray[Any, Any]
+
+RANDOM, HEURISTIC, SEARCH = 0, 1, 2  # how a player decides
+# The columns of outcomes.
+WINNERS, REASON, DECISIONS = 0, 1, 2
+# The columns of choices: how often an action was taken, and how often by somebody who won.
+TAKEN, WON = 0, 1
+CURSOR = np.dtype(
+    [
+        ("game", np.int64),
+        ("decisions", np.int64),  # that this game has taken
+        ("searched", np.int64),  # the action that a search has found, or NOT_YET
+    ],
+    align=True,
+)
+NOT_YET = -1
+
+
+@entry
+def play_games(
+    states: States,
+    worlds: States,
+    deals: NDArray[np.int64],
+    options: Numbers,
+    seating: Numbers,
+    players: Numbers,
+    weights: Reals,
+    seed: int,
+    arranged: Numbers,
+    n_arranged: Numbers,
+    actions: Numbers,
+    scores: Reals,
+    history: Numbers,
+    outcomes: Numbers,
+    choices: NDArray[np.int64],
+    cursors: np.ndarray[Any, Any],
+) -> bool:
+    """Play one game for each deal; True when all are played, False when a player must search first.
+
+    `options` has a row for each game, and `seating[game, seat]` says which row of `players` and `weights` sits there.
+    The deal comes from a stream of its own, and what players draw for themselves never touches it: the same deal with
+    other players is the same deal.
+
+    A search is left to the caller, or this function would have to be compiled with it: the world to be searched is
+    then in worlds[0], and cursors[0] says where to go on. Put the searched action there, and call again.
+    """
+    s, world, cursor = states[0], worlds[0], cursors[0]
+    while cursor.game < len(deals):
+        game = cursor.game
+        if cursor.decisions == 0:
+            use_cheap(s, seed, deals[game])
+            s.quiet, s.n_events = 0, 0
+            setup(s, options[game], arranged, n_arranged)
+        while s.to_act >= 0:
+            taken = cursor.decisions
+            seat, who = int64(s.to_act), seating[game, s.to_act]
+            n = legal(s, actions)
+            action = int64(actions[0])
+            if cursor.searched != NOT_YET:
+                action = int64(cursor.searched)
+                cursor.searched = NOT_YET
+            elif n > 1:
+                worlds[0] = states[0]
+                use_cheap(world, seed + 1 + deals[game], taken)
+                if players[who] == RANDOM:
+                    action = int64(actions[draw(world, n)])
+                else:
+                    resample(world, seat)
+                    if players[who] == SEARCH:
+                        return False
+                    action = int64(choose(world, weights[who], actions, n, scores))
+            history[taken, 0], history[taken, 1] = seat, action
+            cursor.decisions = taken + 1
+            s.n_events = 0
+            apply(s, action)
+        taken = cursor.decisions
+        outcomes[game, WINNERS], outcomes[game, REASON], outcomes[game, DECISIONS] = s.winners, s.reason, taken
+        for i in range(taken):
+            choices[history[i, 1], TAKEN] += 1
+            choices[history[i, 1], WON] += s.winners >> history[i, 0] & 1
+        cursor.game, cursor.decisions = game + 1, 0
+    return True

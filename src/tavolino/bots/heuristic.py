@@ -1,0 +1,48 @@
+"""How a player by heuristic chooses: score every action, take the best one that is considered.
+
+A player is an array of weights, one for each level, so that `easy` and `medium` are the same player with other weights.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from tavolino.engine.chance import draw
+from tavolino.engine.compiled import compiled, entry
+from tavolino.engine.policy import NOISE, OVERLOOK, THOUSAND, Numbers, Reals, score_actions
+from tavolino.engine.record import State
+
+
+@compiled
+def choose(s: State, weights: Reals, actions: Numbers, n: int, scores: Reals) -> int:
+    """The action that a player with these weights takes; chance comes from the world's own generator."""
+    if n == 1:
+        return actions[0]
+    score_actions(s, weights, actions, n, scores)
+    return _best_considered(s, weights, actions, n, scores)
+
+
+@compiled
+def _best_considered(s: State, weights: Reals, actions: Numbers, n: int, scores: Reals) -> int:
+    best, best_score, equals = -1, 0.0, 1
+    for i in range(n):
+        if weights[OVERLOOK] > 0.0 and draw(s, THOUSAND) < weights[OVERLOOK] * THOUSAND:
+            continue
+        score = scores[i]
+        if weights[NOISE] > 0.0:
+            score += weights[NOISE] * (2.0 * draw(s, THOUSAND) / THOUSAND - 1.0)
+        if best < 0 or score > best_score:
+            best, best_score, equals = i, score, 1
+        elif score == best_score:  # among equals each with the same chance
+            equals += 1
+            if draw(s, equals) == 0:
+                best = i
+    if best < 0:
+        best = draw(s, n)
+    return actions[best]
+
+
+@entry
+def decide(states: np.ndarray[Any, Any], index: int, weights: Reals, actions: Numbers, n: int, scores: Reals) -> int:
+    """`choose`, to be called from Python."""
+    return choose(states[index], weights, actions, n, scores)

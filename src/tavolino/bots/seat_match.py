@@ -1,0 +1,38 @@
+"""A match as one seat may know it: what a bot is given. Nothing else of the match is for bots."""
+
+from typing import Any
+
+from tavolino.engine.game import Game, Seed
+from tavolino.engine.match import Match
+
+
+class SeatMatch:
+    """What a seat may know of a match, and worlds that it cannot tell from the true one."""
+
+    __slots__ = ("_match", "seat")
+
+    def __init__(self, match: Match, seat: int):
+        self._match = match
+        self.seat = seat
+
+    @property
+    def game(self) -> Game:
+        return self._match.game
+
+    @property
+    def players(self) -> int:
+        return self._match.players
+
+    def legal(self) -> tuple[str, ...]:
+        """The actions of this seat; empty while it is somebody else's decision."""
+        return self._match.legal() if self._match.to_act == self.seat else ()
+
+    def view(self) -> dict[str, Any]:
+        return self._match.view(self.seat)
+
+    def notebook(self) -> dict[str, Any]:
+        return self._match.notebook(self.seat)
+
+    def resample(self, seed: Seed) -> Match:
+        """A whole match that this seat cannot tell from the true one. It may be searched, cloned and played on."""
+        return self._match.resample(self.seat, seed)

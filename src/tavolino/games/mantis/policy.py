@@ -1,0 +1,262 @@
+"""How a good player plays Mantis.
+
+Everything is open but the top card, and of that one you see the three colours of its back. So look at the two or
+three cards that it can still be (each back belongs to three cards only: count them), and for every option imagine
+each of them turned. What is left is to say how good the table then looks for you:
+
+- A card in your score pile is yours. A card in your tank is a promise: it scores when its colour comes up for you,
+  and is lost when it comes up for somebody who steals.
+- Colours count as well as cards: with more colours in your tank the next card finds a match more often.
+- Points help by how close they bring you to the goal, compared with the others: the one who is nearest is the one
+  to rob. So the chance to win is taken as your share of everybody's prospects, which grow with each card by the same
+  factor.
+"""
+
+from enum import IntEnum
+from math import exp
+
+import numpy as np
+
+from tavolino.engine.compiled import compiled
+from tavolino.engine.policy import FIRST_OWN_WEIGHT, Numbers, Policy, Reals, SearchSettings
+from tavolino.engine.record import next_seat
+from tavolino.games.mantis.facts import (
+    BACK,
+    COLOUR_COUNT,
+    FRONT,
+    ICON,
+    MOST_PLAYERS,
+    NO_CARD,
+    PLAYERS,
+    Icon,
+)
+from tavolino.games.mantis.notation import SCORE, STEAL, TAKE
+from tavolino.games.mantis.state import RECORD, MantisState
+
+BACK_COUNT = int(BACK.max()) + 1
+CARDS_PER_BACK = 3
+CARDS_OF_BACK = np.array([np.flatnonzero(np.equal(BACK, back)) for back in range(BACK_COUNT)], dtype=np.int32)
+
+
+class Weight(IntEnum):
+    COUNTS_CARDS = FIRST_OWN_WEIGHT  # 1: remembers which of the cards with this back are gone, and their icons
+    IN_TANK = 3  # what a card in a tank is worth, in cards of the score pile
+    COLOUR = 4  # what one more colour in a tank is worth
+    EAGERNESS = 5  # how much one card more multiplies the prospects, as a logarithm
+    MOVES_NEXT = 6  # what it is worth to have the next turn
+    ANOTHER_TURN = 7  # what one more turn of one's own is worth
+    WINS_NEXT = 8  # what a stack is worth, beyond its cards, that would reach the goal when it scores
+
+
+WEIGHTS = {
+    "medium": np.array([0.0, 0.0, 1.0, 0.34, 0.06, 0.49, 0.05, 1.2, 0.5]),
+    "easy": np.array([0.2, 0.05, 0.0, 0.34, 0.06, 0.49, 0.0, 0.0, 0.0]),
+}
+
+
+class Sign(IntEnum):
+    """What `evaluate` counts, as logarithms of prospects, fitted to the outcomes of games of mediums."""
+
+    POINT = 0
+    CARD = 1  # in the tank
+    POINT_AND_CARD = 2  # each pair of them: near the goal cards count for less
+    WAIT = 3  # the share of a round that passes before the turn comes
+    WINS = 4  # a stack that reaches the goal when it scores
+    WINS_SOON = 5  # ... the more, the sooner the turn comes
+
+
+# fmt: off
+SIGNS = np.array([
+    [0.25, 0.06, -0.003, -0.34, -0.02, 0.38],  # 2 players
+    [0.43, 0.16, -0.013, -0.50, 0.06, 0.35],
+    [0.39, 0.14, -0.014, -0.46, 0.08, 0.37],
+    [0.37, 0.11, -0.012, -0.44, 0.07, 0.42],
+    [0.33, 0.09, -0.009, -0.45, 0.06, 0.43],
+])
+# fmt: on
+FEWEST = PLAYERS.start
+
+
+@compiled
+def _stack(s: MantisState, weights: Reals, score: int, held: int) -> float:
+    """What a stack is worth to a player with such a score, in cards of the score pile."""
+    if held == 0:
+        return 0.0
+    worth = weights[Weight.COLOUR] + held * weights[Weight.IN_TANK]
+    if score + held + 1 >= s.goal:
+        worth += weights[Weight.WINS_NEXT]
+    return worth
+
+
+@compiled
+def _standing(s: MantisState, weights: Reals, seat: int, score: int) -> float:
+    """How far a player has come, in cards of the score pile."""
+    standing = np.float64(score)
+    for colour in range(COLOUR_COUNT):
+        standing += _stack(s, weights, score, s.tank[seat, colour])
+    return standing
+
+
+@compiled
+def _prospects(weights: Reals, standing: float) -> float:
+    return exp(weights[Weight.EAGERNESS] * standing)
+
+
+@compiled
+def _look_around(s: MantisState, weights: Reals, mover: int, standings: Reals) -> float:
+    """Everybody's standing, and the sum of the prospects of all but the player whose turn it is."""
+    others = 0.0
+    for seat in range(s.players):
+        standings[seat] = _standing(s, weights, seat, s.score[seat])
+        if seat == mover:
+            standings[seat] += weights[Weight.MOVES_NEXT]
+        if seat != s.current:
+            others += _prospects(weights, standings[seat])
+    return others
+
+
+@compiled
+def score_actions(s: MantisState, weights: Reals, actions: Numbers, n: int, scores: Reals) -> None:
+    """The chance to win after each action, as a mean over the cards that the top card can be."""
+    standings = np.empty(MOST_PLAYERS)
+    others = _look_around(s, weights, next_seat(s, s.current), standings)
+    if actions[0] >= TAKE:
+        for i in range(n):
+            scores[i] = _after_take(s, weights, actions[i] - TAKE, standings, others)
+        return
+    for i in range(n):
+        scores[i] = 0.0
+    for nth in range(CARDS_PER_BACK):
+        card = CARDS_OF_BACK[BACK[s.top], nth]
+        if weights[Weight.COUNTS_CARDS] > 0.0 and not _is_undrawn(s, card):
+            continue  # the sums stay comparable: every action is judged over the same cards
+        for i in range(n):
+            if actions[i] == SCORE:
+                scores[i] += _after_score(s, weights, FRONT[card], standings, others)
+            else:
+                scores[i] += _after_steal(s, weights, actions[i] - STEAL, card, standings, others)
+
+
+@compiled
+def _is_undrawn(s: MantisState, card: int) -> bool:
+    if s.top == card:
+        return True
+    for at in range(s.pile_size):
+        if s.pile[at] == card:
+            return True
+    return False
+
+
+@compiled
+def _after_score(s: MantisState, weights: Reals, colour: int, standings: Reals, others: float) -> float:
+    me = s.current
+    there = s.tank[me, colour]
+    if there == 0:
+        mine = standings[me] + _stack(s, weights, s.score[me], 1)
+    else:
+        score = s.score[me] + there + 1
+        if score >= s.goal:
+            return 1.0
+        mine = _standing(s, weights, me, score) - _stack(s, weights, score, there)
+    prospects = _prospects(weights, mine)
+    return prospects / (prospects + others)
+
+
+@compiled
+def _after_steal(s: MantisState, weights: Reals, victim: int, card: int, standings: Reals, others: float) -> float:
+    me, colour = s.current, FRONT[card]
+    there = s.tank[victim, colour]
+    if there == 0:
+        gift = _stack(s, weights, s.score[victim], 1)
+        return _share(weights, standings[me], standings[victim], gift, others)
+    icon = Icon.NONE.value
+    if s.icons == 1 and s.players > 2 and weights[Weight.COUNTS_CARDS] > 0.0:
+        icon = ICON[card]
+    score, mine, held = s.score[me], standings[me], s.tank[me, colour]
+    if icon == Icon.SCORE_AND_STEAL:
+        score += there + 1
+        mine += there + 1
+    else:
+        mine += _stack(s, weights, score, held + there + 1) - _stack(s, weights, score, held)
+        if icon == Icon.STEAL_A_CARD:
+            score += 1
+            mine += 1
+    if score >= s.goal:
+        return 1.0
+    if icon == Icon.ANOTHER_TURN or s.players == 2:
+        mine += weights[Weight.ANOTHER_TURN]
+    return _share(weights, mine, standings[victim], -_stack(s, weights, s.score[victim], there), others)
+
+
+@compiled
+def _after_take(s: MantisState, weights: Reals, victim: int, standings: Reals, others: float) -> float:
+    me = s.current
+    if s.score[me] + 1 >= s.goal:
+        return 1.0
+    return _share(weights, standings[me] + 1, standings[victim], -1.0, others)
+
+
+@compiled
+def _share(weights: Reals, mine: float, theirs: float, change: float, others: float) -> float:
+    """My share of all prospects, when one other player's standing has changed."""
+    prospects = _prospects(weights, mine)
+    others += _prospects(weights, theirs + change) - _prospects(weights, theirs)
+    return prospects / (prospects + others)
+
+
+@compiled
+def evaluate(s: MantisState, values: Reals) -> None:
+    """Each player's share of all prospects."""
+    signs = SIGNS[s.players - FEWEST]
+    total = 0.0
+    for seat in range(s.players):
+        values[seat] = exp(_prospects_at_a_cut(s, signs, seat))
+        total += values[seat]
+    for seat in range(s.players):
+        values[seat] /= total
+
+
+@compiled
+def _prospects_at_a_cut(s: MantisState, signs: Reals, seat: int) -> float:
+    wait = ((seat - s.current + s.players) % s.players) / s.players
+    score, cards, winning = s.score[seat], 0, 0
+    for colour in range(COLOUR_COUNT):
+        held = s.tank[seat, colour]
+        cards += held
+        winning += held > 0 and score + held + 1 >= s.goal
+    prospects = signs[Sign.POINT] * score + signs[Sign.CARD] * cards + signs[Sign.POINT_AND_CARD] * score * cards
+    prospects += signs[Sign.WAIT] * wait + winning * (signs[Sign.WINS] + signs[Sign.WINS_SOON] * (1.0 - wait))
+    return prospects
+
+
+@compiled
+def information_key(s: MantisState, viewer: int) -> int:
+    """All that is open to all: the back on top, tanks and score piles."""
+    seen = 0 if s.top == NO_CARD else 1 + BACK[s.top]
+    for seat in range(s.players):
+        seen = seen * 31 + s.score[seat]
+        for colour in range(COLOUR_COUNT):
+            seen = (seen * 17 + s.tank[seat, colour]) & 0x3FFFFFFF
+    return seen
+
+
+POLICY = Policy(
+    record=RECORD,
+    weights=WEIGHTS,
+    score_actions=score_actions,
+    evaluate=evaluate,
+    information_key=information_key,
+    search=SearchSettings(
+        iterations=30_000,
+        exploration=0.15,
+        depth=1,
+        widening=10.0,
+        playout=8,
+        random_percent=0,
+        by_information=True,
+        informed=0,
+        opponents_search=False,
+        margin=1.0,
+        common_worlds=True,
+    ),
+)

@@ -1,0 +1,135 @@
+"""Plans: the cards that a seat can hope for, what each is worth to it, and how near the best ones are."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.engine.compiled import compiled
+from tavolino.engine.policy import Reals
+from tavolino.engine.record import NOBODY
+from tavolino.games.splendor_marvel.facts import (
+    AVENGERS,
+    AVENGERS_NEEDED,
+    AVENGERS_POINTS,
+    BONUS,
+    COLOUR_COUNT,
+    COST,
+    FACE_UP,
+    GREEN,
+    LEVEL,
+    MOST_RESERVED,
+    NO_LOCATION,
+    PACKED_COST,
+    PACKED_LOCATION_COST,
+    POINTS,
+    POINTS_NEEDED,
+    TIME_STONE_LEVEL,
+    TOKEN_COUNT,
+)
+from tavolino.games.splendor_marvel.payment import bonuses_of, shortfall
+from tavolino.games.splendor_marvel.policy.weights import Weight
+from tavolino.games.splendor_marvel.state import SplendorState
+
+MOST_PLANS = FACE_UP + MOST_RESERVED
+
+
+class Plans(NamedTuple):
+    """The cards that a seat can hope for: first those of the rows, then its own reserved ones."""
+
+    cards: NDArray[np.int64]
+    values: Reals  # what each is worth once it is recruited, less for those that others may take first
+    number: int
+
+
+@compiled
+def tokens_held(s: SplendorState, seat: int) -> int:
+    held = 0
+    for token in range(TOKEN_COUNT):
+        held += s.tokens[seat, token]
+    return held
+
+
+@compiled
+def list_plans(s: SplendorState, weights: Reals, seat: int, cards: NDArray[np.int64], values: Reals) -> Plans:
+    """What a seat can hope for, written into the two arrays."""
+    worth = np.empty(COLOUR_COUNT)
+    _value_bonuses(s, weights, seat, worth)
+    n = 0
+    for at in range(s.n_face_up):
+        cards[n] = s.face_up[at]
+        values[n] = _value(s, weights, seat, cards[n], worth) * weights[Weight.RISK]
+        n += 1
+    for place in range(s.n_reserved[seat]):
+        cards[n] = s.reserved[seat, place]
+        values[n] = _value(s, weights, seat, cards[n], worth)
+        n += 1
+    return Plans(cards, values, n)
+
+
+@compiled
+def _value_bonuses(s: SplendorState, weights: Reals, seat: int, worth: Reals) -> None:
+    """What one more bonus of each colour is worth to a seat, in points."""
+    most = 0
+    for other in range(s.players):
+        most = max(most, s.points[other])
+    time_left = max(0.0, 1.0 - weights[Weight.HASTE] * most / POINTS_NEEDED)
+    bonuses = bonuses_of(s, seat)
+    for colour in range(COLOUR_COUNT):
+        had = s.bonuses[seat, colour]
+        asking = 0
+        for at in range(s.n_face_up):
+            asking += COST[s.face_up[at], colour] > had
+        value = time_left * (weights[Weight.BONUS] + weights[Weight.DEMAND] * asking)
+        if had == 0:
+            value += weights[Weight.LACKING]
+        for place in range(s.players):
+            location = s.locations[place]
+            if location != NO_LOCATION:
+                missing = shortfall(PACKED_LOCATION_COST[location], bonuses)
+                if missing > 0 and shortfall(PACKED_LOCATION_COST[location], bonuses + (1 << 8 * colour)) < missing:
+                    value += weights[Weight.LOCATION] / missing
+        worth[colour] = value
+
+
+@compiled
+def _value(s: SplendorState, weights: Reals, seat: int, card: int, worth: Reals) -> float:
+    """What a card is worth to a seat, in points, once it is recruited."""
+    value = POINTS[card] + worth[BONUS[card]] + weights[Weight.AVENGER] * AVENGERS[card]
+    if LEVEL[card] + 1 == TIME_STONE_LEVEL and s.tokens[seat, GREEN] == 0:
+        value += weights[Weight.TIME_STONE]
+    if AVENGERS[card] > 0 and brings_tile(s, seat, card):
+        value += AVENGERS_POINTS
+    return value
+
+
+@compiled
+def brings_tile(s: SplendorState, seat: int, card: int) -> bool:
+    """SM-21."""
+    symbols = s.avengers[seat] + AVENGERS[card]
+    holder = s.avengers_tile
+    if symbols < AVENGERS_NEEDED or holder == seat:
+        return False
+    return holder == NOBODY or symbols > s.avengers[holder]
+
+
+@compiled
+def outlook_of(weights: Reals, plans: Plans, means: int, grey: int, without: int) -> float:
+    """The best plans, each discounted for the tokens that it lacks; one card may be gone."""
+    best, second, third = 0.0, 0.0, 0.0
+    for i in range(plans.number):
+        card = plans.cards[i]
+        if card == without:
+            continue
+        value = plans.values[i]
+        for _ in range(shortfall(PACKED_COST[card], means) - grey):
+            value *= weights[Weight.PATIENCE]
+        if value > best:
+            best, second, third = value, best, second
+        elif value > second:
+            second, third = value, second
+        elif value > third:
+            third = value
+    return (
+        best + weights[Weight.SECOND_PLAN] * second + weights[Weight.THIRD_PLAN] * third + weights[Weight.GREY] * grey
+    )

@@ -1,0 +1,21 @@
+"""What a seat may know now, as a vector of fixed size, and its actions as numbers: each game's module `encoding`."""
+
+from tavolino.engine.observation import ActionRange, Encoding, Slice
+from tavolino.games import package_of, part_of
+
+__all__ = ["ActionRange", "Encoding", "MissingEncoding", "Slice", "encoding_of"]
+
+
+class MissingEncoding(LookupError):
+    """The game has no module `encoding`, so learners cannot play it."""
+
+
+def encoding_of(name: str) -> Encoding:
+    """The encoding of a game; UnknownGame, a LookupError, lists the names."""
+    module = part_of(name, "encoding")
+    if module is None:
+        raise MissingEncoding(
+            f"{name} has no encoding for learners: the module {package_of(name)}.encoding is missing."
+        )
+    encoding: Encoding = module.ENCODING
+    return encoding

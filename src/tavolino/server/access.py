@@ -1,0 +1,92 @@
+"""Who asks, and from where: what HTTP requests and WebSocket handshakes have in common."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from tavolino.server.errors import Refused
+from tavolino.server.people.identities import Person
+from tavolino.server.settings import ServerSettings
+from tavolino.server.tables.registry import Registry
+
+COOKIE = "tavolino"
+COOKIE_SECONDS = 400 * 86_400  # the longest that browsers keep one
+FORWARDING = ("x-forwarded-for", "forwarded", "x-real-ip")  # set by a proxy, which then asks for somebody else
+_encode = msgspec.json.Encoder().encode
+
+
+def registry_of(connection: HTTPConnection) -> Registry:
+    registry: Registry = connection.app.state.registry
+    return registry
+
+
+def token_of(connection: HTTPConnection) -> str | None:
+    """The bearer token of a program, or the cookie of a browser."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return token.strip()
+    return connection.cookies.get(COOKIE)
+
+
+def address_of(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else "unknown"
+
+
+async def identify(connection: HTTPConnection) -> Person | None:
+    """Whose token a request carries."""
+    return await registry_of(connection).context.people.recognise(token_of(connection))
+
+
+async def require_person(connection: HTTPConnection) -> Person:
+    person = await identify(connection)
+    if person is None:
+        raise Refused("no-identity")
+    return person
+
+
+def is_local(connection: HTTPConnection) -> bool:
+    """Whether a request comes from this machine, and not through a proxy on it."""
+    try:
+        address = ip_address(address_of(connection))
+    except ValueError:
+        return False
+    address = getattr(address, "ipv4_mapped", None) or address
+    return address.is_loopback and not any(name in connection.headers for name in FORWARDING)
+
+
+def check_origin(headers: Headers, settings: ServerSettings) -> None:
+    """Refuse cross-site requests: a page of another site must not act with the cookie that the browser sends along."""
+    origin = headers.get("origin")
+    if origin is None:  # programs send none; browsers always do, on sockets and on what changes something
+        return
+    if settings.public_url is not None:
+        allowed = {_origin(settings.public_url)}
+    else:
+        host = headers.get("host", "")
+        allowed = {f"http://{host}", f"https://{host}"}
+    if origin not in allowed:
+        raise Refused("wrong-origin")
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def answer(content: Any, status: int = 200) -> Response:
+    return Response(_encode(content), status, media_type="application/json")
+
+
+def problem(refused: Refused) -> Response:
+    """A refusal as an HTTP response."""
+    response = answer(refused.problem, refused.status)
+    if refused.status in (429, 503):
+        response.headers["Retry-After"] = "5"
+    return response

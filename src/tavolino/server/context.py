@@ -1,0 +1,57 @@
+"""What all tables of a server share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tavolino.server import protocol as p
+from tavolino.server.games.bot_runner import BotRunner
+from tavolino.server.games.library import Library
+from tavolino.server.observability import Metrics
+from tavolino.server.people.identities import People
+from tavolino.server.rate_limit import RateLimits, rate_limits
+from tavolino.server.settings import ServerSettings
+from tavolino.server.storage import Storage
+from tavolino.server.storage.uptime import Uptime
+
+Encode = Callable[[p.News], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    settings: ServerSettings
+    storage: Storage
+    people: People
+    library: Library
+    bots: BotRunner
+    uptime: Uptime
+    metrics: Metrics
+    limits: RateLimits
+    log: Any  # a structlog logger
+    now: Callable[[], float]
+    encode: Encode  # a message as the transport sends it; for several viewers it is encoded once
+
+
+async def open_context(
+    settings: ServerSettings, storage: Storage, encode: Encode, log: Any, now: Callable[[], float]
+) -> Context:
+    """Start a run of the server on an open storage."""
+    earlier, started = await storage.runs(), now()
+    await storage.begin_run(started)
+    library = Library(log)
+    return Context(
+        settings=settings,
+        storage=storage,
+        people=People(storage, now),
+        library=library,
+        bots=BotRunner(settings.bot_workers, settings.pace, library.prepare),
+        uptime=Uptime(now, earlier, started),
+        metrics=Metrics(),
+        limits=rate_limits(settings.limits, time.monotonic),
+        log=log,
+        now=now,
+        encode=encode,
+    )

@@ -1,0 +1,1 @@
+"""The games of a server: compiling, bots, lessons, replays, checks of records."""

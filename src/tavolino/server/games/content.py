@@ -1,0 +1,87 @@
+"""What clients read about the games: their descriptions, their rules with ids, and all texts.
+
+A rules page (`rules/{language}.md` in a game's folder) has sections (`## Title`) and rules (`- **XY-01** text`, with an
+`R` after the id for a ruling of ours).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from tavolino.engine.game import Game
+from tavolino.engine.messages import LANGUAGES
+from tavolino.engine.texts import catalogue, read_texts
+from tavolino.server import protocol as p
+from tavolino.server.errors import Refused
+from tavolino.server.games.bot_runner import LEVELS
+from tavolino.server.games.lessons import script_path
+
+SERVER = Path(__file__).parents[1]  # where the server's own texts/ lies
+RULE = re.compile(r"- \*\*(?P<id>[A-Z]+-\d+)(?P<marks>[ RT]*)\*\*\s*(?P<text>.*)")
+
+
+def describe(game: Game, readiness: p.Readiness) -> p.Game:
+    meta = game.meta
+    options = [
+        p.Option(
+            name=name,
+            kind="bool" if option.kind == "switch" else "int",
+            default=option.default,
+            low=None if option.kind == "switch" else option.lowest,
+            high=None if option.kind == "switch" else option.highest,
+        )
+        for name, option in meta.options.items()
+        if name != meta.seat_option
+    ]
+    return p.Game(
+        game=meta.name,
+        players=list(meta.players),
+        rules=meta.rules,
+        options=options,
+        seat_option=meta.seat_option,
+        levels=list(LEVELS),  # type: ignore[arg-type]
+        talk=meta.talk,
+        tutorial=script_path(game).is_file(),
+        usual_seats=meta.usual_seats,
+        minutes=list(meta.minutes),
+        rule_prefix=meta.rule_prefix,
+        parts=dict(game.parts),
+        readiness=readiness,
+    )
+
+
+def rules_path(game: Game, language: str) -> Path:
+    return game.folder / "rules" / f"{language}.md"
+
+
+@cache
+def rules_page(game: Game, language: p.Language) -> p.RulesPage:
+    _check_language(language)
+    path = rules_path(game, language)
+    if not path.is_file():
+        raise Refused("no-rules")
+    sections: list[p.RulesSection] = []
+    for line in path.read_text("utf-8").splitlines():
+        if line.startswith("## "):
+            sections.append(p.RulesSection(line[3:].strip(), []))
+        elif sections and (found := RULE.match(line)):
+            rule = p.Rule(found["id"], found["text"], "R" in found["marks"])
+            sections[-1].rules.append(rule)
+        elif sections and sections[-1].rules and line.strip():
+            sections[-1].rules[-1].text += " " + line.strip()
+    return p.RulesPage(game.name, language, [section for section in sections if section.rules])
+
+
+def texts(games: Sequence[Game], language: str) -> dict[str, str]:
+    """Every message in one language: the games' and the server's own (`server.…`)."""
+    _check_language(language)
+    merged = catalogue(games, language)
+    return merged | {f"server.{key}": message for key, message in read_texts(SERVER, language).items()}
+
+
+def _check_language(language: str) -> None:
+    if language not in LANGUAGES:
+        raise Refused("no-such-language")

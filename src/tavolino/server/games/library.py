@@ -1,0 +1,182 @@
+"""The games of a server, and whether their rules and bots are compiled yet.
+
+A first compile takes seconds of a core and would hold up every socket, so it happens in child processes, which fill
+the cache on disk; this process then only loads what is there. The rules and the quick bots come first, those of the
+game that somebody asks for before all others; then the search of the hard ones.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import tavolino
+from tavolino.bots.warmup import CompileQueue, Part, WarmupFailed
+from tavolino.engine.game import Game
+from tavolino.games import package_of
+from tavolino.server import protocol as p
+from tavolino.server.games.bot_runner import try_bot
+
+NICE = 5  # compile at a lower priority than the server
+QUICK: p.Level = "medium"
+Argument = TypeVar("Argument")
+Answer = TypeVar("Answer")
+
+
+class Library:
+    """The games by name. Each is ready in three steps: rules compiled, quick bots compiled, loaded here."""
+
+    STEPS = 3
+
+    def __init__(self, log: Any) -> None:
+        self._log = log
+        self._games: dict[str, Game] = {}
+        self._loading = asyncio.Lock()
+        self._exercising = asyncio.Lock()
+        self._queue = CompileQueue(nice=NICE, on_start=self._tell_start)
+        self._done = dict.fromkeys(tavolino.games(), 0)
+        self._ready = {name: asyncio.Event() for name in tavolino.games()}
+        self._progress: asyncio.Queue[str] = asyncio.Queue()
+        self.failed: set[str] = set()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ready)
+
+    async def game(self, name: str) -> Game:
+        """A game by name. The first call imports the compiler, in a thread. `UnknownGame` if there is none."""
+        if name not in self._games:
+            async with self._loading:
+                if name not in self._games:
+                    self._games[name] = await _in_daemon_thread(tavolino.load, name)
+        return self._games[name]
+
+    async def all_games(self) -> list[Game]:
+        """The games that can be loaded. One that cannot is logged, and the others are still offered."""
+        found = []
+        for name in self._ready:
+            try:
+                found.append(await self.game(name))
+            except Exception as error:
+                self._log.error("game cannot be loaded", game=name, error=str(error)[:500])
+        return found
+
+    def readiness(self, name: str) -> p.Readiness:
+        return p.Readiness(self.is_ready(name), self._done.get(name, 0), self.STEPS)
+
+    def is_ready(self, name: str) -> bool:
+        return name in self._ready and self._ready[name].is_set()
+
+    def want(self, name: str) -> None:
+        """Somebody waits for this game: it is compiled before the others."""
+        if not self.is_ready(name):
+            self._queue.prefer(name)
+
+    async def progress(self) -> AsyncIterator[str]:
+        """The name of each game whose readiness has changed, as it changes. For one reader."""
+        while True:
+            yield await self._progress.get()
+
+    async def warm_up(self, in_subprocesses: bool) -> None:
+        """Make every game ready, the smallest first. Without subprocesses if the cache is known to be warm."""
+        await asyncio.gather(*(self._make_ready(name, in_subprocesses) for name in sorted(self._ready, key=_size)))
+
+    async def warm_up_search(self) -> None:
+        """Compile what the hard bots need, so that nobody waits for it later."""
+        for name in self._ready:
+            with contextlib.suppress(WarmupFailed):  # tried again, and logged, when somebody wants to play it
+                await self.prepare(name, "hard")
+
+    async def prepare(self, name: str, level: p.Level) -> None:
+        """Wait until bots of a level can think without compiling first."""
+        if level == "hard":
+            await self._queue.compile(Part(name, "hard"))
+
+    def stop(self) -> None:
+        self._queue.stop()
+
+    def _step_done(self, name: str, done: int) -> None:
+        self._done[name] = done
+        self._progress.put_nowait(name)
+
+    async def _make_ready(self, name: str, in_subprocess: bool) -> None:
+        try:
+            if in_subprocess:
+                await asyncio.gather(self._compile(name, "rules"), self._compile(name, QUICK))
+            game = await self.game(name)
+            async with self._exercising:
+                await _in_daemon_thread(_exercise, game)
+                await self._try_bots(game)
+        except Exception as error:
+            self.failed.add(name)
+            self._log.error("game cannot be loaded", game=name, error=f"{type(error).__name__}: {error}"[:500])
+            return
+        self._ready[name].set()
+        ready = sum(event.is_set() for event in self._ready.values())
+        self._log.info("game ready", game=name, games=f"{ready} of {len(self._ready)}")
+        self._step_done(name, self.STEPS)
+
+    async def _compile(self, name: str, part: str) -> None:
+        try:
+            await self._queue.compile(Part(name, part))
+        except WarmupFailed as failed:  # this process tries, too, and tells more
+            self._log.warning("compiling in a child process failed", game=name, part=part, error=str(failed))
+        self._step_done(name, self._done[name] + 1)
+
+    def _tell_start(self, part: Part) -> None:
+        self._log.info("compiling, at the first start only", game=part.game, part=part.name)
+
+    async def _try_bots(self, game: Game) -> None:
+        try:
+            await _in_daemon_thread(_let_choose, game)
+        except Exception as error:  # people can still play it
+            self._log.error("bots cannot play", game=game.name, error=f"{type(error).__name__}: {error}"[:500])
+
+
+async def _in_daemon_thread(work: Callable[[Argument], Answer], argument: Argument) -> Answer:
+    """Like `asyncio.to_thread`, but the process does not wait for it at exit: a server that compiles stops at once."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Answer] = loop.create_future()
+
+    def settle(answer: Answer | None, error: Exception | None) -> None:
+        if future.done():
+            return
+        if error is None:
+            future.set_result(cast(Answer, answer))
+        else:
+            future.set_exception(error)
+
+    def run() -> None:
+        outcome: tuple[Answer | None, Exception | None]
+        try:
+            outcome = work(argument), None
+        except Exception as error:
+            outcome = None, error
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody waits any more
+            loop.call_soon_threadsafe(settle, *outcome)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await future
+
+
+def _size(name: str) -> int:
+    """How much there is to compile, in bytes of source: the smallest game is made ready first."""
+    found = find_spec(package_of(name))
+    folders = (found.submodule_search_locations if found else None) or ()
+    return sum(path.stat().st_size for folder in folders for path in Path(folder).glob("*.py"))
+
+
+def _exercise(game: Game) -> None:
+    """Call what a table uses, so that nothing is compiled or loaded at the first move."""
+    match = game.start(players=game.players[0], seed=0)
+    match.clone().play(match.legal()[0])
+    match.view(0)
+    match.resample(0, 0)
+
+
+def _let_choose(game: Game) -> None:
+    try_bot(game, QUICK)

@@ -1,0 +1,43 @@
+"""A game move by move from any eyes: for finished games and for lessons.
+
+Only for games without secrets left: callers must have checked that the game has ended (`table/records.py`), or that it
+was arranged (`lessons.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tavolino.engine.match import Match
+from tavolino.server import protocol as p
+
+
+def frames(match: Match, actions: Iterable[str], eyes: p.Eyes) -> list[p.Frame]:
+    """One frame for the position as it stands, and one after each of the actions; the match is played on."""
+    shown = [_frame(match, eyes, 0, None, None, 0)]
+    for turn, action in enumerate(actions, start=1):
+        seat, lines = match.to_act, match.lines
+        match.play(action)
+        shown.append(_frame(match, eyes, turn, seat, action, lines))
+    return shown
+
+
+def _frame(match: Match, eyes: p.Eyes, turn: int, seat: int | None, action: str | None, lines: int) -> p.Frame:
+    """The position now, with the log from line `lines` on."""
+    if eyes == "open":
+        view, log = _open_view(match, lines)
+    else:
+        view = match.view(eyes if isinstance(eyes, int) else None, lines)
+        log = view.pop("log")
+    return p.Frame(turn, seat, action, view, log)  # type: ignore[arg-type]
+
+
+def _open_view(match: Match, lines: int) -> tuple[dict[str, Any], list[Any]]:
+    """All hands open: each seat from its own view, and each log line as the seat that saw most of it saw it."""
+    seats = [match.view(seat, lines) for seat in range(match.players)]
+    view = match.view(None, lines)
+    view["seats"] = [own["seats"][seat] for seat, own in enumerate(seats)]
+    public = view.pop("log")
+    log = [next((own["log"][n] for own in seats if own["log"][n].get("secret")), line) for n, line in enumerate(public)]
+    return view, log

@@ -1,0 +1,85 @@
+"""Checks of a record: the commitment, the seed, the deal, every move and the end.
+
+A check against what the record itself says proves only that the record fits together. Whoever kept the commitment
+and their own salt from before the deal gives them too: then the server alone cannot have chosen the cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+import tavolino
+from tavolino.engine.match import Outcome
+from tavolino.server.games import fairness
+
+
+class Check(Struct, frozen=True):
+    what: str
+    holds: bool
+
+
+def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str | None = None) -> list[Check]:
+    """Every check with its result, in the order in which they build on each other."""
+    seal = record.get("fairness") if isinstance(record, Mapping) else None
+    if not isinstance(seal, Mapping) or not _is_seal(seal, record.get("players")):
+        return [Check("the record has a complete seal of its deal", False)]
+    table, secret, salts = seal["table"], seal["secret"], seal["salts"]
+    seed = fairness.deal_seed(table, secret, salts)
+    checks = [
+        Check("the secret fits the commitment", fairness.commitment(table, secret) == seal["commitment"]),
+        Check("the seed follows from the secret and the salts", record.get("seed") == {"bytes": seed.hex()}),
+    ]
+    if kept_commitment is not None:
+        checks.append(Check("the commitment is the one that you kept", kept_commitment.lower() == seal["commitment"]))
+    bots = seal.get("bots")
+    checks.append(Check("no bot has added a salt", _bots_are_unsalted(bots, salts)))
+    if kept_salt is not None:
+        people = [salt for seat, salt in enumerate(salts) if not isinstance(bots, list) or seat not in bots]
+        checks.append(Check("your salt is among the salts", kept_salt.lower() in people))
+    # Without a hash or an ending the last moves could be cut off, and nobody would see it.
+    checks.append(Check("the record names the state at its end", isinstance(record.get("hash"), str)))
+    try:
+        match = tavolino.replay(record)
+    except tavolino.BadRecord as bad:
+        return [*checks, Check(f"the game replays: {bad}", False)]
+    checks.append(Check(f"the game replays, {len(record['actions'])} decisions", True))
+    checks.append(Check("who was first follows from the seed or was chosen", _first_fits(record, seal, seed)))
+    return [*checks, _check_ending(record.get("ending"), match.outcome)]
+
+
+def _bots_are_unsalted(bots: Any, salts: list[str | None]) -> bool:
+    """A dishonest server could try salts for its bots until it likes the cards."""
+    if not isinstance(bots, list) or not all(type(seat) is int and 0 <= seat < len(salts) for seat in bots):
+        return False  # who the bots were must be said
+    return all(salts[seat] is None for seat in bots)
+
+
+def _check_ending(ending: Any, outcome: Outcome | None) -> Check:
+    if not isinstance(ending, Mapping) or not isinstance(ending.get("how"), str):
+        return Check("the record says how the game ended", False)
+    if ending["how"] == "played":
+        fits = outcome is not None and list(outcome.winners) == ending.get("winners")
+        return Check("the winners are those of the rules", fits)
+    return Check(f"the game ended before its rules ended it ({ending['how']})", outcome is None)
+
+
+def _is_seal(seal: Mapping[str, Any], players: Any) -> bool:
+    salts = seal.get("salts")
+    return (
+        all(isinstance(seal.get(key), str) for key in ("table", "commitment", "secret"))
+        and isinstance(salts, list)
+        and len(salts) == players
+        and all(salt is None or isinstance(salt, str) for salt in salts)
+    )
+
+
+def _first_fits(record: Mapping[str, Any], seal: Mapping[str, Any], seed: bytes) -> bool:
+    chosen = seal.get("first_seat")
+    expected = fairness.chance_seat(seed, record["players"]) if chosen is None else chosen
+    option, options = tavolino.load(record["game"]).meta.seat_option, record["options"]
+    if option is None:  # the game has no seat to choose
+        return chosen is None
+    return isinstance(options, Mapping) and bool(options.get(option) == expected)

@@ -1,0 +1,1 @@
+"""HTTP routes, middleware and the built page."""

@@ -1,0 +1,56 @@
+"""Routes about the games: descriptions, lessons, rules, texts. They are the same for everybody."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tavolino.engine.game import Game
+from tavolino.server.access import answer, registry_of
+from tavolino.server.errors import Refused
+from tavolino.server.games import content, lessons
+from tavolino.server.http.static import StaticFile, static_file
+
+
+async def list_games(request: Request) -> Response:
+    """The games, their options, and whether their rules are compiled yet."""
+    library = registry_of(request).context.library
+    games = await library.all_games()
+    return answer([content.describe(game, library.readiness(game.name)) for game in games])
+
+
+async def get_tutorial(request: Request) -> Response:
+    """A whole lesson on an arranged deal."""
+    registry = registry_of(request)
+    game = await registry.load_game(request.path_params["game"])
+    lessons.check_there(game)
+    if not registry.context.library.is_ready(game.name):
+        registry.context.library.want(game.name)
+        raise Refused("still-compiling")
+    return (await asyncio.to_thread(_tutorial, game)).answer(request)
+
+
+async def get_rules(request: Request) -> Response:
+    """The rules of a game with their ids, in one language."""
+    game = await registry_of(request).load_game(request.path_params["game"])
+    return answer(content.rules_page(game, request.path_params["language"]))
+
+
+async def get_texts(request: Request) -> Response:
+    """Every message in one language: all games' and the server's own."""
+    games = tuple(await registry_of(request).context.library.all_games())
+    return (await asyncio.to_thread(_texts, games, request.path_params["language"])).answer(request)
+
+
+@cache
+def _tutorial(game: Game) -> StaticFile:
+    return static_file(msgspec.json.encode(lessons.tutorial(game)), "application/json")
+
+
+@cache
+def _texts(games: tuple[Game, ...], language: str) -> StaticFile:
+    return static_file(msgspec.json.encode(content.texts(games, language), order="sorted"), "application/json")

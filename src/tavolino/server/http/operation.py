@@ -1,0 +1,50 @@
+"""Routes for operators and programs (health, metrics, OpenAPI), and the page for every other address."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from tavolino.server.access import answer, problem, registry_of
+from tavolino.server.errors import Refused
+from tavolino.server.http import openapi
+from tavolino.server.http.requests import answering
+from tavolino.server.http.static import Page
+
+
+async def healthz(request: Request) -> Response:
+    context = registry_of(request).context
+    await context.storage.runs()  # raises if the storage does not answer
+    return answer({"status": "ok", "games": {name: context.library.is_ready(name) for name in context.library}})
+
+
+async def metrics(request: Request) -> Response:
+    context = registry_of(request).context
+    context.metrics.bots_waiting.set(context.bots.waiting)
+    context.metrics.bots_too_late.set(context.bots.too_late)
+    return PlainTextResponse(context.metrics.text())
+
+
+def operation_routes(page: Page) -> list[BaseRoute]:
+    """The last of them matches every path."""
+    described = openapi.describe()
+
+    async def description(request: Request) -> Response:
+        return answer(described)
+
+    async def docs(request: Request) -> Response:
+        return HTMLResponse(openapi.page())
+
+    async def client(request: Request) -> Response:
+        if request.url.path.startswith("/api/") or request.url.path == "/api":
+            return problem(Refused("not-found"))
+        return page.answer(request)
+
+    return [
+        Route("/healthz", answering(healthz), methods=["GET"]),
+        Route("/metrics", metrics, methods=["GET"]),
+        Route("/api/openapi.json", description, methods=["GET"]),
+        Route("/api/docs", docs, methods=["GET"]),
+        Route("/{path:path}", client, methods=["GET"]),
+    ]

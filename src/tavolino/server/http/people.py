@@ -1,0 +1,74 @@
+"""Routes about identities: `/api/me` and below."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tavolino.server import access
+from tavolino.server import protocol as p
+from tavolino.server.access import answer, registry_of, require_person
+from tavolino.server.http.requests import body
+from tavolino.server.people.identities import RETURN_SECONDS
+
+
+async def set_name(request: Request) -> Response:
+    """Make an identity, or change the name of yours."""
+    wish: p.NewName = await body(request, p.NewName)
+    context = registry_of(request).context
+    person = await access.identify(request)
+    if person is not None:
+        renamed = await context.people.rename(person, wish.name)
+        return answer(p.Me(renamed.name))
+    context.limits.people.take(access.address_of(request))
+    arrived, token = await context.people.arrive(wish.name)
+    if wish.program:
+        return answer(p.Me(arrived.name, token), 201)
+    response = answer(p.Me(arrived.name), 201)
+    _set_cookie(response, token, context.settings.is_secure)
+    return response
+
+
+async def get_me(request: Request) -> Response:
+    """Your name."""
+    return answer(p.Me((await require_person(request)).name))
+
+
+async def forget_me(request: Request) -> Response:
+    """Get up from your tables, and remove your name and identity."""
+    registry = registry_of(request)
+    await registry.forget(await require_person(request))
+    response = Response(status_code=204)
+    secure = registry.context.settings.is_secure
+    response.delete_cookie(access.COOKIE, path="/", secure=secure, httponly=True, samesite="lax")
+    return response
+
+
+async def make_link(request: Request) -> Response:
+    """A link that opens once, on another device, as you."""
+    people = registry_of(request).context.people
+    code = await people.make_return_code(await require_person(request))
+    return answer(p.ReturnLink(f"/return#{code}", code, RETURN_SECONDS), 201)
+
+
+async def come_back(request: Request) -> Response:
+    """What a return link does."""
+    wish: p.ReturnCode = await body(request, p.ReturnCode)
+    context = registry_of(request).context
+    context.limits.people.take(access.address_of(request))
+    person, token = await context.people.come_back(wish.code)
+    response = answer(p.Me(person.name))
+    _set_cookie(response, token, context.settings.is_secure)
+    return response
+
+
+def _set_cookie(response: Response, token: str, secure: bool) -> None:
+    response.set_cookie(
+        access.COOKIE,
+        token,
+        max_age=access.COOKIE_SECONDS,
+        path="/",
+        secure=secure,
+        httponly=True,
+        samesite="lax",
+    )

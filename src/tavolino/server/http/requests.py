@@ -1,0 +1,64 @@
+"""Reading requests with msgspec, and answering refusals and faults."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tavolino.server import access
+from tavolino.server.errors import Refused
+from tavolino.server.storage import StorageError, StorageFull
+
+BODY_SECONDS = 15
+Body = TypeVar("Body")
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+async def body(request: Request, kind: type[Body] | Any) -> Any:
+    """The body, decoded. What cannot be decoded is refused, and not repeated in the answer."""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            content = await request.body()
+        return msgspec.json.decode(content, type=kind)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, TimeoutError):
+        raise Refused("bad-message") from None
+
+
+def number(request: Request, name: str, default: int, most: int) -> int:
+    """A whole number from the query."""
+    text = request.query_params.get(name, str(default))
+    if not text.isascii() or not text.isdecimal() or len(text) > 9:
+        raise Refused("bad-message")
+    return min(int(text), most)
+
+
+def answering(handler: Handler) -> Handler:
+    """A handler whose refusals become problems, and whose faults become one without details."""
+
+    async def handle(request: Request) -> Response:
+        context = access.registry_of(request).context
+        try:
+            context.limits.requests.take(access.address_of(request))
+            return await handler(request)
+        except Refused as refused:
+            caught = refused
+        except StorageFull:
+            caught = Refused("storage-full")
+        except StorageError as error:
+            context.log.error("storage failed", path=request.url.path, error=str(error))
+            caught = Refused("storage-failed")
+        except Exception:
+            context.metrics.crashes.inc()
+            context.log.exception("request failed", path=request.url.path)
+            caught = Refused("internal")
+        context.metrics.refusals.labels(caught.problem.code).inc()
+        return access.problem(caught)
+
+    handle.__name__ = handler.__name__
+    handle.__doc__ = handler.__doc__
+    return handle

@@ -1,0 +1,103 @@
+"""All HTTP routes of the interface. Each names its body, answer and refusals, for the OpenAPI description."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from tavolino.server import protocol as p
+from tavolino.server.http import content, people, tables
+
+
+class Route(Struct, frozen=True):
+    method: str
+    path: str
+    handler: Any
+    answer: Any
+    body: Any = None
+    query: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+
+
+AT_TABLE = "/api/tables/{table}"
+ROUTES = (
+    Route("POST", "/api/me", people.set_name, p.Me, p.NewName, refusals=("bad-name", "too-many-people")),
+    Route("GET", "/api/me", people.get_me, p.Me, refusals=("no-identity",)),
+    Route("DELETE", "/api/me", people.forget_me, None, refusals=("no-identity",)),
+    Route("POST", "/api/me/link", people.make_link, p.ReturnLink, refusals=("no-identity",)),
+    Route("POST", "/api/me/return", people.come_back, p.Me, p.ReturnCode, refusals=("bad-return-code",)),
+    Route("GET", "/api/me/tables", tables.my_tables, p.MyTables, refusals=("no-identity",)),
+    Route("GET", "/api/games", content.list_games, list[p.Game]),
+    Route("GET", "/api/tables", tables.list_tables, list[p.TableCard]),
+    Route(
+        "POST",
+        "/api/tables",
+        tables.open_table,
+        p.Table,
+        p.OpenTable,
+        refusals=(
+            "no-identity",
+            "no-such-game",
+            "bad-option",
+            "bad-players",
+            "too-many-tables",
+            "table-full",
+        ),
+    ),
+    Route(
+        "POST",
+        "/api/play-now",
+        tables.play_now,
+        p.Table,
+        p.PlayNow,
+        refusals=("no-identity", "no-such-game", "bad-players", "too-many-tables"),
+    ),
+    Route("GET", AT_TABLE, tables.get_table, p.Table, refusals=("no-such-table",)),
+    Route(
+        "POST",
+        f"{AT_TABLE}/commands",
+        tables.command,
+        p.Accepted | p.Notebook | p.Hint | p.Pong,
+        p.Command,
+        refusals=("no-identity", "no-such-table", "not-seated", "stale-move", "illegal-move", "too-fast"),
+    ),
+    Route(
+        "GET",
+        f"{AT_TABLE}/play",
+        tables.get_play,
+        p.Play,
+        query=("lines", "turn", "wait"),
+        refusals=("no-such-table", "not-started"),
+    ),
+    Route(
+        "GET",
+        f"{AT_TABLE}/record",
+        tables.get_record,
+        dict[str, Any],
+        refusals=("no-such-table", "not-started", "still-playing"),
+    ),
+    Route(
+        "GET",
+        f"{AT_TABLE}/frames",
+        tables.get_frames,
+        p.Frames,
+        query=("eyes",),
+        refusals=("no-such-table", "not-started", "still-playing", "no-such-seat"),
+    ),
+    Route(
+        "GET",
+        "/api/tutorials/{game}",
+        content.get_tutorial,
+        p.Tutorial,
+        refusals=("no-such-game", "no-tutorial", "still-compiling"),
+    ),
+    Route(
+        "GET",
+        "/api/rules/{game}/{language}",
+        content.get_rules,
+        p.RulesPage,
+        refusals=("no-such-game", "no-such-language", "no-rules"),
+    ),
+    Route("GET", "/api/texts/{language}", content.get_texts, dict[str, str], refusals=("no-such-language",)),
+)

@@ -1,0 +1,94 @@
+"""Static files from memory: the built page, and what else is the same for everybody.
+
+Files with a hash in their name are cached for ever; all others are revalidated by ETag.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from pathlib import Path
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+FOLDER = Path(__file__).parents[1] / "page"
+IMMUTABLE = "public, max-age=31536000, immutable"
+REVALIDATED = "no-cache"
+WORTH_COMPRESSING = 1_000
+COMPRESSED_TYPES = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
+
+NOT_BUILT = """\
+Tavolino is running, but this copy of it has no page.
+
+In a checkout, run `make setup` and start it again. An installed package without a page was built by other means than
+`python -m build` in a checkout after `make setup`: install a wheel that was built so.
+The interface for programs works all the same: see /api/docs.
+"""
+
+
+class StaticFile(Struct, frozen=True):
+    """Bytes that are the same for everybody, compressed once.
+
+    What differs between people is never compressed: it costs time, and compressed lengths leak secrets (CRIME, BREACH).
+    """
+
+    body: bytes
+    compressed: bytes | None
+    kind: str
+    etag: str
+    caching: str
+
+    def answer(self, request: Request) -> Response:
+        headers = {"ETag": self.etag, "Cache-Control": self.caching, "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == self.etag:
+            return Response(None, 304, headers)
+        if self.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(self.compressed, 200, {**headers, "Content-Encoding": "gzip"}, self.kind)
+        return Response(self.body, 200, headers, self.kind)
+
+
+def static_file(body: bytes, kind: str, caching: str = REVALIDATED) -> StaticFile:
+    is_compressed = len(body) > WORTH_COMPRESSING and kind.startswith(COMPRESSED_TYPES)
+    compressed = gzip.compress(body, 9, mtime=0) if is_compressed else None
+    return StaticFile(body, compressed, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"', caching)
+
+
+class Page:
+    """All files of the built page. Request paths are looked up, never opened: only these files can be read."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._files = {
+            f"/{path.relative_to(folder).as_posix()}": _read(path, folder)
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+        }
+
+    @property
+    def is_built(self) -> bool:
+        return "/index.html" in self._files
+
+    def answer(self, request: Request) -> Response:
+        """A file, or index.html for every address that the page routes itself."""
+        path = request.url.path
+        found = self._files.get(path)
+        if found is None and "." not in path.rsplit("/", 1)[-1]:
+            found = self._files.get("/index.html")
+            if found is None:
+                return PlainTextResponse(NOT_BUILT, 503, {"Cache-Control": "no-store"})
+        if found is None:
+            return PlainTextResponse("Not found.\n", 404)
+        return found.answer(request)
+
+
+def _read(path: Path, folder: Path) -> StaticFile:
+    body = path.read_bytes()
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    if path.suffix == ".js":
+        kind = "text/javascript"
+    if path.suffix == ".webmanifest":
+        kind = "application/manifest+json"
+    is_hashed = path.parent != folder and path.relative_to(folder).parts[0] == "assets"
+    return static_file(body, kind, IMMUTABLE if is_hashed else REVALIDATED)

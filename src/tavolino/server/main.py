@@ -1,0 +1,130 @@
+"""Runs the server in this process until a signal."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+
+from tavolino.server.app import make_app
+from tavolino.server.observability import set_up_logging
+from tavolino.server.settings import ServerSettings
+from tavolino.server.storage import StorageInUse
+from tavolino.server.storage.sqlite import check_free
+from tavolino.server.transport.handshake import HandshakeProtocol
+from tavolino.server.transport.http_timeouts import TimedHttpProtocol
+
+STOP_SECONDS = 3
+# How long the storage's thread waits for the GIL while the event loop is busy. The default of 5 ms, several times for
+# every commit, would be most of a move's time.
+SWITCH_SECONDS = 0.0005
+
+
+class CannotStart(Exception):
+    """Why the server cannot start, in one sentence for whoever called."""
+
+
+class _Server(uvicorn.Server):
+    """Calls `on_open` as soon as connections are accepted."""
+
+    def __init__(self, config: uvicorn.Config, on_open: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_open = on_open
+
+    async def startup(self, sockets: list[Any] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_open()
+
+
+def make_server(app: Starlette, host: str, port: int, on_open: Callable[[], None] = lambda: None) -> uvicorn.Server:
+    """The application on real sockets, with the protocols that it needs."""
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        http=TimedHttpProtocol,
+        ws=HandshakeProtocol,
+        ws_max_size=64 * 1024,
+        ws_per_message_deflate=False,  # it costs memory, and compressed lengths leak secrets (CRIME, BREACH)
+        timeout_graceful_shutdown=STOP_SECONDS,
+        timeout_keep_alive=20,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        backlog=2048,
+    )
+    return _Server(config, on_open)
+
+
+def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) -> bool:
+    """Serve until a signal comes; `on_open` is called when it begins.
+
+    Raises `CannotStart` for what can be checked before anything is started. Returns False if it could not start even
+    so; the log says why.
+    """
+    log = set_up_logging(settings.log_level, settings.log_format)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    _check_folder(settings.data)
+    listeners = _listeners(settings.host, settings.port)
+    server = make_server(make_app(settings, log), settings.host, settings.port, on_open)
+    try:
+        server.run(listeners)
+    except SystemExit:  # how uvicorn reports that the start failed; it has logged why
+        return False
+    finally:
+        for listener in listeners:
+            listener.close()
+    return server.started
+
+
+def _check_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        check_free(folder)
+    except StorageInUse as error:
+        raise CannotStart(str(error)) from None
+    except (FileExistsError, NotADirectoryError):
+        raise CannotStart(f"the data cannot be kept in {folder}: that is not a folder") from None
+    except OSError as error:
+        raise CannotStart(f"the data cannot be kept in {folder}: {error.strerror}") from None
+
+
+def _listeners(host: str, port: int) -> list[socket.socket]:
+    """Sockets bound to the addresses to listen on: before the data is touched, and before anything says it is ready."""
+    listeners: list[socket.socket] = []
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, kind, protocol, _, address in dict.fromkeys(found):
+            try:
+                listener = socket.socket(family, kind, protocol)
+            except OSError:  # a family that this system does not have; another may do
+                continue
+            listeners.append(listener)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:  # or it would take the IPv4 address, too
+                listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            listener.bind(address)
+    except (OSError, UnicodeError) as error:
+        for listener in listeners:
+            listener.close()
+        raise CannotStart(f"cannot listen on {host}, port {port}: {_reason(error)}") from None
+    if not listeners:
+        raise CannotStart(f"cannot listen on {host}, port {port}: this machine does not have that address")
+    return listeners
+
+
+def _reason(error: OSError | UnicodeError) -> str:
+    if isinstance(error, socket.gaierror | UnicodeError):
+        return "there is no such host"
+    if error.errno == errno.EADDRINUSE:
+        return "something else listens there already; choose another port with --port 8001, or PORT=8001 make play"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return "this machine does not have that address"
+    return error.strerror or str(error)

@@ -1,0 +1,1 @@
+"""Identities and what people may write."""

@@ -1,0 +1,188 @@
+"""Types that several messages share, and the settings of a table."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypedDict
+
+from msgspec import Meta, Struct, field
+
+Level = Literal["random", "easy", "medium", "hard"]
+Phase = Literal["waiting", "sealing", "playing", "ended"]
+SeatKind = Literal["empty", "person", "bot"]
+HowEnded = Literal["played", "resigned", "agreed", "abandoned", "closed"]
+Reaction = Literal["hello", "well-played", "thanks", "oops", "wow", "hmm", "hurry", "laugh"]
+Eyes = Literal["open", "spectator"] | int
+Language = Literal["en", "it", "pl"]
+
+# No game may have more seats. Each game's own range is narrower: `table/preconditions.py` checks it.
+MOST_SEATS = 16
+SeatCount = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
+SeatNumber = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+Name = Annotated[str, Meta(min_length=1, max_length=100)]  # 1 to 24 characters once trimmed: see people/text_policy.py
+Salt = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Ref = Annotated[str, Meta(max_length=40)]
+SecondsPerMove = Annotated[int, Meta(ge=30, le=7 * 24 * 3600)]
+OptionValue = bool | Annotated[int, Meta(ge=-1_000, le=1_000)] | None
+MAX_TEXT = 200
+
+
+class Outcome(TypedDict):
+    winners: list[int]
+    reason: str
+
+
+class Prompt(TypedDict):
+    """The question that is asked: a key of the catalogue; its parameters stand beside the key."""
+
+    key: str
+
+
+class View(TypedDict):
+    """What a seat may know. These keys are in every game's view; each game adds its own (see CONTRACT)."""
+
+    game: str
+    players: int
+    seat: int | None
+    to_act: int | None
+    legal: list[str]
+    over: bool
+    outcome: Outcome | None
+    step: str
+    prompt: Prompt | None
+
+
+class Line(TypedDict):
+    """One line of a viewer's log; each kind has keys of its own."""
+
+    kind: str
+
+
+class Message(Struct, forbid_unknown_fields=True, tag_field="type"):
+    pass
+
+
+class Body(Struct, forbid_unknown_fields=True):
+    pass
+
+
+class TableSettings(Struct, kw_only=True):
+    """What the host chooses for a table. Changed as a whole, never field by field.
+
+    Messages and stored entries that carry settings inherit from this, so their fields stay flat in JSON.
+    """
+
+    seats: SeatCount
+    options: dict[str, OptionValue] = field(default_factory=dict)
+    first_seat: SeatNumber | None = None
+    public: bool = False
+    seconds_per_move: SecondsPerMove | None = None
+    hints: bool = False
+
+    @property
+    def settings(self) -> TableSettings:
+        """The settings alone, without the other fields of a message or entry that inherits them."""
+        return TableSettings(**self.as_fields())
+
+    def as_fields(self) -> dict[str, Any]:
+        """The settings by name, to build a message or entry that inherits them."""
+        return {name: getattr(self, name) for name in TableSettings.__struct_fields__}
+
+
+class Problem(Body):
+    """Why something was refused. `code` is for programs, `key` and `params` for people, `rule` a rule id."""
+
+    code: str
+    key: str
+    params: dict[str, Any] = {}
+    rule: str | None = None
+
+
+class Seat(Body):
+    seat: int
+    kind: SeatKind
+    name: str | None  # of the person; a bot has a level instead
+    level: Level | None
+    host: bool
+    online: bool
+    away: bool  # left while playing; a hello or `back` ends it
+    stand_in: bool  # a medium bot plays this person's seat until the person is back
+    resigned: bool
+    salted: bool  # this person's browser has added its salt
+    wants_end: bool  # agrees to end the game now
+    votes_stand_in: list[int]  # seats that agree to let a bot stand in here
+
+
+class Ending(Body):
+    how: HowEnded
+    winners: list[int]
+    reason: str | None  # a rule id when the game was played to its end, else null
+
+
+class Fairness(Body):
+    """The deal's seal. Before the deal: the commitment. Sealed: the salts too. After the end: the secret."""
+
+    commitment: str  # hex SHA-256, see docs/protocol.md
+    salts: list[str | None] | None  # by seat, null for a bot or a person who added none; null until frozen
+    secret: str | None  # null until the game has ended
+    seed: str | None  # null until the game has ended; follows from secret and salts
+
+
+class Clock(Body):
+    seat: int
+    ms_left: int
+
+
+class Readiness(Body):
+    """Whether a game's rules are compiled on this server, and how far that is."""
+
+    ready: bool
+    done: int
+    of: int
+
+
+class You(Body):
+    seat: int | None  # null: a spectator
+    host: bool
+    muted: list[int]  # seats whose talk you do not get
+
+
+class Table(Body):
+    """All that is open about a table; the cards are in a `Play`."""
+
+    id: str
+    game: str
+    rules: str  # the rules version it is played under
+    phase: Phase
+    seats: list[Seat]
+    options: dict[str, OptionValue]  # without the one that names a seat: that is first_seat
+    first_seat: int | None  # the seat for the game's `seat_option`; null: chance
+    public: bool
+    seconds_per_move: int | None
+    hints: bool
+    starts_itself: bool  # "play now": starts as soon as your salt is there
+    watching: list[str]
+    fairness: Fairness
+    ending: Ending | None
+    rematch: str | None  # the id of the table where the same people play again
+    readiness: Readiness
+    opened: int  # seconds since 1970
+    you: You
+
+
+class Remark(Body):
+    """A true sentence from open information: a key of the game's catalogue, with parameters."""
+
+    key: str
+    params: dict[str, Any]
+
+
+class Said(Body):
+    """One thing said. `seat` null: a spectator. Exactly one of text, reaction and remark is there."""
+
+    seat: int | None
+    name: str
+    text: str | None = None
+    reaction: Reaction | None = None
+    remark: Remark | None = None
+    level: Level | None = None  # of a bot

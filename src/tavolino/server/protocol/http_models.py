@@ -1,0 +1,179 @@
+"""Bodies and answers of the HTTP routes, except commands."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, field
+
+from tavolino.server.protocol.common import (
+    Body,
+    Ending,
+    Eyes,
+    Language,
+    Level,
+    Line,
+    Name,
+    OptionValue,
+    Phase,
+    Readiness,
+    Seat,
+    SeatCount,
+    TableSettings,
+    View,
+)
+
+# People
+
+
+class NewName(Body):
+    """Who you are. The first time this makes an identity; `program` asks for a bearer token, not a cookie."""
+
+    name: Name
+    program: bool = False
+
+
+class Me(Body):
+    name: str
+    token: str | None = None  # once, for programs
+
+
+class ReturnLink(Body):
+    """Opens once, on another device, as you: `{public url}{path}`. The code follows the #: no log sees it."""
+
+    path: str
+    code: str
+    expires_in: int
+
+
+class ReturnCode(Body):
+    code: Annotated[str, Meta(max_length=100)]
+
+
+# Lists
+
+
+class Option(Body):
+    name: str
+    kind: Literal["bool", "int"]
+    default: OptionValue  # null: by the number of players
+    low: int | None
+    high: int | None
+
+
+class Game(Body):
+    game: str
+    players: list[int]
+    rules: str
+    options: list[Option]
+    seat_option: str | None  # the option that `first_seat` fills; null: the game has none
+    levels: list[Level]
+    talk: Literal["text", "remarks"]
+    tutorial: bool
+    usual_seats: int  # what `play now` takes
+    minutes: list[int]  # how long a game takes people: from, to
+    rule_prefix: str  # of the ids of its rules
+    parts: dict[str, Any]  # printed facts that a client draws: costs, numbers, colours
+    readiness: Readiness
+
+
+class TableCard(Body):
+    """A table in a list."""
+
+    id: str
+    game: str
+    phase: Phase
+    seats: list[Seat]
+    seconds_per_move: int | None
+    your_seat: int | None
+    your_turn: bool
+    ending: Ending | None
+    changed: int  # seconds since 1970
+
+
+class MyTables(Body):
+    playing: list[TableCard]
+    finished: list[TableCard]
+
+
+# Opening tables
+
+
+class OpenTable(TableSettings, Body):
+    game: str
+    bots: dict[str, Level] = field(default_factory=dict)  # seat number (as JSON keys are: text) to level
+
+
+class PlayNow(Body):
+    game: str
+    level: Level = "medium"
+    seats: SeatCount | None = None  # null: the game's usual number
+
+
+# Finished games, lessons, rules
+
+
+class Frame(Body):
+    """A moment of a finished game or a lesson: the view after `turn` decisions."""
+
+    turn: int
+    seat: int | None  # who decided; null for the deal
+    action: str | None
+    view: View
+    lines: list[Line]  # the log lines that this decision added
+
+
+class Frames(Body):
+    game: str
+    players: int
+    eyes: Eyes
+    names: list[str | None]  # by seat; null for a bot
+    ending: Ending | None
+    frames: list[Frame]
+
+
+class Lesson(Body):
+    """What the learner, or a scripted opponent, does after the frame of the same position."""
+
+    seat: int
+    action: str
+    text: str | None  # catalogue key: the sentence for this step; an opponent's step may go by without one
+    wrong: str | None  # catalogue key: what to say when another choice is tried
+
+
+class Chapter(Body):
+    """An arranged game told from the learner's seat: frame 0, then lesson 0, then frame 1, ..."""
+
+    players: int
+    seat: int
+    frames: list[Frame]
+    lessons: list[Lesson]
+    end: str | None  # catalogue key of the closing sentence
+
+
+class Tutorial(Body):
+    """A lesson: one arranged game, or several one after the other (for instance one for each side)."""
+
+    game: str
+    chapters: list[Chapter]
+
+
+class Rule(Body):
+    id: str
+    text: str
+    ruling: bool  # ours, where the rulebooks leave it open
+
+
+class RulesSection(Body):
+    title: str
+    rules: list[Rule]
+
+
+class RulesPage(Body):
+    game: str
+    language: Language
+    sections: list[RulesSection]
+
+
+# Bodies that clients send: fields with defaults may be left out.
+BODY_TYPES = (NewName, ReturnCode, OpenTable, PlayNow)

@@ -1,0 +1,83 @@
+"""What a table tells one viewer. Built in one place, `table/messages.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tavolino.server.protocol.common import (
+    Clock,
+    Line,
+    Message,
+    Problem,
+    Said,
+    Table,
+    View,
+)
+
+
+class TableNews(Message, tag="table"):
+    """The table's open state, whole, whenever something of it changed. The first answer to a hello."""
+
+    table: Table
+
+
+class Play(Message, tag="play"):
+    """The cards as this viewer may see them, after every decision and after a hello.
+
+    `view` has no `log`: `lines` are the new lines of it, the first of them being number `from_line`.
+    """
+
+    turn: int
+    view: View
+    from_line: int
+    lines: list[Line]
+    clock: Clock | None
+    remarks: list[str]  # keys that may be said now, in games without free chat
+
+
+class Accepted(Message, tag="accepted"):
+    """The command with this ref was carried out and is durable."""
+
+    ref: str | None
+    turn: int | None = None  # after a move: the number of decisions made now
+    table: str | None = None  # after a rematch: the new table
+
+
+class Refused(Message, tag="refused"):
+    """The command with this ref changed nothing."""
+
+    ref: str | None
+    problem: Problem
+
+
+class Talk(Message, tag="talk"):
+    """What was said, newest last: all that is kept after a hello, then one by one."""
+
+    said: list[Said]
+
+
+class Notebook(Message, tag="notebook"):
+    ref: str | None
+    turn: int
+    notebook: dict[str, Any]
+
+
+class Hint(Message, tag="hint"):
+    ref: str | None
+    turn: int
+    action: str
+    chance: float | None  # to win, from this seat's knowledge; null when the game has no estimate
+
+
+class Closing(Message, tag="closing"):
+    """The server ends this connection; `code` says why, and whether to come back at once."""
+
+    code: str
+    come_back: bool
+
+
+class Pong(Message, tag="pong"):
+    ref: str | None
+
+
+News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Closing | Pong

@@ -1,0 +1,73 @@
+"""Rate limits by token bucket: a burst at once, then a steady rate."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tavolino.server.errors import Refused
+from tavolino.server.settings import Limits
+
+MOST_BUCKETS = 20_000
+
+
+class Bucket:
+    __slots__ = ("_burst", "_last", "_left", "_now", "_rate")
+
+    def __init__(self, rate: float, burst: float, now: Callable[[], float]) -> None:
+        self._rate, self._burst, self._now = rate, burst, now
+        self._left = float(burst)
+        self._last = now()
+
+    def take(self) -> bool:
+        """Take one token; False if none is left."""
+        now = self._now()
+        self._left = min(self._burst, self._left + (now - self._last) * self._rate)
+        self._last = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class RateLimit:
+    """One bucket for each person or address. Beyond `MOST_BUCKETS` the least recently used are dropped."""
+
+    def __init__(self, rate: float, burst: float, code: str, now: Callable[[], float]) -> None:
+        self._rate, self._burst, self._code, self._now = rate, burst, code, now
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, whose: str) -> None:
+        """Count one for a person or address, or refuse with this limit's code."""
+        bucket = self._buckets.get(whose)
+        if bucket is None:
+            bucket = self._buckets[whose] = Bucket(self._rate, self._burst, self._now)
+            if len(self._buckets) > MOST_BUCKETS:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(whose)
+        if not bucket.take():
+            raise Refused(self._code)
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimits:
+    """The limits of one server. `people` and `requests` count by address, the others by person."""
+
+    chat: RateLimit
+    changes: RateLimit
+    hints: RateLimit
+    tables: RateLimit
+    people: RateLimit
+    requests: RateLimit
+
+
+def rate_limits(limits: Limits, ticks: Callable[[], float]) -> RateLimits:
+    return RateLimits(
+        chat=RateLimit(limits.talk_per_minute / 60, limits.talk_burst, "too-fast", ticks),
+        changes=RateLimit(limits.changes_per_minute / 60, limits.changes_burst, "too-fast", ticks),
+        hints=RateLimit(0.5, 5, "too-fast", ticks),
+        tables=RateLimit(limits.tables_per_hour / 3600, limits.tables_per_hour, "too-many-tables", ticks),
+        people=RateLimit(limits.people_per_hour / 3600, limits.people_per_hour, "too-many-people", ticks),
+        requests=RateLimit(limits.requests_per_second, limits.requests_burst, "too-fast", ticks),
+    )

@@ -1,0 +1,351 @@
+"""The actor that owns a table: one task takes one item after another from the inbox, and only it changes the table.
+
+What is asked is decided, written to the storage, and only then applied, acknowledged and shown: nobody ever sees a move
+that the server could lose in a crash.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Protocol
+
+from tavolino.engine.game import Game
+from tavolino.engine.match import Match
+from tavolino.server import protocol as p
+from tavolino.server.context import Context
+from tavolino.server.errors import Refused
+from tavolino.server.storage import NumberTaken, StorageError, StorageFull
+from tavolino.server.table import chat, deal, decisions, in_game, messages, moves, records
+from tavolino.server.table import entries as e
+from tavolino.server.table.broadcast import Broadcast
+from tavolino.server.table.deal import Change
+from tavolino.server.table.hints import Hints
+from tavolino.server.table.inbox import Abandon, Asked, BotChose, Gone, Inbox, Item, Tick, ref_of
+from tavolino.server.table.journal import Journal
+from tavolino.server.table.preconditions import dealt, seated
+from tavolino.server.table.state import TableState
+from tavolino.server.table.turns import Turns
+from tavolino.server.table.viewers import Viewers
+
+NOT_ADMITTED = frozenset({"too-many-sockets", "too-many-watching"})
+
+
+class Tables(Protocol):
+    """What a table asks of the registry that made it."""
+
+    async def open_rematch(self, old: TableState, person: str) -> str:
+        """Open a table for the same people, with this person as host; returns its id."""
+
+    async def check_room(self, person: str) -> None:
+        """Refuse a person who sits at too many tables."""
+
+    def discard(self, table: str) -> None:
+        """Drop a table from memory."""
+
+
+class TableActor:
+    def __init__(
+        self, context: Context, tables: Tables, journal: Journal, state: TableState, game: Game, match: Match | None
+    ) -> None:
+        self.state, self.game, self.match = state, game, match
+        self.viewers = Viewers(context.settings.limits, context.now)
+        self.chat = chat.Chat()
+        self.used = context.now()  # when it was last needed
+        self._context, self._tables, self._journal = context, tables, journal
+        self._inbox = Inbox(context.settings.limits.inbox)
+        self._broadcast = Broadcast(context, game, self.viewers, match)
+        self._turns = Turns(context, game, self._inbox)
+        self._hints = Hints(context)
+        self._inbox.put(Tick())  # something may be due already
+        self._task = asyncio.create_task(self._run(), name=f"table {state.id}")
+
+    # -- from outside
+
+    async def ask(self, person: str | None, command: p.Command) -> p.News:
+        """Carry out a command over HTTP, and wait for the answer. Refusals are raised."""
+        future: asyncio.Future[p.News] = asyncio.get_running_loop().create_future()
+
+        def reply(message: p.News) -> None:
+            if not future.done():
+                future.set_result(message)
+
+        if person is not None:
+            self.viewers.has_polled(person)
+        self.post(Asked(person, command, reply))
+        answer = await future
+        if isinstance(answer, p.Refused):
+            problem = answer.problem
+            raise Refused(problem.code, problem.params, problem.rule, problem.key)
+        return answer
+
+    def post(self, item: Item) -> None:
+        """Put an item into the inbox. A full inbox refuses commands; other items always fit: the choice of a bot that
+        was dropped would never come again."""
+        self.used = self._context.now()
+        if self.is_stopped and isinstance(item, Asked) and item.viewer is not None:
+            item.viewer.close("reload")
+        if self.is_stopped or (isinstance(item, Asked) and not self._inbox.has_room_for(item.person)):
+            self._turn_away(item)
+        else:
+            self._inbox.put(item)
+
+    def _turn_away(self, item: Item) -> None:
+        if isinstance(item, Asked):
+            item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
+        elif isinstance(item, Gone):
+            self.viewers.remove(item.viewer)
+
+    async def wait_for_news(self, person: str | None, turn: int) -> None:
+        """For polling: until more than `turn` decisions are made, this person must decide, or the game has ended."""
+        while not self._has_news_for(person, turn):
+            await self.viewers.news()
+
+    def _has_news_for(self, person: str | None, turn: int) -> bool:
+        if self.state.phase == "ended" or (self.match is not None and self.turn > turn):
+            return True
+        return self.to_act is not None and self.to_act == self.state.seat_of(person)
+
+    def table_for(self, person: str | None) -> p.Table:
+        return self._broadcast.table_for(self.state, person)
+
+    def play_for(self, person: str | None, lines: int) -> p.Play:
+        if self.match is None:
+            raise Refused("still-compiling" if self._lacks_match else "not-started")
+        seat, clock = self.state.seat_of(person), self._turns.clock(self.state, self.match)
+        return self._broadcast.play_for(self.state, self.match, seat, lines, clock)
+
+    def name_of(self, person: str) -> str | None:
+        return self._broadcast.name_of(self.state, person)
+
+    def show_progress(self) -> None:
+        """The game's rules are being compiled, or are ready now."""
+        self._broadcast.show_table(self.state)
+        self.post(Tick())
+
+    @property
+    def turn(self) -> int:
+        """How many decisions have been made."""
+        return len(self.state.actions)
+
+    @property
+    def to_act(self) -> int | None:
+        return deal.seat_to_act(self.state, self.match)
+
+    @property
+    def is_idle(self) -> bool:
+        """Nobody is connected and nothing is waited for: it can be loaded again when somebody comes."""
+        return not self.viewers and not self._turns.is_waiting and not self._inbox
+
+    @property
+    def is_stopped(self) -> bool:
+        """No longer in the registry: whoever still holds it must ask the registry again."""
+        return self._task.cancelling() > 0 or self._task.done()
+
+    def stop(self, code: str) -> None:
+        for viewer in self.viewers:
+            viewer.close(code)
+        self._task.cancel()
+        for item in self._inbox.take_all():  # those who asked over HTTP wait for an answer
+            self._turn_away(item)
+        self._turns.stop()
+        self._hints.stop()
+
+    # -- take from the inbox
+
+    async def _run(self) -> None:
+        # A task that ends by CancelledError keeps the exception, which keeps its frames, which keep the whole table.
+        with contextlib.suppress(asyncio.CancelledError):
+            while True:
+                await self._take_safely(await self._inbox.next())
+
+    async def _take_safely(self, item: Item) -> None:
+        """Whatever goes wrong concerns this item alone."""
+        log, table = self._context.log, self.state.id
+        try:
+            await self._take(item)
+        except Refused as refused:
+            self._refuse(item, refused)
+        except moves.MoveCrashed as crash:
+            self._report(crash)
+            self._refuse(item, Refused("move-failed"))
+        except NumberTaken:
+            log.error("another server writes to this table", table=table)
+            self._refuse(item, Refused("storage-failed"))
+            self._tables.discard(table)
+        except StorageFull:
+            self._refuse(item, Refused("storage-full"))
+        except StorageError as error:
+            log.error("storage failed", table=table, error=str(error))
+            self._refuse(item, Refused("storage-failed"))
+        except Exception:
+            self._context.metrics.crashes.inc()
+            log.exception("table failed", table=table, item=type(item).__name__)
+            self._refuse(item, Refused("internal"))
+
+    def _refuse(self, item: Item, refused: Refused) -> None:
+        code = refused.problem.code
+        self._context.metrics.refusals.labels(code).inc()
+        if isinstance(item, Asked):
+            item.reply(p.Refused(ref_of(item.command), refused.problem))
+            if item.viewer is not None and code in NOT_ADMITTED:
+                item.viewer.close(code)
+        else:
+            self._turns.retry()
+
+    def _report(self, crash: moves.MoveCrashed) -> None:
+        assert self.match is not None
+        path = records.keep_crash(self._context.settings.data / "crashes", self.state, self.match, crash.action)
+        self._context.metrics.crashes.inc()
+        self._context.log.error(
+            "move crashed", table=self.state.id, turn=self.turn, kept=str(path), exc_info=crash.__cause__
+        )
+
+    async def _take(self, item: Item) -> None:
+        match item:
+            case Asked():
+                await self._answer(item)
+            case BotChose():
+                await self._move_for(item)
+            case Gone(viewer=viewer):
+                if self.viewers.remove(viewer):
+                    self._broadcast.show_table(self.state)
+                if self.state.phase == "ended" and self.is_idle:
+                    self._tables.discard(self.state.id)
+            case Abandon(idle_since=moment):
+                if self.state.phase != "ended" and self.state.changed <= moment:
+                    await self._commit(Change([e.Ended("abandoned", (), None, self._context.now())]))
+            case Tick():
+                pass
+        await self._go_on()
+
+    async def _go_on(self) -> None:
+        """Do what is due by itself."""
+        if self._lacks_match and self._context.library.is_ready(self.state.game):
+            self.match = await asyncio.to_thread(deal.replay, self.state, self.game)
+            self._show_play()
+        while (change := self._turns.next_change(self.state, self.match)) is not None:
+            await self._commit(change)
+
+    @property
+    def _lacks_match(self) -> bool:
+        """Loaded before its game's rules were compiled."""
+        return self.state.is_dealt and self.match is None and self.state.rules == self.game.rules
+
+    # -- decide
+
+    async def _answer(self, asked: Asked) -> None:
+        command, person = asked.command, asked.person
+        match command:
+            case p.Ping(ref=ref):
+                asked.reply(p.Pong(ref))
+            case p.Hello():
+                await self._greet(asked, command)
+            case _ if person is None:
+                raise Refused("no-identity")
+            case p.Move(ref=ref):
+                change = moves.decide(self.state, self.match, person, command, self._context.now())
+                await self._commit(change, asked, p.Accepted(ref, turn=self.turn + 1))
+                self._context.metrics.moves.labels(self.state.game, "person").inc()
+            case p.AskNotebook(ref=ref):
+                seat = seated(self.state, person)
+                asked.reply(messages.notebook(dealt(self.match), seat, self.turn, ref))
+            case p.AskHint(ref=ref):
+                self._hints.ask(self.state, self.match, person, ref, asked.reply)
+            case p.Say() | p.React() | p.MakeRemark():
+                self._speak(person, command)
+                asked.reply(p.Accepted(command.ref))
+            case p.AskRematch(ref=ref):
+                table, entries = await self._rematch(person)
+                await self._commit(Change(entries), asked, p.Accepted(ref, table=table))
+            case _:
+                self._context.limits.changes.take(person)  # each of these is stored as long as the table is
+                if isinstance(command, p.Join):
+                    await self._tables.check_room(person)
+                await self._commit(Change(self._decide(person, command)), asked, p.Accepted(ref_of(command)))
+
+    def _decide(self, person: str, command: p.Command) -> list[e.Entry]:
+        now = self._context.now()
+        return decisions.decide(self.state, self.match, self.game, person, command, now, self._gone_for, self._is_late)
+
+    def _gone_for(self, seat: int) -> float:
+        return self.viewers.gone_for(self.state.places[seat].person)
+
+    def _is_late(self, seat: int) -> bool:
+        return self._turns.is_late(self.state, self.match, seat)
+
+    async def _move_for(self, choice: BotChose) -> None:
+        self.used = self._context.now()
+        by = self._turns.accept(choice, self.state, self.match)
+        if by is None or self.match is None:
+            return
+        await self._commit(moves.move(self.match, choice.seat, choice.action, by, self._context.now()))
+        self._context.metrics.moves.labels(self.state.game, by).inc()
+
+    async def _rematch(self, person: str) -> tuple[str, list[e.Entry]]:
+        """The table where the same people play again; made once."""
+        seated(self.state, person)
+        if self.state.phase != "ended":
+            raise Refused("not-ended")
+        if self.state.rematch is not None:
+            return self.state.rematch, []
+        table = await self._tables.open_rematch(self.state, person)
+        return table, [e.RematchMade(table)]
+
+    def _speak(self, person: str, command: chat.ChatCommand) -> None:
+        self._context.limits.chat.take(person)
+        name = self.name_of(person) or ""
+        utterance = chat.utterance(self.state, self.match, self.game, person, name, command)
+        self.chat.add(utterance)
+        self._broadcast.pass_on(self.state, utterance)
+
+    async def _greet(self, asked: Asked, hello: p.Hello) -> None:
+        """Admit a connection and send it everything; a player's hello also ends an absence."""
+        viewer, state = asked.viewer, self.state
+        if viewer is None or viewer in self.viewers:
+            raise Refused("bad-message")
+        self.viewers.add(viewer, state)
+        if viewer.person:
+            await self._context.people.learn_names([viewer.person])
+        seat = state.seat_of(viewer.person)
+        viewer.tell(p.TableNews(self.table_for(viewer.person)))
+        viewer.tell(p.Talk(self.chat.heard_by(seat, state.muted.get(viewer.person or "", frozenset()))))
+        if self.match is not None:
+            viewer.tell(self.play_for(viewer.person, hello.lines))
+        self._broadcast.show_table(state, but=viewer)
+        if seat is not None and state.phase == "playing":
+            back = in_game.come_back(state, seat, self._context.now(), self._is_late(seat))
+            await self._commit(Change(back))
+
+    # -- commit, apply, show
+
+    async def _commit(self, change: Change, asked: Asked | None = None, answer: p.News | None = None) -> None:
+        """Write the entries; when they are durable, apply them, acknowledge, and show what changed."""
+        entries, before = change.entries, self.state.number
+        if entries:
+            match = change.match or self.match
+            self.state, self.match = await self._journal.append(self.state, entries, match), match
+        if asked is not None and answer is not None:
+            asked.reply(answer)
+        if entries:
+            await self._show(entries, asked)
+            await self._journal.keep_snapshot(before, self.state)
+
+    async def _show(self, entries: list[e.Entry], asked: Asked | None) -> None:
+        await self._context.people.learn_names(self.state.people)
+        if any(isinstance(entry, e.Moved | e.Dealt) for entry in entries):
+            self._show_play()
+        others = [entry for entry in entries if not isinstance(entry, e.Moved)]
+        if others and all(isinstance(entry, e.Muted) for entry in others):
+            if asked is not None and asked.viewer is not None:
+                asked.viewer.tell(p.TableNews(self.table_for(asked.person)))
+        elif others:
+            self._broadcast.show_table(self.state)
+        for entry in entries:
+            if isinstance(entry, e.Ended):
+                self._context.metrics.games_ended.labels(self.state.game, entry.how).inc()
+        self.viewers.wake_polls()
+
+    def _show_play(self) -> None:
+        assert self.match is not None
+        self._broadcast.show_play(self.state, self.match, self._turns.clock(self.state, self.match))

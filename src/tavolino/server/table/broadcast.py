@@ -1,0 +1,74 @@
+"""Shows a table to its viewers: builds each one's messages and sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tavolino.engine.game import Game
+from tavolino.engine.match import Match
+from tavolino.server import protocol as p
+from tavolino.server.context import Context
+from tavolino.server.table import messages
+from tavolino.server.table.chat import Utterance
+from tavolino.server.table.state import TableState
+from tavolino.server.table.viewers import Viewer, Viewers
+
+
+class Broadcast:
+    __slots__ = ("_context", "_game", "_lines", "_names", "_viewers")
+
+    def __init__(self, context: Context, game: Game, viewers: Viewers, match: Match | None) -> None:
+        self._context, self._game, self._viewers = context, game, viewers
+        self._names: dict[str, str] = {}  # frozen while a game without free chat runs
+        self._lines = 0 if match is None else match.lines  # of the log that all viewers have
+
+    def show_table(self, state: TableState, but: Viewer | None = None) -> None:
+        for viewer in self._viewers:
+            if viewer is not but:
+                viewer.tell(p.TableNews(self.table_for(state, viewer.person)))
+
+    def show_play(self, state: TableState, match: Match, clock: p.Clock | None) -> None:
+        """Send every viewer its view and the new log lines, built and encoded once for all who see the same."""
+        viewers = self._viewers.by_seat(state)
+        for seat, play in self._plays(state, match, viewers, self._lines, clock):
+            encoded = self._context.encode(play)
+            for viewer in viewers[seat]:
+                viewer.send(encoded)
+        self._lines = match.lines
+        match.put_away()
+
+    def pass_on(self, state: TableState, utterance: Utterance) -> None:
+        """Send what somebody said to those who may hear it."""
+        encoded = self._context.encode(p.Talk([utterance.said]))
+        for viewer in self._viewers:
+            if utterance.reaches(state.seat_of(viewer.person), state.muted.get(viewer.person or "", frozenset())):
+                viewer.send(encoded)
+
+    def table_for(self, state: TableState, person: str | None) -> p.Table:
+        online, watching = self._viewers.online(state), self._viewers.watching(state)
+        if self._is_silent(state) and state.seat_of(person) is not None:
+            watching = [""] * len(watching)
+        readiness = self._context.library.readiness(state.game)
+        return messages.table(state, person, lambda each: self.name_of(state, each), online, watching, readiness)
+
+    def play_for(self, state: TableState, match: Match, seat: int | None, lines: int, clock: p.Clock | None) -> p.Play:
+        return next(self._plays(state, match, (seat,), lines, clock))[1]
+
+    def _plays(
+        self, state: TableState, match: Match, seats: Iterable[int | None], lines: int, clock: p.Clock | None
+    ) -> Iterator[tuple[int | None, p.Play]]:
+        """The cards for some viewers: the only place where a table's view is taken."""
+        remarks = messages.remarks(match)
+        turn, has_ended = len(state.actions), state.phase == "ended"
+        for seat in seats:
+            sayable = [] if seat is None else remarks
+            yield seat, messages.play(match, seat, lines, turn, has_ended, clock, sayable)
+
+    def _is_silent(self, state: TableState) -> bool:
+        """No free text may reach a seat now, not even as a name."""
+        return state.phase == "playing" and self._game.meta.talk == "remarks"
+
+    def name_of(self, state: TableState, person: str) -> str | None:
+        """Display name. In games without free chat names are frozen at the deal, so that they cannot signal."""
+        name = self._context.people.name_of(person)
+        return self._names.setdefault(person, name) if name is not None and self._is_silent(state) else name

@@ -1,0 +1,40 @@
+"""From a command that is neither a move nor chat to entries: by the phase of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tavolino.engine.game import Game
+from tavolino.engine.match import Match
+from tavolino.server import protocol as p
+from tavolino.server.errors import Refused
+from tavolino.server.table import deal, in_game, lobby
+from tavolino.server.table import entries as e
+from tavolino.server.table.preconditions import existing_seat
+from tavolino.server.table.state import TableState
+
+
+def decide(
+    state: TableState,
+    match: Match | None,
+    game: Game,
+    person: str,
+    command: p.Command,
+    now: float,
+    gone_for: in_game.GoneFor,
+    is_late: Callable[[int], bool],
+) -> list[e.Entry]:
+    """The entries that a command leads to, or a refusal."""
+    match command:
+        case p.Mute(seat=seat, muted=muted):
+            is_muted = existing_seat(state, seat) in state.muted.get(person, ())
+            return [] if is_muted == muted else [e.Muted(person, seat, muted)]
+        case p.Leave() if state.phase == "ended":
+            return []
+        case p.Leave() | p.Resign() | p.AgreeEnd() | p.StandIn() | p.Back() if (
+            state.phase == "playing" or not isinstance(command, p.Leave)
+        ):
+            return in_game.decide(state, person, command, now, gone_for, deal.sides(match), is_late)
+        case p.Join() | p.Leave() | p.Sit() | p.Kick() | p.SetBot() | p.Settings() | p.AddSalt() | p.Start():
+            return lobby.decide(state, game, person, command, now)
+    raise Refused("bad-message")

@@ -1,0 +1,142 @@
+"""The durable entries of a table. A table is the list of its entries and nothing else.
+
+Entries name people by id, never by name, so that an identity can be deleted. Released entries never change their
+meaning: old tables must replay. New fields get a default.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from tavolino.server.protocol import HowEnded, Level, TableSettings
+
+By = Literal["person", "bot", "stand-in"]
+
+
+class _Entry(Struct, tag_field="k", omit_defaults=True):
+    pass
+
+
+class Opened(TableSettings, _Entry, tag="opened"):
+    game: str
+    rules: str
+    host: str
+    secret: str
+    at: float
+    starts_itself: bool = False
+
+
+class Joined(_Entry, tag="joined"):
+    seat: int
+    person: str
+
+
+class Vacated(_Entry, tag="vacated"):
+    """A seat was left before the start. People who were kicked may not come back."""
+
+    seat: int
+    kicked: bool = False
+
+
+class Swapped(_Entry, tag="swapped"):
+    a: int
+    b: int
+
+
+class BotPlaced(_Entry, tag="bot"):
+    seat: int
+    level: Level | None
+
+
+class SettingsChanged(TableSettings, _Entry, tag="settings", omit_defaults=False):
+    """All settings, also those that did not change."""
+
+
+class Salted(_Entry, tag="salted"):
+    seat: int
+    salt: str
+
+
+class Sealing(_Entry, tag="sealing"):
+    """The start was asked for: seats are fixed now, and missing salts are waited for."""
+
+    at: float
+
+
+class Sealed(_Entry, tag="sealed"):
+    """The salts are frozen."""
+
+
+class Dealt(_Entry, tag="dealt"):
+    at: float
+
+
+class Moved(_Entry, tag="moved"):
+    seat: int
+    action: str
+    at: float
+    by: By = "person"
+
+
+class WentAway(_Entry, tag="away"):
+    seat: int
+
+
+class StandInVoted(_Entry, tag="stand-in-voted"):
+    seat: int
+    voter: int
+    agree: bool
+
+
+class StandInCame(_Entry, tag="stand-in"):
+    seat: int
+    at: float
+
+
+class CameBack(_Entry, tag="back"):
+    seat: int
+    at: float
+
+
+class EndVoted(_Entry, tag="end-voted"):
+    seat: int
+    agree: bool
+
+
+class Resigned(_Entry, tag="resigned"):
+    seat: int
+    at: float
+
+
+class HostPassed(_Entry, tag="host"):
+    person: str
+
+
+class Muted(_Entry, tag="muted"):
+    person: str
+    seat: int
+    muted: bool
+
+
+class Ended(_Entry, tag="ended"):
+    how: HowEnded
+    winners: tuple[int, ...]
+    reason: str | None
+    at: float
+
+
+class RematchMade(_Entry, tag="rematch"):
+    table: str
+
+
+Entry = (
+    Opened | Joined | Vacated | Swapped | BotPlaced | SettingsChanged | Salted | Sealing | Sealed | Dealt
+    | Moved | WentAway | StandInVoted | StandInCame | CameBack | EndVoted | Resigned | HostPassed | Muted
+    | Ended | RematchMade
+)  # fmt: skip
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(Entry).decode

@@ -1,0 +1,115 @@
+"""The one way out: every message about a table for a person is built here, from what that viewer may know.
+
+The cards come from `Match.view` and `Match.notebook` and nothing else. A viewer is a seat, or None for a spectator;
+which one a connection is was decided at its handshake. Only the records of finished games leave by another way
+(`records.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from tavolino.engine.match import Match
+from tavolino.server import protocol as p
+from tavolino.server.games import fairness
+from tavolino.server.table.deal import deal_seed
+from tavolino.server.table.state import Place, TableState
+
+NameOf = Callable[[str], str | None]
+
+
+def seats(places: Sequence[Place], host: str | None, name_of: NameOf, online: Collection[int]) -> list[p.Seat]:
+    return [
+        p.Seat(
+            seat=seat,
+            kind=place.kind,
+            name=name_of(place.person) if place.person else None,
+            level=place.level,
+            host=place.person is not None and place.person == host,
+            online=seat in online,
+            away=place.away,
+            stand_in=place.stand_in,
+            resigned=place.resigned,
+            salted=place.salt is not None,
+            wants_end=place.wants_end,
+            votes_stand_in=sorted(place.votes),
+        )
+        for seat, place in enumerate(places)
+    ]
+
+
+def fair(state: TableState) -> p.Fairness:
+    """The commitment of the deal. The secret is named only once the game has ended."""
+    has_ended = state.phase == "ended"
+    return p.Fairness(
+        commitment=fairness.commitment(state.id, state.secret),
+        salts=state.salts if state.is_sealed else None,
+        secret=state.secret if has_ended else None,
+        seed=deal_seed(state).hex() if has_ended and state.is_sealed else None,
+    )
+
+
+def table(
+    state: TableState,
+    person: str | None,
+    name_of: NameOf,
+    online: Collection[int],
+    watching: list[str],
+    readiness: p.Readiness,
+) -> p.Table:
+    """All that is open about a table, for one viewer."""
+    muted = state.muted.get(person, frozenset()) if person else frozenset[int]()
+    settings = state.settings
+    return p.Table(
+        id=state.id,
+        game=state.game,
+        rules=state.rules,
+        phase=state.phase,
+        seats=seats(state.places, state.host, name_of, online),
+        options=settings.options,
+        first_seat=settings.first_seat,
+        public=settings.public,
+        seconds_per_move=settings.seconds_per_move,
+        hints=settings.hints,
+        starts_itself=state.starts_itself,
+        watching=watching,
+        fairness=fair(state),
+        ending=state.ending,
+        rematch=state.rematch,
+        readiness=readiness,
+        opened=int(state.opened),
+        you=p.You(state.seat_of(person), person is not None and person == state.host, sorted(muted)),
+    )
+
+
+def open_view(match: Match) -> dict[str, Any]:
+    """What is open to all at this moment, without the log."""
+    return match.view(None, match.lines)
+
+
+def remarks(match: Match) -> list[str]:
+    """The keys of the remarks that can be made now, where the game has remarks instead of free chat."""
+    return list(match.game.remarks(open_view(match))) if match.game.meta.talk == "remarks" else []
+
+
+def play(
+    match: Match,
+    viewer: int | None,
+    lines: int,
+    turn: int,
+    has_ended: bool,
+    clock: p.Clock | None,
+    remarks: list[str],
+) -> p.Play:
+    """The cards as a viewer may see them, with the log from line `lines` on."""
+    from_line = min(lines, match.lines)
+    view = match.view(viewer, from_line)
+    log: list[Any] = view.pop("log")
+    if has_ended:  # resigned, agreed or abandoned: nobody is asked any more
+        view["legal"] = []
+    return p.Play(turn, view, from_line, log, clock, remarks)  # type: ignore[arg-type]
+
+
+def notebook(match: Match, viewer: int, turn: int, ref: str | None) -> p.Notebook:
+    return p.Notebook(ref, turn, match.notebook(viewer))

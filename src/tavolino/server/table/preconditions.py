@@ -1,0 +1,53 @@
+"""Checks that several commands share. Each refuses, or returns what it has checked."""
+
+from __future__ import annotations
+
+from tavolino.engine.game import Game
+from tavolino.engine.match import Match
+from tavolino.engine.options import resolve
+from tavolino.server.errors import Refused
+from tavolino.server.protocol import OptionValue, TableSettings
+from tavolino.server.table.state import TableState
+
+
+def seated(state: TableState, person: str) -> int:
+    """The seat of a person."""
+    seat = state.seat_of(person)
+    if seat is None:
+        raise Refused("not-seated")
+    return seat
+
+
+def host_only(state: TableState, person: str) -> None:
+    if person != state.host:
+        raise Refused("not-host")
+
+
+def existing_seat(state: TableState, seat: int) -> int:
+    if not 0 <= seat < len(state.places):
+        raise Refused("no-such-seat")
+    return seat
+
+
+def dealt(match: Match | None) -> Match:
+    if match is None:
+        raise Refused("not-started")
+    return match
+
+
+def possible_settings(game: Game, wish: TableSettings) -> TableSettings:
+    """The settings, without options left to their default; refuses what the game does not allow."""
+    seat_option = game.meta.seat_option
+    if wish.seats not in game.players:
+        raise Refused("bad-players", {"few": game.players[0], "many": game.players[-1]})
+    if wish.first_seat is not None and (wish.first_seat >= wish.seats or seat_option is None):
+        raise Refused("no-such-seat")
+    if seat_option in wish.options:  # it is chosen as first_seat
+        raise Refused("bad-option", {"option": seat_option})
+    chosen: dict[str, OptionValue] = {name: value for name, value in wish.options.items() if value is not None}
+    for name, value in chosen.items():
+        try:
+            resolve(game.options, wish.seats, {name: value})
+        except ValueError:
+            raise Refused("bad-option", {"option": name[:40]}) from None
+    return TableSettings(**{**wish.as_fields(), "options": chosen})

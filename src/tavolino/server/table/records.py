@@ -1,0 +1,86 @@
+"""Records of games, with the commitment, secret and salts of the deal.
+
+Besides `messages.py` this is the only way for cards to leave the server. It is closed while a game runs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from tavolino.engine.game import Game
+from tavolino.engine.match import Match
+from tavolino.server import protocol as p
+from tavolino.server.errors import Refused
+from tavolino.server.games import fairness, replays
+from tavolino.server.table.deal import deal, deal_seed, first_seat
+from tavolino.server.table.state import TableState
+
+
+def check_finished(state: TableState) -> None:
+    """Refuse to reveal the deal of a game that still runs, to anybody."""
+    if not state.is_dealt:
+        raise Refused("not-started")
+    if state.phase != "ended":
+        raise Refused("still-playing")
+
+
+def record(state: TableState, match: Match | None) -> dict[str, Any]:
+    """The record of a finished game, as `tavolino verify` reads it.
+
+    Without a match, for rules that this version does not know, it is built from what is stored.
+    """
+    check_finished(state)
+    return {**(_bare_record(state) if match is None else match.record()), **_fairness(state)}
+
+
+def frames(state: TableState, game: Game, eyes: p.Eyes, names: list[str | None]) -> p.Frames:
+    """A finished game again: one frame for the deal and one for each decision."""
+    check_finished(state)
+    if state.rules != game.rules:
+        raise Refused("no-rules")
+    if isinstance(eyes, int) and eyes >= len(state.places):
+        raise Refused("no-such-seat")
+    shown = replays.frames(deal(state, game), state.actions, eyes)
+    return p.Frames(state.game, len(state.places), eyes, names, state.ending, shown)
+
+
+def _fairness(state: TableState) -> dict[str, Any]:
+    ending = state.ending
+    return {
+        "fairness": {
+            "table": state.id,
+            "commitment": fairness.commitment(state.id, state.secret),
+            "secret": state.secret,
+            "salts": state.salts,
+            "bots": [seat for seat, place in enumerate(state.places) if place.kind == "bot"],
+            "first_seat": state.settings.first_seat,
+        },
+        "ending": None if ending is None else {"how": ending.how, "winners": ending.winners, "reason": ending.reason},
+    }
+
+
+def _bare_record(state: TableState) -> dict[str, Any]:
+    seed = deal_seed(state)
+    return {
+        "game": state.game,
+        "rules": state.rules,
+        "players": len(state.places),
+        "options": dict(state.settings.options),
+        "seat": first_seat(state, seed),
+        "seed": {"bytes": seed.hex()},
+        "decks": None,
+        "actions": state.actions,
+    }
+
+
+def keep_crash(folder: Path, state: TableState, match: Match, action: str) -> Path:
+    """Write what reproduces a crashed move to a file that only the operator can read: the log must not hold a seed."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = folder / f"{state.id}-{len(state.actions)}.json"
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump({**match.record(), "crashing_action": action}, file)
+    return path

@@ -1,0 +1,175 @@
+"""The state of a table, folded from its entries: who sits where, what was agreed, whose clock runs; not the cards.
+
+Only `apply` changes a state, and it accepts whatever was stored. What may be asked is decided before an entry is
+written (`lobby.py`, `in_game.py`, `moves.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+
+from msgspec import Struct, field
+
+from tavolino.server.protocol import Ending, Level, Phase, SeatKind, TableSettings
+from tavolino.server.table import entries as e
+
+
+class Place(Struct):
+    """One seat of a table: who has it, and what its player has agreed to."""
+
+    person: str | None = None
+    level: Level | None = None
+    salt: str | None = None
+    away: bool = False
+    stand_in: bool = False
+    resigned: bool = False
+    wants_end: bool = False
+    votes: frozenset[int] = frozenset()
+
+    @property
+    def kind(self) -> SeatKind:
+        return "person" if self.person else "bot" if self.level else "empty"
+
+    @property
+    def is_person_playing(self) -> bool:
+        """A person who decides for this seat, and whose agreement counts."""
+        return self.person is not None and not (self.resigned or self.stand_in or self.away)
+
+    @property
+    def bot_level(self) -> Level | None:
+        """The bot that decides for this seat now, if one does."""
+        if self.person and (self.resigned or self.stand_in):
+            return "medium"
+        return None if self.person else self.level
+
+
+def seat_of(places: Sequence[Place], person: str | None) -> int | None:
+    if person is None:
+        return None
+    return next((seat for seat, place in enumerate(places) if place.person == person), None)
+
+
+class TableState(Struct):
+    id: str
+    number: int = 0  # entries so far
+    game: str = ""
+    rules: str = ""
+    phase: Phase = "waiting"
+    places: list[Place] = field(default_factory=list)
+    host: str | None = None
+    secret: str = ""
+    settings: TableSettings = field(default_factory=lambda: TableSettings(seats=0))  # 0 until it is opened
+    starts_itself: bool = False
+    opened: float = 0
+    changed: float = 0  # when something last happened, for tables that are abandoned
+    kicked: set[str] = field(default_factory=set)
+    muted: dict[str, frozenset[int]] = field(default_factory=dict)
+    is_sealed: bool = False
+    is_dealt: bool = False
+    asked_at: float = 0  # since when the seat to act has been asked
+    actions: list[str] = field(default_factory=list)
+    ending: Ending | None = None
+    ended_at: float = 0
+    rematch: str | None = None
+
+    def seat_of(self, person: str | None) -> int | None:
+        return seat_of(self.places, person)
+
+    @property
+    def salts(self) -> list[str | None]:
+        return [place.salt if place.person else None for place in self.places]
+
+    @property
+    def people(self) -> list[str]:
+        return [place.person for place in self.places if place.person]
+
+    def copy(self) -> TableState:
+        """A copy to apply entries to: the state of the table changes only once they are durable."""
+        twin = copy(self)
+        twin.places = [copy(place) for place in self.places]
+        twin.actions = self.actions.copy()
+        twin.kicked, twin.muted = self.kicked.copy(), self.muted.copy()
+        return twin
+
+    def apply(self, entry: e.Entry) -> None:
+        self.number += 1
+        match entry:
+            case e.Moved(action=action, at=at):
+                self.actions.append(action)
+                self.asked_at = self.changed = at
+            case e.Opened():
+                self._open(entry)
+            case e.Joined(seat=seat, person=person):
+                self.places[seat] = Place(person=person)
+            case e.Vacated(seat=seat, kicked=kicked):
+                if kicked and (out := self.places[seat].person):
+                    self.kicked.add(out)
+                self.places[seat] = Place()
+            case e.Swapped(a=a, b=b):
+                self.places[a], self.places[b] = self.places[b], self.places[a]
+            case e.BotPlaced(seat=seat, level=level):
+                self.places[seat] = Place(level=level)
+            case e.SettingsChanged():
+                self._change_settings(entry)
+            case e.Salted(seat=seat, salt=salt):
+                self.places[seat].salt = salt
+            case e.Sealing(at=at):
+                self.phase = "sealing"
+                self.asked_at = self.changed = at
+            case e.Sealed():
+                self.is_sealed = True
+            case e.Dealt(at=at):
+                self.phase = "playing"
+                self.is_dealt = True
+                self.asked_at = self.changed = at
+            case e.HostPassed(person=person):
+                self.host = person
+            case e.Muted(person=person, seat=seat, muted=muted):
+                seats = self.muted.get(person, frozenset())
+                self.muted[person] = seats | {seat} if muted else seats - {seat}
+            case e.Ended(how=how, winners=winners, reason=reason, at=at):
+                self.phase = "ended"
+                self.ending = Ending(how, list(winners), reason)
+                self.ended_at = self.changed = at
+            case e.RematchMade(table=table):
+                self.rematch = table
+            case _:
+                self._apply_agreement(entry)
+
+    def _apply_agreement(self, entry: e.Entry) -> None:
+        match entry:
+            case e.WentAway(seat=seat):
+                self.places[seat].away = True
+                self.places[seat].wants_end = False
+            case e.StandInVoted(seat=seat, voter=voter, agree=agree):
+                votes = self.places[seat].votes
+                self.places[seat].votes = votes | {voter} if agree else votes - {voter}
+            case e.StandInCame(seat=seat, at=at):
+                self.places[seat].stand_in = True
+                self.places[seat].wants_end = False
+                self.changed = at
+            case e.CameBack(seat=seat, at=at):
+                place = self.places[seat]
+                place.away = place.stand_in = False
+                place.votes = frozenset()
+                self.changed = at
+            case e.EndVoted(seat=seat, agree=agree):
+                self.places[seat].wants_end = agree
+            case e.Resigned(seat=seat, at=at):
+                self.places[seat].resigned = True
+                self.places[seat].wants_end = False
+                self.changed = at
+
+    def _open(self, entry: e.Opened) -> None:
+        self.game, self.rules, self.host = entry.game, entry.rules, entry.host
+        self.secret = entry.secret
+        self.places = [Place() for _ in range(entry.seats)]
+        self.settings, self.starts_itself = entry.settings, entry.starts_itself
+        self.opened = self.changed = entry.at
+
+    def _change_settings(self, entry: e.SettingsChanged) -> None:
+        while len(self.places) < entry.seats:
+            self.places.append(Place())
+        del self.places[entry.seats :]
+        self.settings = entry.settings

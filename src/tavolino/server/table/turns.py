@@ -1,0 +1,146 @@
+"""What happens at a table by itself: the steps of the deal, the moves of bots, clocks that run out."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tavolino.engine.game import Game
+from tavolino.engine.match import Match
+from tavolino.server import protocol as p
+from tavolino.server.context import Context
+from tavolino.server.table import entries as e
+from tavolino.server.table.deal import Change, deal, seat_to_act
+from tavolino.server.table.inbox import BotChose, Inbox, Tick
+from tavolino.server.table.state import TableState
+
+STAND_IN: p.Level = "medium"
+RETRY_SECONDS = 1.0
+TIMER_SECONDS = 0.001  # by which a timer is set later, so that it never rings too early
+
+
+class Turns:
+    """Decides what happens next without a command, or waits for it: with a timer, or with a bot that thinks.
+
+    Both report to the table's inbox (`Tick`, `BotChose`), so the actor stays the only one to change anything.
+    """
+
+    __slots__ = ("_context", "_game", "_inbox", "_thinking", "_timer")
+
+    def __init__(self, context: Context, game: Game, inbox: Inbox) -> None:
+        self._context, self._game, self._inbox = context, game, inbox
+        self._timer: asyncio.TimerHandle | None = None
+        self._thinking: tuple[int, asyncio.Task[None]] | None = None  # for which turn
+
+    @property
+    def is_waiting(self) -> bool:
+        return self._timer is not None or self._thinking is not None
+
+    def next_change(self, state: TableState, match: Match | None) -> Change | None:
+        """The change that is due now, if there is one; else something is waited for."""
+        now, patience = self._context.now(), self._context.settings.salt_seconds
+        if (entry := next_step(state, now, patience)) is not None:
+            if not isinstance(entry, e.Dealt):
+                return Change([entry])
+            if not self._context.library.is_ready(self._game.name):
+                return None  # there is a Tick when it is
+            return Change([entry], deal(state, self._game))
+        if (seat := seat_to_act(state, match)) is not None:
+            assert match is not None
+            return self._wait_for(seat, state, match)
+        if state.phase == "sealing" or (state.phase == "waiting" and state.starts_itself):
+            self._set_timer(patience)
+        return None
+
+    def _wait_for(self, seat: int, state: TableState, match: Match) -> Change | None:
+        """Let a bot think, or watch a person's clock; a stand-in comes when it has run out."""
+        place, turn = state.places[seat], len(state.actions)
+        if (level := place.bot_level) is not None:
+            if self._thinking is None or self._thinking[0] != turn:
+                self._let_think(state.id, match, seat, level, turn)
+        elif place.person and (clock := self.clock(state, match)) is not None:
+            if self.is_late(state, match, seat):
+                self._stop_thinking()  # about this turn, for a player who came back meanwhile
+                return Change([e.StandInCame(seat, self._context.now())])
+            self._set_timer(clock.ms_left / 1000)
+        return None
+
+    def accept(self, choice: BotChose, state: TableState, match: Match | None) -> e.By | None:
+        """For whom a bot's choice counts; None if it came too late: its player was back first."""
+        self._thinking = None
+        place = state.places[choice.seat]
+        is_due = choice.turn == len(state.actions) and choice.seat == seat_to_act(state, match)
+        if not is_due or place.bot_level is None:
+            return None
+        return "stand-in" if place.person else "bot"
+
+    # -- clocks
+
+    def clock(self, state: TableState, match: Match | None) -> p.Clock | None:
+        """The time left to the person who must decide, where the table has a limit."""
+        seat, seconds = seat_to_act(state, match), state.settings.seconds_per_move
+        if seat is None or seconds is None or state.places[seat].bot_level is not None:
+            return None
+        left = seconds - self._context.uptime.since(state.asked_at)
+        return p.Clock(seat, max(0, int(left * 1000)))
+
+    def is_late(self, state: TableState, match: Match | None, seat: int) -> bool:
+        """Whether this seat must decide and its time is up."""
+        seconds = state.settings.seconds_per_move
+        is_asked = seat == seat_to_act(state, match)
+        return is_asked and seconds is not None and self._context.uptime.since(state.asked_at) >= seconds
+
+    def retry(self) -> None:
+        """Look again in a while: what was due could not be done."""
+        self._set_timer(RETRY_SECONDS)
+
+    def _set_timer(self, seconds: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds + TIMER_SECONDS, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        self._inbox.put(Tick())
+
+    # -- bots
+
+    def _let_think(self, table: str, match: Match, seat: int, level: p.Level, turn: int) -> None:
+        self._stop_thinking()
+        self._thinking = (turn, asyncio.create_task(self._think(table, match, seat, level, turn)))
+
+    async def _think(self, table: str, match: Match, seat: int, level: p.Level, turn: int) -> None:
+        try:
+            action = await self._context.bots.choose(match, seat, level)
+        except Exception:
+            self._context.metrics.crashes.inc()
+            self._context.log.exception("bot failed", table=table, game=self._game.name, level=level)
+            action = match.legal()[0]
+        self._inbox.put(BotChose(turn, seat, action))
+
+    def _stop_thinking(self) -> None:
+        if self._thinking is not None:
+            self._thinking[1].cancel()
+            self._thinking = None
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._stop_thinking()
+
+
+def next_step(state: TableState, now: float, patience: float) -> e.Entry | None:
+    """The next entry on the way to the deal, if it is due.
+
+    The salts are frozen and shown to all one step before the deal: nobody can choose one after seeing a card.
+    """
+    if state.phase == "waiting" and state.starts_itself:
+        return e.Sealing(now) if _all_salted(state) or now >= state.opened + patience else None
+    if state.phase != "sealing":
+        return None
+    if state.is_sealed:
+        return e.Dealt(now)
+    return e.Sealed() if _all_salted(state) or now >= state.asked_at + patience else None
+
+
+def _all_salted(state: TableState) -> bool:
+    return all(place.salt for place in state.places if place.person)

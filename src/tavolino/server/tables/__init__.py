@@ -1,0 +1,1 @@
+"""All tables of a server: open, load, list, clean up."""

@@ -1,0 +1,51 @@
+"""Lists of tables: public ones, and those of one person."""
+
+from __future__ import annotations
+
+from tavolino.server import protocol as p
+from tavolino.server.people.identities import Person
+from tavolino.server.storage import TableRow
+from tavolino.server.table import messages, rows
+from tavolino.server.table.state import seat_of
+from tavolino.server.tables.registry import Registry
+
+LISTED = 100
+
+
+class Listings:
+    def __init__(self, registry: Registry) -> None:
+        self._registry, self._context = registry, registry.context
+
+    async def public(self, person: Person | None) -> list[p.TableCard]:
+        return await self._cards(await self._context.storage.public_rows(LISTED), person)
+
+    async def of(self, person: Person) -> p.MyTables:
+        found = await self._cards(await self._context.storage.rows_of(person.id, LISTED), person)
+        playing = [card for card in found if card.phase != "ended"]
+        finished = [card for card in found if card.phase == "ended"]
+        return p.MyTables(playing, finished)
+
+    async def _cards(self, found: list[TableRow], person: Person | None) -> list[p.TableCard]:
+        await self._context.people.learn_names(sorted({member for row in found for member in row.members}))
+        return [self._card(row, person.id if person else None) for row in found]
+
+    def _card(self, row: TableRow, person: str | None) -> p.TableCard:
+        """A table as a list shows it to one person."""
+        name_of: messages.NameOf = self._context.people.name_of
+        online: set[int] = set()
+        if (table := self._registry.tables.get(row.table)) is not None:
+            name_of, online = table.name_of, table.viewers.online(table.state)
+        stored = rows.card_of(row)
+        places = stored.seats()
+        seat = seat_of(places, person)
+        return p.TableCard(
+            id=row.table,
+            game=row.game,
+            phase=row.phase,  # type: ignore[arg-type]
+            seats=messages.seats(places, stored.host, name_of, online),
+            seconds_per_move=stored.seconds_per_move,
+            your_seat=seat,
+            your_turn=seat is not None and seat == stored.to_act,
+            ending=stored.ending,
+            changed=row.changed,
+        )

@@ -1,0 +1,35 @@
+"""The open connections of a server, by person and by address."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tavolino.server.table.viewers import Viewer
+
+
+class OpenConnections:
+    def __init__(self) -> None:
+        self._addresses: Counter[str] = Counter()
+        self._people: dict[str, set[Viewer]] = {}
+
+    def add(self, viewer: Viewer, address: str) -> None:
+        self._addresses[address] += 1
+        if viewer.person is not None:
+            self._people.setdefault(viewer.person, set()).add(viewer)
+
+    def remove(self, viewer: Viewer, address: str) -> None:
+        self._addresses[address] -= 1
+        if not self._addresses[address]:
+            del self._addresses[address]  # or every address that ever came would be kept
+        if viewer.person is not None:
+            self._people[viewer.person].discard(viewer)
+            if not self._people[viewer.person]:
+                del self._people[viewer.person]
+
+    def count_from(self, address: str) -> int:
+        return self._addresses[address]
+
+    def close_all_of(self, person: str) -> None:
+        """Close a person's connections because their identity is deleted."""
+        for viewer in tuple(self._people.get(person, ())):
+            viewer.close("no-identity")

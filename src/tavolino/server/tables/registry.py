@@ -1,0 +1,195 @@
+"""The registry of all tables. Those in use are in memory; the others are loaded when somebody comes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import secrets
+
+from tavolino.engine.errors import UnknownGame
+from tavolino.engine.game import Game
+from tavolino.server import protocol as p
+from tavolino.server.context import Context
+from tavolino.server.errors import Refused
+from tavolino.server.games import fairness
+from tavolino.server.people.identities import Person
+from tavolino.server.storage import TableRow
+from tavolino.server.table import deal
+from tavolino.server.table import entries as e
+from tavolino.server.table.actor import TableActor
+from tavolino.server.table.journal import Journal
+from tavolino.server.table.preconditions import possible_settings
+from tavolino.server.table.state import TableState
+from tavolino.server.tables.open_connections import OpenConnections
+
+TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+class Registry:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.tables: dict[str, TableActor] = {}
+        self.connections = OpenConnections()
+        self._journal = Journal(context)
+        self._loading: dict[str, asyncio.Task[TableActor]] = {}
+
+    # -- tables in memory
+
+    async def get(self, table: str) -> TableActor:
+        """A table by id, from memory or from the storage."""
+        if (found := self.tables.get(table)) is not None:
+            found.used = self.context.now()
+            return found
+        if not TABLE_ID.fullmatch(table):
+            raise Refused("no-such-table")
+        if table not in self._loading:
+            self._loading[table] = asyncio.create_task(self._load(table))
+            self._loading[table].add_done_callback(lambda _: self._loading.pop(table, None))
+        return await asyncio.shield(self._loading[table])
+
+    async def _load(self, table: str) -> TableActor:
+        state = await self._journal.load(table)
+        if state is None:
+            raise Refused("no-such-table")
+        game = await self.context.library.game(state.game)
+        match = None
+        if state.rules != game.rules:
+            state = await self._close_old(state)
+        elif state.is_dealt and self.context.library.is_ready(state.game):
+            match = await asyncio.to_thread(deal.replay, state, game)
+        if state.phase != "ended":
+            self.context.library.want(game.name)
+        await self.context.people.learn_names(state.people)
+        return self._keep(TableActor(self.context, self, self._journal, state, game, match))
+
+    async def _close_old(self, state: TableState) -> TableState:
+        """End a table whose rules version is not known here; its record is kept."""
+        if state.phase == "ended":
+            return state
+        closed = await self._journal.append(state, [e.Ended("closed", (), None, self.context.now())], None)
+        self.context.log.warning("table closed: unknown rules version", table=state.id, rules=state.rules)
+        return closed
+
+    def _keep(self, table: TableActor) -> TableActor:
+        self.tables[table.state.id] = table
+        self.context.metrics.live_tables.set(len(self.tables))
+        return table
+
+    def discard(self, table: str) -> None:
+        """Drop a table from memory. Its viewers reconnect and get it as it is stored."""
+        if (gone := self.tables.pop(table, None)) is not None:
+            gone.stop("reload")
+
+    def discard_idle(self, unused_since: float) -> None:
+        for table in [each for each in self.tables.values() if each.is_idle and each.used < unused_since]:
+            self.discard(table.state.id)
+        self.context.metrics.live_tables.set(len(self.tables))
+
+    def stop(self) -> None:
+        for table in self.tables.values():
+            table.stop("stopping")
+
+    # -- new tables
+
+    async def load_game(self, name: str) -> Game:
+        try:
+            return await self.context.library.game(name)
+        except UnknownGame:
+            raise Refused("no-such-game") from None
+
+    async def open(self, host: Person, wish: p.OpenTable, starts_itself: bool = False) -> TableActor:
+        """Open a table. The host sits on the first seat without a bot."""
+        game = await self.load_game(wish.game)
+        settings = possible_settings(game, wish)
+        bots = _bot_seats(wish)
+        if len(bots) == settings.seats:
+            raise Refused("table-full")
+        self.context.limits.tables.take(host.id)
+        await self.check_room(host.id)
+        own = next(seat for seat in range(settings.seats) if seat not in bots)
+        placed: list[e.Entry] = [e.BotPlaced(seat, level) for seat, level in bots.items()]
+        opened = self._opened(game, host.id, settings, starts_itself)
+        return await self._create(game, [opened, *placed, e.Joined(own, host.id)])
+
+    async def play_now(self, host: Person, wish: p.PlayNow) -> TableActor:
+        """Open a table with bots that starts by itself."""
+        game = await self.load_game(wish.game)
+        seats = game.meta.usual_seats if wish.seats is None else wish.seats
+        bots = {str(seat): wish.level for seat in range(1, seats)}
+        wanted = p.OpenTable(game=wish.game, seats=seats, bots=bots, hints=True)
+        return await self.open(host, wanted, starts_itself=True)
+
+    async def open_rematch(self, old: TableState, person: str) -> str:
+        """Open a table for the same people and bots, everybody one seat further on; returns its id."""
+        self.context.limits.tables.take(person)
+        await self.check_room(person)
+        game = await self.load_game(old.game)
+        seats = len(old.places)
+        settings = p.TableSettings(**{**old.settings.as_fields(), "public": False})
+        entries: list[e.Entry] = [self._opened(game, person, settings)]
+        for seat, place in enumerate(old.places):
+            if place.person:
+                entries.append(e.Joined((seat + 1) % seats, place.person))
+            elif place.level:
+                entries.append(e.BotPlaced((seat + 1) % seats, place.level))
+        return (await self._create(game, entries)).state.id
+
+    def _opened(self, game: Game, host: str, settings: p.TableSettings, starts_itself: bool = False) -> e.Opened:
+        return e.Opened(
+            game=game.name,
+            rules=game.rules,
+            host=host,
+            secret=fairness.new_secret(),
+            at=self.context.now(),
+            starts_itself=starts_itself,
+            **settings.as_fields(),
+        )
+
+    async def _create(self, game: Game, entries: list[e.Entry]) -> TableActor:
+        self.context.library.want(game.name)
+        state = await self._journal.append(TableState(secrets.token_urlsafe(16)), entries, None)
+        await self.context.people.learn_names(state.people)
+        self.context.metrics.tables_opened.labels(game.name).inc()
+        return self._keep(TableActor(self.context, self, self._journal, state, game, None))
+
+    # -- people
+
+    async def check_room(self, person: str) -> None:
+        """Nobody opens or joins more tables than one person can play at."""
+        if len(await self._unfinished(person)) >= self.context.settings.limits.tables_per_person:
+            raise Refused("too-many-tables")
+
+    async def _unfinished(self, person: str) -> list[TableRow]:
+        rows = await self.context.storage.rows_of(person, 10 * self.context.settings.limits.tables_per_person)
+        return [row for row in rows if row.phase != "ended"]
+
+    async def forget(self, person: Person) -> None:
+        """Delete an identity. The person leaves all tables first: an unreachable host would block the others."""
+        self.connections.close_all_of(person.id)  # first: a move or a hello would take a seat back
+        for row in await self._unfinished(person.id):
+            with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
+                await (await self.get(row.table)).ask(person.id, p.Leave())
+        await self.context.people.forget(person)
+        self.connections.close_all_of(person.id)  # those that came in the meantime
+
+    # -- compiling
+
+    async def follow_progress(self) -> None:
+        """Tell the tables of a game that is being compiled how far it is."""
+        async for game in self.context.library.progress():
+            for table in list(self.tables.values()):
+                if table.state.game == game and table.state.phase != "ended":
+                    try:
+                        table.show_progress()
+                    except Exception:  # of one table; the others are told all the same
+                        self.context.log.exception("table failed", table=table.state.id)
+
+
+def _bot_seats(wish: p.OpenTable) -> dict[int, p.Level]:
+    bots: dict[int, p.Level] = {}
+    for seat, level in wish.bots.items():
+        if not seat.isdecimal() or len(seat) > 2 or int(seat) >= wish.seats:
+            raise Refused("no-such-seat")
+        bots[int(seat)] = level
+    return bots

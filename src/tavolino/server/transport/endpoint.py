@@ -1,0 +1,46 @@
+"""The WebSocket route: authenticates a handshake and attaches the connection to its table."""
+
+from __future__ import annotations
+
+from starlette.websockets import WebSocket
+
+from tavolino.server import access
+from tavolino.server.errors import Refused
+from tavolino.server.storage import StorageError
+from tavolino.server.transport.connection import Connection
+from tavolino.server.transport.handshake import EXTENSION, HandshakeProtocol
+
+
+async def play_at_table(socket: WebSocket) -> None:
+    """Whose connection this is, is decided here once, by cookie or token; no later message can change it."""
+    registry, address = access.registry_of(socket), access.address_of(socket)
+    context, connections = registry.context, registry.connections
+    try:
+        access.check_origin(socket.headers, context.settings)
+        context.limits.requests.take(address)
+        person = await access.identify(socket)
+    except Refused as refused:  # before the handshake is accepted: answered like any other request
+        context.metrics.refusals.labels(refused.problem.code).inc()
+        await socket.send_denial_response(access.problem(refused))
+        return
+    await socket.accept()
+    handshake: HandshakeProtocol = socket.scope["extensions"][EXTENSION]["protocol"]
+    connection = Connection(
+        handshake.hand_over(),
+        context,
+        person.id if person else None,
+        person.name if person else None,
+        on_closed=lambda closed: connections.remove(closed, address),
+    )
+    connections.add(connection, address)
+    try:
+        if person is not None and await access.identify(socket) is None:  # deleted in the meantime
+            raise Refused("no-identity")
+        if connections.count_from(address) > context.settings.limits.sockets_per_address:
+            raise Refused("too-many-sockets")
+        connection.attach(await registry.get(socket.path_params["table"]))
+    except Refused as refused:
+        connection.close(refused.problem.code)
+    except StorageError as error:
+        context.log.error("storage failed", error=str(error))
+        connection.close("internal")

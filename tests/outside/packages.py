@@ -1,0 +1,61 @@
+"""Games from outside `tavolino.games`, as an installed distribution would bring them: a package and an entry point."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tavolino.games import packages
+
+KUHN = Path(__file__).parents[2] / "examples" / "kuhn-poker"
+
+
+def declare(site: Path, name: str, package: str) -> None:
+    """Write what pip writes when it installs a distribution with an entry point."""
+    info = site / f"{package}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[tavolino.games]\n{name} = {package}\n")
+
+
+def install_kuhn(site: Path) -> None:
+    shutil.copytree(KUHN / "kuhn_poker", site / "kuhn_poker", ignore=shutil.ignore_patterns("__pycache__"))
+    declare(site, "kuhn-poker", "kuhn_poker")
+
+
+def install_bare_copy(site: Path, package: str, field: str | None = None) -> None:
+    """Kuhn poker under another name, with the modules and texts alone that every game must have.
+
+    One more field, called like the package if nothing else is said, makes its type of record its own.
+    """
+    name = package.replace("_", "-")
+    shutil.copytree(KUHN / "kuhn_poker", site / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("policy.py", "encoding.py", "texts/it.json", "texts/pl.json"):
+        (site / package / part).unlink()
+    shutil.rmtree(site / package / "rules")
+    for path in (site / package).rglob("*.py"):
+        text = path.read_text("utf-8").replace("kuhn_poker", package).replace("kuhn-poker", name)
+        text = text.replace('("step", np.int32),', f'("step", np.int32),\n        ("{field or package}", np.int32),')
+        path.write_text(text, "utf-8")
+    declare(site, name, package)
+
+
+def environment(site: Path, cache: Path) -> dict[str, str]:
+    """What makes a process find the games of a folder, and keep its machine code elsewhere than we do."""
+    paths = os.pathsep.join(filter(None, (str(site), os.environ.get("PYTHONPATH"))))
+    return {"PYTHONPATH": paths, "TAVOLINO_CACHE": str(cache)}
+
+
+@contextmanager
+def on_path(site: Path) -> Iterator[None]:
+    """While this lasts the games of a folder are found in this process: to be loaded, not to be compiled."""
+    before = list(sys.path)
+    sys.path.insert(0, str(site))
+    packages.cache_clear()
+    try:
+        yield
+    finally:
+        sys.path[:] = before
+        packages.cache_clear()

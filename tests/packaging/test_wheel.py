@@ -1,0 +1,197 @@
+"""The package as it is installed: a wheel from the sdist serves the page and plays, with nothing left to compile."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import time
+import urllib.error
+import urllib.request
+import venv
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.packaging.ports import free_port
+
+ROOT = Path(__file__).parents[2]
+UP_WITHIN = 60.0
+PLAYED_WITHIN = 120.0
+TOO_FAST = 429
+
+
+def build(kind: str, source: Path, into: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "build", f"--{kind}", "--no-isolation", "--outdir", str(into), str(source)]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=900, check=False, env={**os.environ, **settings}
+    )
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an sdist of the checkout, what it unpacks to, and a wheel built from that."""
+    folder = tmp_path_factory.mktemp("built")
+    made = build("sdist", ROOT, folder)
+    assert made.returncode == 0, made.stdout + made.stderr
+    (sdist,) = folder.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder / "sdist", filter="data")
+    (unpacked,) = (folder / "sdist").iterdir()
+    unpacked.rename(folder / "unpacked")
+    made = build("wheel", folder / "unpacked", folder)
+    assert made.returncode == 0, made.stdout + made.stderr
+    return folder
+
+
+@pytest.fixture
+def python(built: Path, tmp_path: Path) -> Path:
+    """An environment with the wheel and the packages that it depends on, and nothing of the checkout."""
+    home = tmp_path / "clean"
+    venv.create(home, symlinks=True)
+    interpreter = home / "bin" / "python"
+    ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    site = Path(subprocess.check_output([interpreter, "-c", ask], text=True).strip())
+    (wheel,) = built.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(site)
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return interpreter
+
+
+@contextmanager
+def served(python: Path, folder: Path) -> Iterator[str]:
+    """The address of a server of that environment."""
+    port = free_port()
+    start = "import sys, tavolino; assert 'clean' in tavolino.__file__; from tavolino.cli import main; sys.exit(main())"
+    folders = {"TAVOLINO_CACHE": str(folder / "cache"), "TAVOLINO_DATA": str(folder / "data")}
+    server = subprocess.Popen(
+        [python, "-I", "-c", start, "serve", "--port", str(port), "--bot-seconds", "0"],
+        cwd=folder,
+        env={**os.environ, **folders},
+        stderr=subprocess.DEVNULL,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(lambda: ask(f"{address}/healthz"), UP_WITHIN)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(timeout=15)
+
+
+def ask(address: str, body: Any = None, token: str = "") -> Any:
+    request = urllib.request.Request(address, None if body is None else json.dumps(body).encode())
+    request.add_header("Content-Type", "application/json")
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return json.loads(answer.read())
+        except urllib.error.HTTPError as refused:
+            if refused.code != TOO_FAST:
+                raise
+            time.sleep(0.2)
+
+
+def fetch(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=5) as answer:
+        return bytes(answer.read())
+
+
+def wait_for(what: Any, seconds: float) -> Any:
+    """What it gives, as soon as it gives something."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            if found := what():
+                return found
+        except OSError:
+            pass
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.1)
+
+
+def play_to_the_end(address: str, game: str) -> dict[str, Any]:
+    token = ask(f"{address}/api/me", {"name": "Ada", "program": True})["token"]
+    table = f"{address}/api/tables/" + ask(f"{address}/api/play-now", {"game": game}, token)["id"]
+    ask(f"{table}/commands", {"type": "salt", "salt": "0" * 64}, token)
+    play = wait_for(lambda: ask(f"{table}/play", token=token), PLAYED_WITHIN)
+    chance = random.Random(game)
+    while not play["view"]["over"]:
+        if play["view"]["legal"]:
+            move = {"type": "move", "turn": play["turn"], "action": chance.choice(play["view"]["legal"])}
+            ask(f"{table}/commands", move, token)
+        play = ask(f"{table}/play?turn={play['turn']}&wait=20", token=token)
+    return dict(play["view"]["outcome"])
+
+
+def test_both_archives_hold_the_page_and_the_licences(built: Path) -> None:
+    (sdist,) = built.glob("*.tar.gz")
+    (wheel,) = built.glob("*.whl")
+    with tarfile.open(sdist) as archive:
+        of_sdist = archive.getnames()
+    of_wheel = zipfile.ZipFile(wheel).namelist()
+    for names in (of_sdist, of_wheel):
+        assert any(name.endswith("tavolino/server/page/index.html") for name in names)
+        assert any(re.search(r"tavolino/server/page/assets/.*\.woff2$", name) for name in names)
+        assert any(name.endswith("tavolino/py.typed") for name in names)
+    licences = {Path(name).name for name in of_wheel if ".dist-info/licenses/" in name}
+    assert {"LICENSE", *(path.name for path in (ROOT / "licences").iterdir())} == licences
+
+
+def test_the_page_of_the_package_has_no_relative_links(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    archive = zipfile.ZipFile(wheel)
+    (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+    readme = archive.read(name).decode()
+    links = re.findall(r"\]\(([^)]+)\)", readme)
+    assert links
+    assert [link for link in links if not link.startswith("https://")] == []
+
+
+def test_an_installed_wheel_serves_the_page_and_plays_without_compiling(python: Path, tmp_path: Path) -> None:
+    with served(python, tmp_path) as address:
+        page = fetch(f"{address}/").decode()
+        script = re.search(r'src="(/assets/[^"]+\.js)"', page)
+        assert script is not None
+        assert len(fetch(f"{address}{script[1]}")) > 1_000
+        assert json.loads(fetch(f"{address}/manifest.webmanifest"))["name"] == "Tavolino"
+        games = [each["game"] for each in ask(f"{address}/api/games")]
+        assert len(games) >= 3
+        for game in games:
+            assert f"{game}.name" in ask(f"{address}/api/texts/pl")
+            assert play_to_the_end(address, game)["reason"]
+    assert not list((tmp_path / "cache").rglob("*.code")), "the machine code of the wheel was used"
+
+
+def test_a_build_without_the_page_fails_and_says_what_to_do(built: Path, tmp_path: Path) -> None:
+    checkout = tmp_path / "checkout"
+    ignore = shutil.ignore_patterns("page", "web", "tests", "docs")
+    shutil.copytree(built / "unpacked", checkout, ignore=ignore)
+    for kind in ("wheel", "sdist"):
+        made = build(kind, checkout, tmp_path / "nothing")
+        assert made.returncode != 0
+        assert "The page is not built. Run `make setup` first" in made.stdout + made.stderr
+    assert not (tmp_path / "nothing").exists() or not list((tmp_path / "nothing").iterdir())
+
+
+def test_an_installed_package_without_a_page_says_what_to_do(python: Path, tmp_path: Path) -> None:
+    (page,) = (tmp_path / "clean").rglob("tavolino/server/page")
+    shutil.rmtree(page)
+    with served(python, tmp_path) as address, pytest.raises(urllib.error.HTTPError) as refused:
+        fetch(f"{address}/")
+    assert refused.value.code == 503
+    text = refused.value.read().decode()
+    assert "has no page" in text
+    assert "install a wheel" in text

@@ -1,0 +1,47 @@
+"""docs/architecture.md follows the code: every `path::name` in it exists."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+NAMED = sorted(set(re.findall(r"`([\w./-]+)::([\w.]+)`", (ROOT / "docs" / "architecture.md").read_text("utf-8"))))
+
+
+def names_in(tree: ast.AST, prefix: str = "") -> set[str]:
+    """Functions and classes of a module, methods as `Class.method`."""
+    found: set[str] = set()
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(prefix + node.name)
+            if isinstance(node, ast.ClassDef):
+                found |= names_in(node, f"{prefix}{node.name}.")
+    return found
+
+
+def test_the_way_of_a_move_is_told_from_the_page_to_the_page() -> None:
+    paths = [path for path, _ in NAMED]
+    assert len(NAMED) > 25
+    assert any(path.startswith("web/src/") for path in paths)
+    for room in ("transport", "table", "storage", "games", "http"):
+        assert any(path.startswith(f"src/tavolino/server/{room}/") for path in paths), room
+
+
+@pytest.mark.parametrize(("path", "name"), NAMED)
+def test_every_name_exists(path: str, name: str) -> None:
+    source = (ROOT / path).read_text("utf-8")
+    if path.endswith(".py"):
+        assert name in names_in(ast.parse(source))
+    else:
+        assert re.search(rf"\b{re.escape(name)}\b", source)
+
+
+def test_every_room_of_the_server_is_on_the_map() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    rooms = [path.parent.name for path in (ROOT / "src" / "tavolino" / "server").glob("*/__init__.py")]
+    assert rooms
+    assert [room for room in rooms if f"`server/{room}`" not in page] == []

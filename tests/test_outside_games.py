@@ -1,0 +1,30 @@
+"""Games from outside, in a process of their own, as after their installation.
+
+It has a cache of machine code of its own, too: the index of Numba's cache names enumerations of a game, and a process
+that reads it without that game fails.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tavolino.engine.compiled import IS_PLAIN
+from tests.outside.packages import environment, install_bare_copy, install_kuhn
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.skipif(IS_PLAIN, reason="the process compiles")
+@pytest.mark.parametrize("tests", ["test_kuhn_poker.py", "test_optional_parts.py"])
+def test_games_from_outside(tmp_path: Path, tests: str) -> None:
+    site = tmp_path / "site"
+    install_kuhn(site)
+    install_bare_copy(site, "bare_poker")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/outside/{tests}"]
+    found = os.environ | environment(site, tmp_path / "cache")
+    done = subprocess.run(command, cwd=ROOT, env=found, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " passed" in done.stdout

@@ -1,0 +1,18 @@
+"""Every threat in docs/threats.md has a test that carries its number, and no test carries another."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_threats_and_tests_name_each_other() -> None:
+    described = {int(n) for n in re.findall(r"^(\d+)\. ", (ROOT / "docs" / "threats.md").read_text("utf-8"), re.M)}
+    tested = {
+        int(n)
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for n in re.findall(r"^\s*(?:async )?def test_threat_(\d+)_", path.read_text("utf-8"), re.M)
+    }
+    assert len(described) >= 27
+    assert described - tested == set(), "threats without a test"
+    assert tested - described == set(), "tests of threats that are not described"
