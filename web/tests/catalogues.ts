@@ -22,7 +22,8 @@ const drawingTexts = (language: string) =>
 export const pageTexts = (language: string): Texts =>
   Object.assign({}, read(`web/src/i18n/texts/${language}.json`), ...drawingTexts(language)) as Texts
 
-export function allTexts(language: string): Texts {
+/** What the server sends. */
+export function servedTexts(language: string): Texts {
   const games = folders('src/tavolino/games').map((folder) =>
     prefixed(folder.replaceAll('_', '-'), read(`src/tavolino/games/${folder}/texts/${language}.json`)),
   )
@@ -31,6 +32,9 @@ export function allTexts(language: string): Texts {
     prefixed('common', read(`src/tavolino/engine/texts/${language}.json`)),
     prefixed('server', read(`src/tavolino/server/texts/${language}.json`)),
     ...games,
-    pageTexts(language),
   ) as Texts
+}
+
+export function allTexts(language: string): Texts {
+  return { ...servedTexts(language), ...pageTexts(language) }
 }

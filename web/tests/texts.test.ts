@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { setTexts } from '../src/i18n/language.svelte'
 import { parameterNames, pluralForms } from '../src/i18n/messages'
 import { Sentences } from '../src/i18n/sentences'
-import { allTexts, drawnGames, pageTexts, root } from './catalogues'
+import { allTexts, drawnGames, pageTexts, root, servedTexts } from './catalogues'
 
 const languages = ['en', 'it', 'pl'] as const
 const needed = { en: ['one', 'other'], it: ['one', 'other'], pl: ['one', 'few', 'many', 'other'] }
@@ -39,6 +39,11 @@ describe('the page’s texts', () => {
     }
   })
 
+  test('a drawing has no text under a key of its game’s catalogue', () => {
+    const served = Object.keys(servedTexts('en'))
+    expect(served.filter((key) => key in pageTexts('en'))).toEqual([])
+  })
+
   test('no key is unused', () => {
     // Sentences look for `short.steal` in the texts of their game.
     const forms = (key: string) => [key, ...drawnGames.map((game) => key.replace(`${game}.`, ''))]
@@ -68,7 +73,7 @@ describe('the page’s texts', () => {
       fair: ['kept', 'commitment', 'salt', 'seed'],
       panel: ['log', 'notebook', 'talk'],
       reaction: ['hello', 'well-played', 'thanks', 'oops', 'wow', 'hmm', 'hurry', 'laugh'],
-      'infinity-gauntlet.remark': [
+      'infinity-gauntlet.remark-label': [
         'stones',
         'hero-deck',
         'thanos-deck',

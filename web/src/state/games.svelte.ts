@@ -5,22 +5,14 @@ import type { Game } from '../api/protocol'
 import { has, t } from '../i18n/language.svelte'
 import { readable } from '../i18n/readable'
 
-/** What newer servers add to a game's description. */
-export type ListedGame = Game & {
-  rule_prefix?: string
-  usual_seats?: number
-  /** How long a game takes people: from, to. */
-  minutes?: readonly number[]
-}
-
-let list = $state.raw<readonly ListedGame[]>([])
+let list = $state.raw<readonly Game[]>([])
 let loading: Promise<void> | null = null
 
 export const games = {
-  get list(): readonly ListedGame[] {
+  get list(): readonly Game[] {
     return list
   },
-  of(name: string): ListedGame | undefined {
+  of(name: string): Game | undefined {
     return list.find((game) => game.game === name)
   },
 }
@@ -49,6 +41,5 @@ export function playerCounts(game: string): readonly number[] {
 }
 
 export function usualSeats(game: string): number {
-  const found = games.of(game)
-  return found?.usual_seats ?? found?.players[0] ?? 2
+  return games.of(game)?.usual_seats ?? 0
 }
