@@ -134,7 +134,7 @@ def test_what_is_typed_is_answered(sit) -> None:
         screen = terminal.ask() or ""
         assert answer in re.sub(r" *│\n│ ", " ", screen), typed
         assert "It is your turn." in screen, "nothing was played"
-    for typed, answer in {"?": "Score or steal: the three colours", "l": "You start with"}.items():
+    for typed, answer in {"?": "Three colours on the back", "l": "You start with"}.items():
         terminal.type(typed)
         assert answer in terminal.expect("Press Enter")
         terminal.type("")

@@ -3,12 +3,14 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import numba
 import numpy as np
 import pytest
 
-from tavolino.engine.code_cache import SUFFIX
+import tavolino
+from tavolino.engine.code_cache import SUFFIX, _game_folder
 from tavolino.engine.compiled import IS_PLAIN, compile_for, compiled, entry, inlined
 from tavolino.engine.machine_code import EntryLibrary, InnerLibrary
 
@@ -56,6 +58,47 @@ def test_several_entry_points_share_inner_functions() -> None:
     assert difference(2) == 600 - 300
 
 
+@compiled
+def never_calls(number: int) -> int:
+    if number != number:  # the optimiser sees that this cannot be, before anything is linked
+        return lonely(number)
+    return number
+
+
+@compiled
+def lonely(number: int) -> int:
+    return number + 1000
+
+
+@compiled
+def calls_far_below(number: int) -> int:
+    return calls_below(number)
+
+
+@compiled
+def calls_below(number: int) -> int:
+    return lonely(number)
+
+
+@entry
+def all_of_them(number: int) -> int:
+    return never_calls(number) + calls_far_below(number)
+
+
+def test_a_function_that_one_caller_has_no_use_for_is_still_there_for_the_next() -> None:
+    assert all_of_them(1) == 1 + 1001
+
+
+def test_a_call_that_leads_nowhere_is_found_when_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    @entry
+    def alone(number: int) -> int:
+        return base(number)
+
+    monkeypatch.setattr("tavolino.engine.machine_code._all_called", lambda libraries: [])
+    with pytest.raises(AssertionError, match="was not linked"):
+        compile_for(alone, 1)
+
+
 def test_an_error_of_an_inner_function_reaches_python() -> None:
     with pytest.raises(ValueError, match="The number is too large"):
         total(3)
@@ -91,6 +134,7 @@ def test_compiling_for_arguments_calls_nothing() -> None:
 PROGRAM = """
 import sys
 from pathlib import Path
+from typing import NamedTuple
 import numpy as np
 from tavolino.engine import code_cache, dispatch
 from tavolino.engine.compiled import compiled, entry
@@ -153,3 +197,18 @@ def test_a_second_entry_point_takes_what_a_game_does_from_the_cache(tmp_path: Pa
 def test_numba_is_pinned_to_the_version_whose_libraries_these_are() -> None:
     pins = (Path(__file__).parents[2] / "pyproject.toml").read_text()
     assert f"numba~={numba.__version__.rsplit('.', 1)[0]}.0" in pins
+
+
+class Pair(NamedTuple):
+    count: int
+    states: object
+
+
+@pytest.mark.parametrize("name", tavolino.games())
+def test_the_game_is_found_wherever_its_record_is_among_the_arguments(name: str) -> None:
+    """The sources of that game are part of the cache's key; without them stale code would be loaded."""
+    game = tavolino.load(name)
+    states = game.new_states()
+    for arguments in ((1, states), (1, states[0]), (Pair(1, states), 1.0), ((1, (2, states)),)):
+        assert _game_folder(tuple(numba.typeof(argument) for argument in arguments)) == game.folder
+    assert _game_folder((numba.typeof(np.zeros(3)),)) is None

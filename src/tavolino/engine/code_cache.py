@@ -20,7 +20,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,7 @@ import numpy as np
 from numba.core import types
 from numba.core.caching import _Cache
 from numba.core.serialize import dumps
+from numba.core.types.containers import BaseTuple
 
 from tavolino.engine import machine_code
 from tavolino.engine.portable import PORTABLE_CPU
@@ -121,13 +122,21 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 def _game_folder(signature: Any) -> Path | None:
     """The folder of the game whose record is among the arguments."""
-    for argument in signature.args if hasattr(signature, "args") else signature:
-        record = argument.dtype if isinstance(argument, types.Array) else argument
-        if isinstance(record, types.Record):
-            for known, folder in _folders_by_record.items():
-                if numba.from_dtype(known) == record:
-                    return folder
+    for record in _records(signature.args if hasattr(signature, "args") else signature):
+        for known, folder in _folders_by_record.items():
+            if numba.from_dtype(known) == record:
+                return folder
     return None
+
+
+def _records(arguments: Iterable[Any]) -> Iterator[types.Record]:
+    for argument in arguments:
+        if isinstance(argument, BaseTuple):
+            yield from _records(argument.types)
+        elif isinstance(argument, types.Array):
+            yield from _records([argument.dtype])
+        elif isinstance(argument, types.Record):
+            yield argument
 
 
 # -- where it lies

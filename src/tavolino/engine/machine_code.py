@@ -17,6 +17,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.environment import lookup_environment
 
+COMPILED_PREFIX = "_ZN"
 ENVIRONMENT_PREFIX = "_ZN08NumbaEnv"
 
 
@@ -81,6 +82,12 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
         for environment in self.referenced_environments(self._final_module):
             self._codegen.set_env(environment.env_name, environment)
 
+    def _verify_declare_only_symbols(self) -> None:
+        """Numba checks this for its own functions only; a call of ours that leads nowhere would crash the process."""
+        for function in self._final_module.functions:
+            if function.is_declaration and function.name.startswith(COMPILED_PREFIX):
+                raise AssertionError(f"A compiled function was not linked: {function.name}")
+
     @staticmethod
     def referenced_environments(module: Any) -> list[Any]:
         names = [variable.name for variable in module.global_variables if variable.name.startswith(ENVIRONMENT_PREFIX)]
@@ -112,17 +119,22 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 def _all_called(libraries: Iterable[Any]) -> list[Any]:
-    """The libraries of all functions called, directly or through inner functions; callers before callees.
+    """The libraries of all functions called, directly or through inner functions; each after all that call it.
 
     LLVM's linker leaves out a shared function that nothing has referred to yet, so the order matters.
     """
-    waiting, found = list(libraries), dict[Any, None]()
-    for library in waiting:
+    found: dict[Any, None] = {}  # in the order in which their own calls are done
+
+    def visit(library: Any) -> None:
         if library not in found:
-            found[library] = None
             if isinstance(library, InnerLibrary):
-                waiting += library._linking_libraries
-    return list(found)
+                for called in library._linking_libraries:
+                    visit(called)
+            found[library] = None
+
+    for library in libraries:
+        visit(library)
+    return list(reversed(found))
 
 
 class _Compiler(Compiler):  # type: ignore[misc]
