@@ -46,8 +46,18 @@ export class Sentences {
 
   /** The word for a value of a view; without one in the catalogue the value itself, made readable. */
   word(value: string): string {
-    for (const kind of KINDS) if (this.has(`${kind}.${value}`)) return this.text(`${kind}.${value}`)
-    return readable(value)
+    return this.knownWord(value) ?? readable(value)
+  }
+
+  private knownWord(value: string): string | undefined {
+    const kind = KINDS.find((one) => this.has(`${one}.${value}`))
+    return kind && this.text(`${kind}.${value}`)
+  }
+
+  /** The name of a field of a view. A key may also be a thing that is counted, such as a colour. */
+  field(key: string): string {
+    if (this.has(`field.${key}`)) return this.text(`field.${key}`)
+    return this.knownWord(key) ?? (has(`field.${key}`) ? t(`field.${key}`) : readable(key))
   }
 
   seat(seat: number): string {
