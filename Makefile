@@ -3,7 +3,7 @@
 VENV_PYTHON := .venv/bin/python
 PORT ?= 8000
 
-.PHONY: setup setup-test play test test-page check bench format corpus requirements clean
+.PHONY: setup setup-test play test test-slow test-long test-page check bench format corpus requirements clean
 
 setup:            ## the environment in .venv and the browser client, as far as they are not there yet
 	@scripts/setup play
@@ -14,8 +14,14 @@ setup-test:       ## that, and the packages that tests, checks and benchmarks ne
 play: setup       ## the server with the browser client, on http://127.0.0.1:8000 unless PORT says otherwise
 	@exec $(VENV_PYTHON) scripts/play "$(PORT)"
 
-test:             ## every test, in all modes; first says what the system lacks for it, then sets up
-	@scripts/test
+test:             ## every test that specifies; first says what the system lacks for it, then sets up
+	@scripts/test specifying
+
+test-slow:        ## what measures: strength, training, clusters, packages, the rules in their other modes
+	@scripts/test slow
+
+test-long:        ## the long runs, once for a release: 1,000 kills, bare machines
+	@scripts/test-long
 
 test-page:        ## of these, the page alone: components, and whole games in a real browser
 	@scripts/install-system-packages test || [ $$? = 3 ]

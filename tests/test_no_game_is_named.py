@@ -9,7 +9,16 @@ import pytest
 from tavolino.games import games, meta_of
 
 ROOT = Path(__file__).parents[1]
-ROOTS = ("src/tavolino", "scripts", "deploy", "pyproject.toml", "hatch_build.py", "web/src", "web/public", "web/scripts")
+ROOTS = (
+    "src/tavolino",
+    "scripts",
+    "deploy",
+    "pyproject.toml",
+    "hatch_build.py",
+    "web/src",
+    "web/public",
+    "web/scripts",
+)
 GAMES_FOLDERS = ("src/tavolino/games", "web/src/games")
 SAID_ELSEWHERE = {"infinity", "marvel"}  # JavaScript's largest number; the page's word on who it has no ties to
 IGNORED = {"__pycache__", "node_modules", "dist", "page"}

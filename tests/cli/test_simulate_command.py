@@ -54,6 +54,7 @@ def test_a_file_that_cannot_be_written_is_a_failure(run) -> None:
     assert "could not be written" in done.stderr
 
 
+@pytest.mark.slow
 def test_thousands_of_workers_are_no_thousands_of_processes(run) -> None:
     done = run("simulate", "mantis", "--games", "1000", "--workers", "5000", "--json", "-")
     assert done.returncode == 0, done.stderr

@@ -47,6 +47,7 @@ def test_a_deal_is_the_same_whoever_sits_where() -> None:
     assert len({tuple(row) for row in straight.tolist()}) > 10
 
 
+@pytest.mark.slow
 def test_medium_beats_random_outside_the_interval_of_even() -> None:
     for game in tavolino.games():
         figures = arena(deals_for(Plan(game, 2, ("medium", "random"), 1, "steps"), 400))
@@ -60,6 +61,7 @@ def test_medium_beats_random_outside_the_interval_of_even() -> None:
             assert figures["standings"][0]["bot"] == "medium", "sorted by rating"
 
 
+@pytest.mark.slow
 def test_the_same_figures_from_one_process_and_from_two() -> None:
     plan = Plan("mantis", 3, ("medium", "easy", "random"), 60, "workers")
     alone, two = arena(plan), arena(plan, workers=2)
@@ -68,6 +70,7 @@ def test_the_same_figures_from_one_process_and_from_two() -> None:
     assert alone == two
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # Ray's own
 def test_the_same_figures_from_a_ray_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray")

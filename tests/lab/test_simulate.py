@@ -17,6 +17,7 @@ def without_the_clock(figures: dict[str, object]) -> dict[str, object]:
     return {key: value for key, value in figures.items() if key not in {"seconds", "workers"}}
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_figures_for_any_number_of_workers(game: tavolino.Game) -> None:
     figures = [
         without_the_clock(simulate(Plan(game.name, 3, 1500, "a seed", workers=workers))) for workers in (1, 2, 3)

@@ -25,6 +25,8 @@ import pytest
 
 from tests.packaging.ports import free_port
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 UP_WITHIN = 60.0
 PLAYED_WITHIN = 120.0

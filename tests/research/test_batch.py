@@ -102,6 +102,7 @@ def test_random_learners_win_their_share_of_mantis() -> None:
     assert abs(shares / games - 0.25) < 5 * np.sqrt(0.25 * 0.75 / games)
 
 
+@pytest.mark.slow
 def test_bots_inside_the_step_are_better_than_random_ones() -> None:
     """A random learner wins a quarter of the games among its like, and almost none among bots by habit."""
     env = BatchEnv("mantis", 64, opponents="medium")

@@ -24,6 +24,7 @@ def example() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_the_gradient_is_the_slope(example: ModuleType) -> None:
     """What `learn` climbs, against differences of the objective itself."""
     chance = np.random.default_rng(3)
@@ -72,6 +73,7 @@ print(example.win_share(example.always_score, 8000))
 """
 
 
+@pytest.mark.slow
 def test_it_learns_from_the_cards() -> None:
     """From random play to better than any player who does not look: always scoring wins three games in four.
 

@@ -75,6 +75,7 @@ def play_against_random(game: Any, seat: int, simulations: int, seed: int) -> fl
     return state.returns()[seat]
 
 
+@pytest.mark.slow
 def test_openspiels_search_beats_random_at_mantis() -> None:
     """At random it would win a quarter of its games with four players: 10 or more of 16 with a chance of 0.2 %."""
     game = load("mantis", players=4)

@@ -9,6 +9,7 @@ import pytest
 from tests.server.killing import kill_again_and_again
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_threat_18_fifty_kills_lose_no_acknowledged_move(tmp_path: Path) -> None:
     tally = kill_again_and_again(tmp_path, kills=50, desks=3, seed=18, longest=0.5)

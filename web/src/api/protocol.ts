@@ -402,7 +402,6 @@ export interface Game {
   usual_seats: number
   minutes: number[]
   rule_prefix: string
-  parts: Record<string, unknown>
   readiness: Readiness
 }
 

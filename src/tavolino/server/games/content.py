@@ -48,7 +48,6 @@ def describe(game: Game, readiness: p.Readiness) -> p.Game:
         usual_seats=meta.usual_seats,
         minutes=list(meta.minutes),
         rule_prefix=meta.rule_prefix,
-        parts=dict(game.parts),
         readiness=readiness,
     )
 

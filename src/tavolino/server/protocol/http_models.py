@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
@@ -73,7 +73,6 @@ class Game(Body):
     usual_seats: int  # what `play now` takes
     minutes: list[int]  # how long a game takes people: from, to
     rule_prefix: str  # of the ids of its rules
-    parts: dict[str, Any]  # printed facts that a client draws: costs, numbers, colours
     readiness: Readiness
 
 
