@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -18,8 +17,8 @@ from tavolino.engine.extras import MissingExtra
 from tavolino.games import games
 from tavolino.version import VERSION
 
-# Each name is a module beside this one with a function of the same name: tavolino.cli.play:play.
-COMMANDS = ("serve", "warmup", "play", "simulate", "arena", "balance", "replay", "verify")
+# Each name is a module beside this one with a function of the same name: tavolino.cli.play:play. `-` is `_` there.
+COMMANDS = ("serve", "warmup", "play", "simulate", "arena", "balance", "replay", "verify", "new-game")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -63,9 +62,9 @@ def application(words: Sequence[str]) -> typer.Typer:
         app.callback()(tavolino)
         return app
     app.callback(help=f"A small table for card games: {', '.join(games())}.")(tavolino)
-    there = [name for name in COMMANDS if find_spec(f"tavolino.cli.{name}")]
-    for name in [words[0]] if words[0] in there else there:
-        app.command(name)(getattr(import_module(f"tavolino.cli.{name}"), name))
+    for name in [words[0]] if words[0] in COMMANDS else COMMANDS:
+        function = name.replace("-", "_")
+        app.command(name)(getattr(import_module(f"tavolino.cli.{function}"), function))
     return app
 
 

@@ -1,0 +1,56 @@
+"""`tavolino new-game NAME`: a package with a small game that conforms, to be changed into another one."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tavolino.cli.errors import Failure, WrongUse
+
+SKELETON = Path(__file__).parent / "skeleton"
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+PREFIX_LENGTH = 2
+
+
+def new_game(
+    name: Annotated[str, typer.Argument(help="Lower case English words joined with -, as in gin-rummy.")],
+    into: Annotated[Path, typer.Option(help="The folder in which the package's folder is made.")] = Path(),
+) -> None:
+    """Write the skeleton of a game: a package of its own that passes the conformance suite as it is."""
+    from tavolino.games import games
+
+    if not NAME.fullmatch(name):
+        raise WrongUse(f"A game's name is lower case English words joined with -, as in gin-rummy; not {name!r}.")
+    if name in games():
+        raise WrongUse(f"There is a game called {name} already.")
+    folder = into / name
+    if folder.exists():
+        raise Failure(f"{folder} is there already; nothing was written.")
+    try:
+        _write(folder, name)
+    except OSError as problem:
+        raise Failure(f"{folder} cannot be written: {problem.strerror}.") from None
+    print(f"Wrote {folder}. Next: pip install -e {folder}, then pytest {folder} and tavolino play {name}.")
+
+
+def _write(folder: Path, name: str) -> None:
+    words = name.split("-")
+    package = name.replace("-", "_")
+    prefix = (
+        "".join(word[0] for word in words).upper()[:PREFIX_LENGTH] if len(words) > 1 else name[:PREFIX_LENGTH].upper()
+    )
+    filled = {
+        "name": name,
+        "package": package,
+        "title": " ".join(words).capitalize(),
+        "prefix": prefix.ljust(PREFIX_LENGTH, "X"),
+    }
+    for source in sorted(SKELETON.rglob("*.txt")):
+        parts = [package if part == "package" else part for part in source.relative_to(SKELETON).parts]
+        target = folder.joinpath(*parts).with_suffix("")
+        text = source.read_text("utf-8")
+        for key, value in filled.items():
+            text = text.replace("{{" + key + "}}", value)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, "utf-8")
