@@ -87,8 +87,9 @@ def seed_of(*words: object) -> int:
 class ServerProcess:
     """`tavolino serve` as its own process, which can be killed and started again on the same data."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, site: Path | None = None) -> None:
         self.data = data
+        self.paths = [ROOT / "src", ROOT, *([site] if site else [])]  # `site`: packages that are installed there
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
@@ -103,7 +104,7 @@ class ServerProcess:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.browser.serve", *arguments, "--log-level", "warning"],
             cwd=self.data,
-            env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
+            env={**os.environ, "PYTHONPATH": ":".join(map(str, self.paths))},
         )
         deadline = time.monotonic() + READY_WITHIN
         while time.monotonic() < deadline:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,8 +22,10 @@ def declare(site: Path, name: str, package: str) -> None:
 
 
 def install_kuhn(site: Path) -> None:
-    shutil.copytree(KUHN / "kuhn_poker", site / "kuhn_poker", ignore=shutil.ignore_patterns("__pycache__"))
-    declare(site, "kuhn-poker", "kuhn_poker")
+    """Build the package and install it, with its entry point, into a folder of its own."""
+    options = ["--quiet", "--offline", "--no-deps", "--no-build-isolation", "--python", sys.executable]
+    command = [sys.executable, "-m", "uv", "pip", "install", *options, "--target", str(site), str(KUHN)]
+    subprocess.run(command, check=True)
 
 
 def install_bare_copy(site: Path, package: str, field: str | None = None) -> None:

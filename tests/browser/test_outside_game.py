@@ -1,0 +1,50 @@
+"""A game from an installed package, without a drawing of its own, is found, offered and played in a real browser."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.conftest import ServerProcess, in_language, open_house
+from tests.browser.test_generic_table import GenericPlayer
+from tests.browser.test_pages import check_everywhere
+from tests.outside.packages import install_kuhn
+
+LONGEST = 120.0  # seconds
+GAMES = 4
+
+
+@pytest.fixture(scope="module")
+def server_with_kuhn(built_page: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder = tmp_path_factory.mktemp("kuhn")
+    install_kuhn(folder / "site")
+    (folder / "data").mkdir()
+    process = ServerProcess(folder / "data", folder / "site")
+    process.start()
+    yield process
+    process.stop()
+
+
+@pytest.mark.parametrize(("phone", "language"), [(True, "pl"), (False, "it")], ids=["phone", "desk"])
+def test_kuhn_poker_is_played_to_its_end(
+    chromium: Browser, server_with_kuhn: ServerProcess, request: pytest.FixtureRequest, phone: bool, language: str
+) -> None:
+    with open_house(chromium, server_with_kuhn, request.node.nodeid) as house:
+        player = GenericPlayer(house.visitor(phone=phone).page)
+        player.page.goto("/")
+        in_language(player.page, language)
+        for number in range(GAMES):
+            player.play_now("kuhn-poker")
+            deadline = time.monotonic() + LONGEST
+            while not player.is_over:
+                assert time.monotonic() < deadline
+                if player.is_asked:
+                    legal = (player.view or {})["legal"]
+                    player.act(legal[number % len(legal)])
+            player.page.get_by_test_id("fairness").wait_for()
+        assert player.page.locator(".generic").count() == 1
+        check_everywhere(player.page, "a game from outside")
