@@ -137,3 +137,18 @@ def test_wrong_use(run, record: Path) -> None:
     assert run("replay", "/nowhere.json").returncode == 2
     assert run("replay", str(record), "--seat", "3").returncode == 2
     assert run("replay", str(record), "--language", "xx").returncode == 2
+
+
+def test_a_record_of_the_first_format_says_what_it_cannot_prove(tmp_path: Path, run) -> None:
+    match = tavolino.load("mantis").start(2, "old")
+    match.play(match.legal()[0])
+    record = match.record()
+    for key in ("format", "chain"):
+        record.pop(key)
+    file = tmp_path / "old.json"
+    file.write_text(json.dumps(record))
+    done = run("replay", str(file), "--language", "en")
+    assert done.returncode == 0
+    assert "does not bind its moves" in done.stderr
+    file.write_text(json.dumps(match.record()))
+    assert run("replay", str(file)).stderr == ""

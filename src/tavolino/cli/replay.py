@@ -34,10 +34,14 @@ def replay(
     spoken = choose_language(language)
     from tavolino.cli.saved import read_record
     from tavolino.cli.words import Words
+    from tavolino.engine.record_format import binds_every_action
 
-    match, steps = _steps(read_record(file), seat, file)
+    record = read_record(file)
+    match, steps = _steps(record, seat, file)
     # In a replay everybody is a player with a number: nobody at the screen need have been there.
     words = Words(match.game, spoken, range(match.players), seat)
+    if not binds_every_action(record):
+        print(words.own("replay.no-chain"), file=sys.stderr)
     if sys.stdin.isatty() and sys.stdout.isatty():
         _browse(steps, words)
     else:
