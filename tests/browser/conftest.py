@@ -12,7 +12,6 @@ import hashlib
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -28,6 +27,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Route
 from tests.browser.player import Player
 from tests.browser.serve import WORDS
 from tests.chance import DEALS
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "src" / "tavolino" / "server" / "page" / "index.html"
@@ -72,12 +72,6 @@ def chromium_path() -> str:
     if found.returncode != 0:
         raise FileNotFoundError(found.stderr.strip())
     return found.stdout.strip()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def seed_of(*words: object) -> int:

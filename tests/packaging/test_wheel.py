@@ -23,7 +23,7 @@ from typing import Any
 
 import pytest
 
-from tests.packaging.ports import free_port
+from tests.ports import free_port
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,6 @@ import logging
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -23,6 +22,7 @@ import apsw
 import httpx
 from websockets.exceptions import WebSocketException
 
+from tests.ports import free_port
 from tests.server.clients import NO_TLS, Guest, Socket, seat_everybody, socket_url, start
 
 # Peers are meant to die here; their library would write down each death as a fault of its own.
@@ -54,13 +54,6 @@ for line in sys.stdin:
     os.waitpid(child, 0)
     print("dead", flush=True)
 """
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @dataclass

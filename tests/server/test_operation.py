@@ -19,18 +19,12 @@ from starlette.requests import HTTPConnection
 from tavolino.server.access import is_local
 from tavolino.server.http.static import Page
 from tavolino.server.settings import Limits
+from tests.ports import free_port
 from tests.server.clients import Guest
 from tests.server.conftest import Server
 
 Guests = Callable[[int], list[Guest]]
 SERVE = "import typer; from tavolino.cli.serve import serve; app = typer.Typer(); app.command()(serve); app()"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def serve(data: Path, port: int, *options: str) -> subprocess.Popen[str]:

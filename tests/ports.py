@@ -1,3 +1,5 @@
+"""A port that nobody listens on, for a server of a test's own."""
+
 import socket
 
 
