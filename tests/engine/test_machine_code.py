@@ -46,7 +46,7 @@ def checked(number: int) -> int:
 
 @entry
 def total(number: int) -> int:
-    return twice(number) + checked(number) + base(0)
+    return checked(number) + twice(number) + base(0)
 
 
 @entry
