@@ -15,6 +15,7 @@ from typing import Any
 
 READY_WITHIN = 900.0
 ANSWER_WITHIN = 60.0
+MOVES_A_SECOND = 15
 
 
 def tell(what: str, seconds: float) -> None:
@@ -88,6 +89,7 @@ def play_game(address: str, game: str) -> None:
             if view["over"]:
                 break
             if view["legal"]:
+                time.sleep(1 / MOVES_A_SECOND)  # a server takes so many, and more in a burst, from one socket
                 socket.send(
                     json.dumps({"type": "move", "turn": message["turn"], "action": secrets.choice(view["legal"])})
                 )
