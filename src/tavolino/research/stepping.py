@@ -125,10 +125,10 @@ def _heuristic_choice(s: Any, weights: Reals, numbers: Numbers, n: int, worlds: 
     """What a bot does whose seat is to act: it looks at a world that the seat takes for possible."""
     own_chance = draw(s, SEEDS)
     worlds[0] = s
-    mind = worlds[0]
-    use_cheap(mind, own_chance, 0)
-    resample(mind, s.to_act)
-    return choose(mind, weights, numbers, n, scores)
+    world = worlds[0]
+    use_cheap(world, own_chance, 0)
+    resample(world, s.to_act)
+    return choose(world, weights, numbers, n, scores)
 
 
 @entry

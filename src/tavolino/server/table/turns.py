@@ -37,8 +37,8 @@ class Turns:
 
     def next_change(self, state: TableState, match: Match | None) -> Change | None:
         """The change that is due now, if there is one; else something is waited for."""
-        now, patience = self._context.now(), self._context.settings.salt_seconds
-        if (entry := next_step(state, now, patience)) is not None:
+        now, timeout = self._context.now(), self._context.settings.salt_seconds
+        if (entry := next_step(state, now, timeout)) is not None:
             if not isinstance(entry, e.Dealt):
                 return Change([entry])
             if not self._context.library.is_ready(self._game.name):
@@ -48,7 +48,7 @@ class Turns:
             assert match is not None
             return self._wait_for(seat, state, match)
         if state.phase == "sealing" or (state.phase == "waiting" and state.starts_itself):
-            self._set_timer(patience)
+            self._set_timer(timeout)
         return None
 
     def _wait_for(self, seat: int, state: TableState, match: Match) -> Change | None:
@@ -128,18 +128,18 @@ class Turns:
         self._stop_thinking()
 
 
-def next_step(state: TableState, now: float, patience: float) -> e.Entry | None:
+def next_step(state: TableState, now: float, timeout: float) -> e.Entry | None:
     """The next entry on the way to the deal, if it is due.
 
     The salts are frozen and shown to all one step before the deal: nobody can choose one after seeing a card.
     """
     if state.phase == "waiting" and state.starts_itself:
-        return e.Sealing(now) if _all_salted(state) or now >= state.opened + patience else None
+        return e.Sealing(now) if _all_salted(state) or now >= state.opened + timeout else None
     if state.phase != "sealing":
         return None
     if state.is_sealed:
         return e.Dealt(now)
-    return e.Sealed() if _all_salted(state) or now >= state.asked_at + patience else None
+    return e.Sealed() if _all_salted(state) or now >= state.asked_at + timeout else None
 
 
 def _all_salted(state: TableState) -> bool:
