@@ -1,8 +1,4 @@
-"""Games from outside, in a process of their own, as after their installation.
-
-It has a cache of machine code of its own, too: the index of Numba's cache names enumerations of a game, and a process
-that reads it without that game fails.
-"""
+"""Games from outside, as after their installation: in a process and with a cache of machine code of their own."""
 
 import os
 import subprocess

@@ -148,7 +148,7 @@ class CompileQueue:
         self._wanted = game
         for part, process in self._running.items():
             if part.game != game and process is not None:
-                self._step_back(process)
+                self._set_nice(process, STEP_BACK)
         self._start_waiting()
 
     def stop(self) -> None:
@@ -188,7 +188,7 @@ class CompileQueue:
         self._running[part] = process
         self._on_start(part)
         if self._wanted not in (None, part.game):
-            self._step_back(process)
+            self._set_nice(process, STEP_BACK)
         elif self._nice:
             self._set_nice(process, self._nice)
         assert process.stderr is not None
@@ -202,9 +202,6 @@ class CompileQueue:
         if process.returncode:
             last = (errors.decode(errors="replace").strip().splitlines() or ["no word of why"])[-1]
             raise WarmupFailed(f"{part.game} could not be compiled: {last}")
-
-    def _step_back(self, process: asyncio.subprocess.Process) -> None:
-        self._set_nice(process, STEP_BACK)
 
     @staticmethod
     def _set_nice(process: asyncio.subprocess.Process, value: int) -> None:
