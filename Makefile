@@ -34,7 +34,7 @@ check: setup-test ## format, lint, types, layers
 bench:            ## side by side with peers, as ratios in one run
 	@scripts/install-system-packages bench
 	@scripts/setup test
-	@$(VENV_PYTHON) bench/run.py
+	@$(VENV_PYTHON) -m bench.run
 
 format: setup-test
 	@$(VENV_PYTHON) -m ruff format . && $(VENV_PYTHON) -m ruff check --fix .

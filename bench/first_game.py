@@ -1,6 +1,6 @@
 """The first start on a machine: from the page's first answer until the game that is clicked first can be played.
 
-python bench/first_game.py [GAME...]
+python -m bench.first_game [GAME...]
 
 A server with an empty cache and empty data; the first click comes as soon as the page answers. Seconds depend on what
 else the machine does: read them on a quiet one.
@@ -18,7 +18,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from timing import table
+from bench.timing import table
 
 PATIENCE = 600.0
 

@@ -1,6 +1,6 @@
 """How much headroom there is above `medium`, for a fair player and for one who sees all cards.
 
-python bench/headroom.py GAME LINE-UP [--positions N] [--rollouts N] [--sees-all]
+python -m bench.headroom GAME LINE-UP [--positions N] [--rollouts N] [--sees-all]
 
 The line-up names who sits where, medium or random: medium,medium,medium,medium, or medium,random,random,random.
 """

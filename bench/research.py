@@ -1,6 +1,6 @@
 """How fast the research interfaces are, each beside a peer, all in one run and on one core.
 
-    python bench/research.py [--quick]
+    python -m bench.research [--quick]
 
 Rates are by processor time, the best of many short runs, the peers and ours in turn: on a machine that is busy with
 other things that is the fairest there is.
@@ -14,9 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from bench.timing import human, table
 
 import tavolino
-from timing import human, table
 
 REPEATS, SECONDS = (6, 0.1) if "--quick" in sys.argv else (25, 0.15)
 PLAYERS = 4

@@ -1,21 +1,20 @@
 """How fast the rules are, beside the same Mantis in C and games of OpenSpiel, all in one run.
 
-python bench/rules.py
+python -m bench.rules
 """
 
 import random
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bench.timing import human, rate, table
 
 import tavolino
 from tavolino.engine import loops
 from tavolino.engine.options import resolve
-from timing import human, rate, table
 
 HERE = Path(__file__).parent
 GAMES = {"infinity-gauntlet": 1500, "mantis": 3000, "splendor-marvel": 400}
@@ -144,4 +143,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -2,17 +2,15 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
-HERE = Path(__file__).parent
-PROGRAMS = ("rules.py", "start.py", "search.py", "research.py")
+PROGRAMS = ("rules", "start", "search", "research")
 
 
 def main() -> int:
     failed = 0
     for program in PROGRAMS:
-        print(f"\n=== bench/{program}", flush=True)
-        failed |= subprocess.run([sys.executable, str(HERE / program)], check=False).returncode
+        print(f"\n=== bench.{program}", flush=True)
+        failed |= subprocess.run([sys.executable, "-m", f"bench.{program}"], check=False).returncode
     return failed
 
 

@@ -1,6 +1,6 @@
 """How many iterations a second `hard` makes, and how long it takes to answer, from positions in the middle of a game.
 
-python bench/search.py [--json]
+python -m bench.search [--json]
 """
 
 import json

@@ -1,6 +1,6 @@
 """How long a start takes: the command, the first decision of a game, and compiling everything from nothing.
 
-python bench/start.py [--cold]
+python -m bench.start [--cold]
 """
 
 import os
@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-from timing import table
+from bench.timing import table
 
 # As a player has it: without SciPy, which tests bring along and whose linear algebra Numba would load, 0.4 s long.
 FIRST_DECISION = """

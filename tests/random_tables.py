@@ -1,7 +1,8 @@
 """Positions of random games as tables in numbers, for the tests of this folder."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from tavolino.engine.game import Game
 from tavolino.engine.reading import read
@@ -35,10 +36,10 @@ def component(table: Table, seat: int, name: str) -> list[int]:
     return [int(number) for number in table.encode(seat)[0][part]]
 
 
-def shown(table: Table, seat: int) -> dict[str, object]:
+def shown(table: Table, seat: int) -> Mapping[str, Any]:
     """The game's part of a seat's view."""
     return table.setting.game.view(read(table.states), seat)
 
 
-def clockwise(table: Table, seat: int, things: list[object]) -> list[object]:
+def clockwise(table: Table, seat: int, things: list[Any]) -> list[Any]:
     return things[seat:] + things[:seat]

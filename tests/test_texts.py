@@ -224,7 +224,7 @@ def key_patterns(folder: Path) -> list[re.Pattern[str]]:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 patterns.add(re.escape(node.value))
             elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
-                parts = (re.escape(v.value) if isinstance(v, ast.Constant) else ".+" for v in node.values)
+                parts = (re.escape(str(v.value)) if isinstance(v, ast.Constant) else ".+" for v in node.values)
                 patterns.add("".join(parts))
     return [re.compile(pattern) for pattern in patterns if "." in pattern or "-" in pattern or pattern.isalpha()]
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -94,11 +95,8 @@ def check_pairs(matches: list[Match], make: Callable[[], Bot]) -> set[str]:
 def test_a_bot_chooses_alike_in_worlds_its_seat_cannot_tell_apart(game: str, level: str) -> None:
     differing: set[str] = set()
     for players in PLAYERS[game]:
-        seeds = iter(range(10_000))
-        matches = positions(game, players, 2)
-        for match in matches:
-            seed = next(seeds)
-            differing |= check_pairs([match], lambda seed=seed: make_bot(level, game, seed, iterations=ITERATIONS))
+        for seed, match in enumerate(positions(game, players, 2)):
+            differing |= check_pairs([match], partial(make_bot, level, game, seed, iterations=ITERATIONS))
     assert differing == set(HIDDEN[game]), "worlds must differ in every kind of hidden card, or the test is too weak"
 
 

@@ -47,8 +47,7 @@ def test_a_hint_is_a_legal_action_with_a_chance_to_win(game: str) -> None:
 
 
 def test_time_limits_a_search() -> None:
-    match = tavolino.load("splendor-marvel").start(4, "in a hurry")
-    match = SeatMatch(match, 0)
+    match = SeatMatch(tavolino.load("splendor-marvel").start(4, "in a hurry"), 0)
     make_bot("hard", "splendor-marvel", 0, iterations=1).choose(match)  # compiled
     began = time.perf_counter()
     make_bot("hard", "splendor-marvel", 0, seconds=0.2).choose(match)

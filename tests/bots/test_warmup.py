@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,8 @@ def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setenv("TAVOLINO_CACHE", str(tmp_path))
 
 
-async def until(is_so) -> None:
-    while not is_so():
+async def until(is_so: Callable[..., bool], *about: Part) -> None:
+    while not is_so(*about):
         await asyncio.sleep(0.005)
 
 
@@ -50,14 +51,14 @@ def test_two_at_a_time_in_the_order_in_which_they_came() -> None:
         tasks = []
         for part in (A, B, C, D):
             tasks.append(asyncio.create_task(queue.compile(part)))
-            await until(lambda part=part: part in queue._waiting or part in queue._running)
+            await until(lambda part: part in queue._waiting or part in queue._running, part)
         await until(lambda: len(queue.started) == 2)
         assert queue.started == [A, B]
         queue.ends[A].set_result(None)
         await until(lambda: len(queue.started) == 3)
         assert queue.started == [A, B, C]
         for part in (B, C, D):
-            await until(lambda part=part: part in queue.ends)
+            await until(queue.ends.__contains__, part)
             queue.ends[part].set_result(None)
         await asyncio.gather(*tasks)
 

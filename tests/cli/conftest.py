@@ -114,6 +114,7 @@ class Terminal:
 
 
 Sit = Callable[..., Terminal]
+Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
@@ -132,7 +133,7 @@ def sit(tmp_path: Path) -> Iterator[Sit]:
 
 
 @pytest.fixture
-def run() -> Callable[..., subprocess.CompletedProcess[str]]:
+def run() -> Run:
     """Run the command without a terminal."""
 
     def call(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:

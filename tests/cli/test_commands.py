@@ -11,11 +11,12 @@ import pytest
 import tavolino
 from tavolino.cli.commands import COMMANDS, run
 from tavolino.version import VERSION
+from tests.cli.conftest import Run
 
 HERE = ("warmup", "play", "simulate", "replay")
 
 
-def test_the_version(run) -> None:
+def test_the_version(run: Run) -> None:
     done = run("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"tavolino {VERSION}\n", "")
 
@@ -38,7 +39,7 @@ def test_the_version_comes_at_once() -> None:
     assert min(times) <= 0.3
 
 
-def test_help_lists_the_commands(run) -> None:
+def test_help_lists_the_commands(run: Run) -> None:
     done = run("--help", COLUMNS="100")
     assert done.returncode == 0
     for name in HERE:
@@ -47,7 +48,7 @@ def test_help_lists_the_commands(run) -> None:
 
 
 @pytest.mark.parametrize("name", HERE)
-def test_every_command_has_help(run, name: str) -> None:
+def test_every_command_has_help(run: Run, name: str) -> None:
     done = run(name, "--help")
     assert done.returncode == 0
     assert f"tavolino {name}" in done.stdout
@@ -57,7 +58,7 @@ def test_every_command_has_help(run, name: str) -> None:
     "arguments",
     [("dance",), ("--dance",), ("play", "--dance"), ("play", "a", "b"), ("simulate",), ("replay",)],
 )
-def test_wrong_use_is_one_sentence_on_stderr(run, arguments: tuple[str, ...]) -> None:
+def test_wrong_use_is_one_sentence_on_stderr(run: Run, arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -102,7 +103,7 @@ def sealed_record() -> dict[str, object]:
 
 
 @pytest.mark.parametrize("language", ["en", "it", "pl"])
-def test_where_the_system_knows_only_ascii(run, tmp_path: Path, language: str) -> None:
+def test_where_the_system_knows_only_ascii(run: Run, tmp_path: Path, language: str) -> None:
     match = tavolino.load("infinity-gauntlet").start(2, "ascii")
     match.play(match.legal()[0])
     record = tmp_path / "record.json"

@@ -9,6 +9,7 @@ from rich.console import Console
 import tavolino
 from tavolino.cli.screen import Screen, choices, log_lines
 from tavolino.cli.words import Words
+from tests.cli.conftest import Sit
 
 ROWS = 24
 
@@ -30,7 +31,7 @@ def test_thirty_choices_fit_though_some_are_long(language: str) -> None:
     assert all(len(text) <= 80 for text in texts)
 
 
-def test_a_long_page_comes_in_parts_that_fit(sit) -> None:
+def test_a_long_page_comes_in_parts_that_fit(sit: Sit) -> None:
     terminal = sit("play", "splendor-marvel", "--players", "2", "--seed", "low", "--bots", "random", rows=ROWS)
     terminal.ask()
     terminal.type("?")
@@ -56,7 +57,8 @@ def test_every_line_of_a_page_is_shown_once(monkeypatch: pytest.MonkeyPatch) -> 
     while match.to_act is not None:
         match.play(match.legal()[-1])
     words = Words(match.game, "en", (0,), 0)
-    low, waits = screen(), []
+    low = screen()
+    waits: list[str] = []
     monkeypatch.setattr(low, "wait", waits.append)
     log = log_lines(match.view(0)["log"], words)
     low.show_page("Log", log, words)

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.outside.packages import declare, environment
 
 from tavolino.cli.commands import run
+from tests.outside.packages import declare, environment
 
 PROGRAM = """
 import tavolino

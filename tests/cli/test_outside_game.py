@@ -1,6 +1,8 @@
 """A game from outside in the terminal: with no drawing of its own, and with no texts but English ones."""
 
 import pytest
+
+from tests.cli.conftest import Run, Sit
 from tests.outside.packages import environment, install_bare_copy, install_kuhn
 
 
@@ -14,7 +16,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])
-def test_a_game_in_a_package_of_its_own_is_played_to_its_end(sit, outside: dict[str, str], language: str) -> None:
+def test_a_game_in_a_package_of_its_own_is_played_to_its_end(sit: Sit, outside: dict[str, str], language: str) -> None:
     words = ("play", "kuhn-poker", "--seed", "kuhn", "--bots", "medium", "--pace", "0", "--language", language)
     terminal = sit(*words, **outside)
     screen = terminal.ask()
@@ -28,7 +30,7 @@ def test_a_game_in_a_package_of_its_own_is_played_to_its_end(sit, outside: dict[
     assert "KP-2" in terminal.screen
 
 
-def test_without_a_policy_the_level_says_how_it_plays(sit, outside: dict[str, str]) -> None:
+def test_without_a_policy_the_level_says_how_it_plays(sit: Sit, outside: dict[str, str]) -> None:
     terminal = sit("play", "bare-poker", "--bots", "easy", "--pace", "0", **outside)
     assert terminal.ask() is not None
     assert "bare-poker has no heuristic: easy plays at random." in terminal.all
@@ -36,7 +38,7 @@ def test_without_a_policy_the_level_says_how_it_plays(sit, outside: dict[str, st
     assert terminal.end() == 0
 
 
-def test_help_and_errors_list_it(run, outside: dict[str, str]) -> None:
+def test_help_and_errors_list_it(run: Run, outside: dict[str, str]) -> None:
     wide = outside | {"COLUMNS": "200"}
     assert "kuhn-poker" in run("--help", **wide).stdout
     assert "kuhn-poker" in run("play", "--help", **wide).stdout

@@ -3,17 +3,19 @@
 import json
 import re
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import tavolino
+from tests.cli.conftest import Run, Sit, Terminal
 
 QUESTIONS = {"en": "It is your turn.", "it": "Tocca a te.", "pl": "Twoja tura."}
 ENDS = {"en": "To see the game again", "it": "Per rivedere la partita", "pl": "Żeby obejrzeć tę grę"}
 
 
-def play_on(terminal, choose=lambda screen: "1") -> str:
+def play_on(terminal: Terminal, choose: Callable[[str], str] = lambda screen: "1") -> str:
     """Answer every question until the command ends; all that it said."""
     while (screen := terminal.ask()) is not None:
         terminal.type(choose(screen))
@@ -30,7 +32,7 @@ def saved_file(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("language", ["en", "it", "pl"])
-def test_a_whole_game_of_mantis_in_each_language(sit, language: str, tmp_path: Path) -> None:
+def test_a_whole_game_of_mantis_in_each_language(sit: Sit, language: str, tmp_path: Path) -> None:
     terminal = sit("play", "mantis", "--language", language, "--seed", "whole", "--pace", "0", "--bots", "random")
     assert QUESTIONS[language] in (terminal.ask() or "")
     said = play_on(terminal)
@@ -45,7 +47,7 @@ def test_a_whole_game_of_mantis_in_each_language(sit, language: str, tmp_path: P
 
 @pytest.mark.parametrize("game", tavolino.games())
 @pytest.mark.parametrize("language", ["en", "it", "pl"])
-def test_some_turns_of_every_game_in_every_language_on_a_narrow_screen(sit, game: str, language: str) -> None:
+def test_some_turns_of_every_game_in_every_language_on_a_narrow_screen(sit: Sit, game: str, language: str) -> None:
     arguments = ("play", game, "--language", language, "--seed", "narrow", "--pace", "0", "--bots", "random")
     terminal = sit(*arguments, columns=50, rows=120)  # so high that nothing needs a page of its own
     for typed in ("1", "?", "", "l", "", "k", "1", "? 1", "1"):
@@ -57,11 +59,11 @@ def test_some_turns_of_every_game_in_every_language_on_a_narrow_screen(sit, game
     assert "Traceback" not in terminal.all
 
 
-def test_the_language_comes_from_the_environment(sit) -> None:
+def test_the_language_comes_from_the_environment(sit: Sit) -> None:
     assert "Tocca a te" in (sit("play", "mantis", LC_ALL="it_IT.UTF-8").ask() or "")
 
 
-def test_leaving_with_ctrl_c_and_going_on_gives_the_same_game(sit, tmp_path: Path) -> None:
+def test_leaving_with_ctrl_c_and_going_on_gives_the_same_game(sit: Sit, tmp_path: Path) -> None:
     terminal = sit("play", "mantis", "--seed", "break", "--pace", "0", "--bots", "random")
     for _ in range(3):
         terminal.ask()
@@ -86,7 +88,7 @@ def test_leaving_with_ctrl_c_and_going_on_gives_the_same_game(sit, tmp_path: Pat
 
 
 @pytest.mark.parametrize("way", ["q", "end of input", "terminated"])
-def test_every_way_of_leaving_keeps_the_game(sit, tmp_path: Path, way: str) -> None:
+def test_every_way_of_leaving_keeps_the_game(sit: Sit, tmp_path: Path, way: str) -> None:
     terminal = sit("play", "mantis", "--seed", "ways", "--pace", "0")
     terminal.ask()
     if way == "q":
@@ -100,7 +102,7 @@ def test_every_way_of_leaving_keeps_the_game(sit, tmp_path: Path, way: str) -> N
     assert tavolino.replay(json.loads(saved_file(tmp_path).read_text())).record()["seed"] == "ways"
 
 
-def test_hot_seat_hides_the_table_behind_a_curtain(sit) -> None:
+def test_hot_seat_hides_the_table_behind_a_curtain(sit: Sit) -> None:
     terminal = sit("play", "mantis", "--players", "2", "--hot-seat", "--seed", "curtain", "--pace", "0")
     for seat in (1, 2, 1):
         curtain = terminal.expect("Press Enter")
@@ -115,7 +117,7 @@ def test_hot_seat_hides_the_table_behind_a_curtain(sit) -> None:
         terminal.type("")
 
 
-def test_what_is_typed_is_answered(sit) -> None:
+def test_what_is_typed_is_answered(sit: Sit) -> None:
     terminal = sit("play", "mantis", "--seed", "typed", "--pace", "0", "--bots", "random")
     answers = {
         "99": "Type a number from 1 to 4",
@@ -143,7 +145,7 @@ def test_what_is_typed_is_answered(sit) -> None:
     assert "You try to score" in (terminal.ask() or "")
 
 
-def test_a_hint_says_what_a_strong_player_would_do(sit) -> None:
+def test_a_hint_says_what_a_strong_player_would_do(sit: Sit) -> None:
     terminal = sit("play", "mantis", "--seed", "hint", "--pace", "0", "--bots", "random")
     terminal.ask()
     terminal.type("h")
@@ -169,7 +171,7 @@ def test_a_hint_says_what_a_strong_player_would_do(sit) -> None:
         (("play", "mantis", "--hot-seat", "--players", "2", "--bots", "random,random"), "leave no seat for people"),
     ],
 )
-def test_wrong_use_is_one_sentence_and_exit_code_2(sit, arguments: tuple[str, ...], sentence: str) -> None:
+def test_wrong_use_is_one_sentence_and_exit_code_2(sit: Sit, arguments: tuple[str, ...], sentence: str) -> None:
     terminal = sit(*arguments, columns=200)
     assert terminal.end() == 2
     said = terminal.screen.strip()
@@ -187,7 +189,9 @@ def test_wrong_use_is_one_sentence_and_exit_code_2(sit, arguments: tuple[str, ..
         (None, "does not say who sat where"),
     ],
 )
-def test_a_file_that_cannot_be_resumed_is_a_failure(sit, tmp_path: Path, content: str | None, sentence: str) -> None:
+def test_a_file_that_cannot_be_resumed_is_a_failure(
+    sit: Sit, tmp_path: Path, content: str | None, sentence: str
+) -> None:
     path = tmp_path / "game.json"
     record = tavolino.load("mantis").start(3, "x").record()
     path.write_text(json.dumps(record) if content is None else content)
@@ -196,7 +200,7 @@ def test_a_file_that_cannot_be_resumed_is_a_failure(sit, tmp_path: Path, content
     assert sentence in terminal.screen
 
 
-def test_without_a_terminal_there_is_no_game(run) -> None:
+def test_without_a_terminal_there_is_no_game(run: Run) -> None:
     done = run("play", "mantis")
     assert done.returncode == 2
     assert done.stdout == ""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import tavolino
+from tests.cli.conftest import Run, Sit
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def record(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "tries to score"), ("it", "prova a fare"), ("pl", "próbuje")])
-def test_without_a_terminal_the_game_is_listed(run, record: Path, language: str, word: str) -> None:
+def test_without_a_terminal_the_game_is_listed(run: Run, record: Path, language: str, word: str) -> None:
     done = run("replay", str(record), "--language", language)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
@@ -30,7 +31,7 @@ def test_without_a_terminal_the_game_is_listed(run, record: Path, language: str,
     assert label in lines[[line[:2] for line in lines].index("1.")]
 
 
-def test_from_the_eyes_of_a_seat(run, record: Path) -> None:
+def test_from_the_eyes_of_a_seat(run: Run, record: Path) -> None:
     done = run("replay", str(record), "--seat", "1", "--language", "en")
     assert "You try to score" in done.stdout
     assert "Player 1 tries to score" in done.stdout
@@ -50,7 +51,7 @@ def secrets(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_seat_is_not_shown_what_others_chose_in_secret(run, secrets: Path) -> None:
+def test_a_seat_is_not_shown_what_others_chose_in_secret(run: Run, secrets: Path) -> None:
     """Seat 0 is Thanos and puts cards on the bottom; seat 2 puts hero cards in an order."""
     hero = run("replay", str(secrets), "--seat", "1", "--language", "en").stdout
     assert "Top to bottom" not in hero
@@ -63,7 +64,7 @@ def test_a_seat_is_not_shown_what_others_chose_in_secret(run, secrets: Path) -> 
     assert "\n8. Player 3\n   Player 3 puts the three cards back" in thanos
 
 
-def test_others_choices_are_not_worded_as_if_they_were_the_viewers(run, secrets: Path) -> None:
+def test_others_choices_are_not_worded_as_if_they_were_the_viewers(run: Run, secrets: Path) -> None:
     """Action 5 is seat 1 choosing itself, action 2 is seat 0 choosing seat 1."""
     lines = run("replay", str(secrets), "--seat", "1", "--language", "en").stdout.splitlines()
     assert "5. Player 2: Choose yourself" in lines
@@ -78,7 +79,7 @@ def test_others_choices_are_not_worded_as_if_they_were_the_viewers(run, secrets:
         ("pl", "Gracz 2 dobiera kartę. [", "Gracz 3: "),
     ],
 )
-def test_an_open_replay_names_every_card(run, secrets: Path, language: str, drawn: str, ordered: str) -> None:
+def test_an_open_replay_names_every_card(run: Run, secrets: Path, language: str, drawn: str, ordered: str) -> None:
     listed = run("replay", str(secrets), "--language", language).stdout
     assert drawn in listed
     assert f"8. {ordered}" in listed
@@ -86,7 +87,7 @@ def test_an_open_replay_names_every_card(run, secrets: Path, language: str, draw
     assert "yourself" not in listed
 
 
-def test_stepping_with_the_arrow_keys(sit, record: Path) -> None:
+def test_stepping_with_the_arrow_keys(sit: Sit, record: Path) -> None:
     terminal = sit("replay", str(record))
     terminal.expect("step 0 of 6")
     for key, step in [
@@ -124,7 +125,9 @@ def test_an_open_replay_shows_the_cards_that_a_seat_may_not_see(tmp_path: Path) 
         ({"game": "chess"}, "There is no game 'chess'"),
     ],
 )
-def test_a_record_that_does_not_fit_is_a_failure(run, record: Path, change: dict[str, object], sentence: str) -> None:
+def test_a_record_that_does_not_fit_is_a_failure(
+    run: Run, record: Path, change: dict[str, object], sentence: str
+) -> None:
     record.write_text(json.dumps(json.loads(record.read_text()) | change))
     done = run("replay", str(record))
     assert done.returncode == 1
@@ -133,13 +136,13 @@ def test_a_record_that_does_not_fit_is_a_failure(run, record: Path, change: dict
     assert done.stdout == ""
 
 
-def test_wrong_use(run, record: Path) -> None:
+def test_wrong_use(run: Run, record: Path) -> None:
     assert run("replay", "/nowhere.json").returncode == 2
     assert run("replay", str(record), "--seat", "3").returncode == 2
     assert run("replay", str(record), "--language", "xx").returncode == 2
 
 
-def test_a_record_of_the_first_format_says_what_it_cannot_prove(tmp_path: Path, run) -> None:
+def test_a_record_of_the_first_format_says_what_it_cannot_prove(tmp_path: Path, run: Run) -> None:
     match = tavolino.load("mantis").start(2, "old")
     match.play(match.legal()[0])
     record = match.record()

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Run, Sit
 
-def test_the_figures_as_json_on_stdout(run) -> None:
+
+def test_the_figures_as_json_on_stdout(run: Run) -> None:
     done = run("simulate", "mantis", "--players", "3", "--games", "500", "--seed", "s", "--json", "-")
     assert done.returncode == 0
     assert done.stderr == "", "no bar where there is no terminal"
@@ -19,7 +21,7 @@ def test_the_figures_as_json_on_stdout(run) -> None:
     assert sum(row["games"] for row in figures["reasons"].values()) == 500
 
 
-def test_the_figures_as_a_table_and_in_a_file(run, tmp_path: Path) -> None:
+def test_the_figures_as_a_table_and_in_a_file(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "figures.json"
     done = run("simulate", "mantis", "--games", "200", "--option", "icons=false", "--json", str(path), COLUMNS="100")
     assert done.returncode == 0
@@ -41,28 +43,28 @@ def test_the_figures_as_a_table_and_in_a_file(run, tmp_path: Path) -> None:
         (("mantis", "--games", "many"), "--games"),
     ],
 )
-def test_wrong_use(run, arguments: tuple[str, ...], sentence: str) -> None:
+def test_wrong_use(run: Run, arguments: tuple[str, ...], sentence: str) -> None:
     done = run("simulate", *arguments)
     assert done.returncode == 2
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
 
 
-def test_a_file_that_cannot_be_written_is_a_failure(run) -> None:
+def test_a_file_that_cannot_be_written_is_a_failure(run: Run) -> None:
     done = run("simulate", "mantis", "--games", "5", "--json", "/nowhere/figures.json")
     assert done.returncode == 1
     assert "could not be written" in done.stderr
 
 
 @pytest.mark.slow
-def test_thousands_of_workers_are_no_thousands_of_processes(run) -> None:
+def test_thousands_of_workers_are_no_thousands_of_processes(run: Run) -> None:
     done = run("simulate", "mantis", "--games", "1000", "--workers", "5000", "--json", "-")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["games"] == 1000
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_bar_shows_progress_and_ctrl_c_keeps_what_was_played(sit, tmp_path: Path, workers: str) -> None:
+def test_a_bar_shows_progress_and_ctrl_c_keeps_what_was_played(sit: Sit, tmp_path: Path, workers: str) -> None:
     path = tmp_path / "figures.json"
     terminal = sit("simulate", "mantis", "--games", "2000000000", "--workers", workers, "--json", str(path))
     terminal.expect_match(r"[1-9]\d*/2000000000")
@@ -76,7 +78,7 @@ def test_a_bar_shows_progress_and_ctrl_c_keeps_what_was_played(sit, tmp_path: Pa
     assert 0 < figures["games"] < 2_000_000_000
 
 
-def test_warmup_says_how_far_it_is(run) -> None:
+def test_warmup_says_how_far_it_is(run: Run) -> None:
     done = run("warmup", "mantis")
     assert done.returncode == 0
     assert "mantis: compiling ..." in done.stderr

@@ -26,17 +26,17 @@ def test_wrong_numbers_of_players(game: tavolino.Game, players: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"colour": 1}, {"first": 9}, {"thanos": "0"}, {"icons": 1}, {"first": True}, [], "icons"]
+    "options", [{"colour": 1}, {"first": 9}, {"thanos": "0"}, {"icons": 1}, {"first": True}, ["first"], "icons"]
 )
 def test_wrong_options(game: tavolino.Game, options: Any) -> None:
     with pytest.raises(ValueError, match=r"option|Options"):
-        game.start(2, 1, options or ["first"])
+        game.start(2, 1, options)
 
 
-@pytest.mark.parametrize("decks", [{"tarot": []}, [], "draw"])
+@pytest.mark.parametrize("decks", [{"tarot": []}, ["draw"], "draw"])
 def test_wrong_decks(game: tavolino.Game, decks: Any) -> None:
     with pytest.raises(ValueError, match=r"deck|Decks"):
-        game.start(2, 1, decks=decks or ["draw"])
+        game.start(2, 1, decks=decks)
 
 
 def test_wrong_cards(game: tavolino.Game) -> None:

@@ -23,7 +23,7 @@ def test_every_game_conforms(game: tavolino.Game) -> None:
 def with_view(game: tavolino.Game, **extra: Any) -> tavolino.Game:
     """The same game with something added to its views."""
     shown = game.view
-    return replace(game, view=lambda s, viewer: shown(s, viewer) | {key: read(s) for key, read in extra.items()})
+    return replace(game, view=lambda s, viewer: {**shown(s, viewer), **{key: read(s) for key, read in extra.items()}})
 
 
 @pytest.mark.parametrize(

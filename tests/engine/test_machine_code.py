@@ -132,7 +132,7 @@ def test_an_inner_function_can_be_called_from_a_test() -> None:
 
 def test_compiling_for_arguments_calls_nothing() -> None:
     @entry
-    def fill(numbers: np.ndarray) -> None:  # type: ignore[type-arg]
+    def fill(numbers: np.ndarray) -> None:
         numbers[:] = 7
 
     numbers = np.zeros(3)
@@ -210,7 +210,7 @@ def test_numba_is_pinned_to_the_version_whose_libraries_these_are() -> None:
 
 
 class Pair(NamedTuple):
-    count: int
+    number: int
     states: object
 
 

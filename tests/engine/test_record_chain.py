@@ -56,7 +56,7 @@ def test_exchanged_actions_that_lead_to_the_same_end_are_found() -> None:
 def test_the_chain_covers_the_start_and_the_order_of_actions(name: str) -> None:
     record = some_decisions(tavolino.load(name), 1, 5)
     assert record["chain"] == chain(record)
-    for changed in (
+    changes: list[dict[str, Any]] = [
         {"seed": "another"},
         {"seed": str(record["seed"])},
         {"players": record["players"] + 1},
@@ -66,7 +66,8 @@ def test_the_chain_covers_the_start_and_the_order_of_actions(name: str) -> None:
         {"actions": record["actions"][:-1]},
         {"actions": record["actions"][::-1]},
         {"actions": ["".join(record["actions"])]},
-    ):
+    ]
+    for changed in changes:
         assert chain({**record, **changed}) != record["chain"]
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,9 +59,9 @@ def test_progress_only_grows_and_reaches_the_end() -> None:
 
 
 @pytest.mark.parametrize("change", [{"players": 9}, {"games": 0}, {"workers": 0}, {"options": {"icons": 2}}])
-def test_a_plan_that_makes_no_sense_is_refused(change: dict[str, object]) -> None:
+def test_a_plan_that_makes_no_sense_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"\."):
-        simulate(Plan(**({"game": "mantis", "players": 4, "games": 10, "seed": 0} | change)))
+        simulate(Plan(**{"game": "mantis", "players": 4, "games": 10, "seed": 0, **change}))
 
 
 def test_wilsons_interval() -> None:
@@ -72,7 +73,9 @@ def test_wilsons_interval() -> None:
 
 
 def test_numpys_whole_numbers_are_numbers(game: tavolino.Game) -> None:
-    match = game.start(players=np.int64(3), seed=np.int64(5))
+    three: Any = np.int64(3)
+    five: Any = np.int64(5)
+    match = game.start(players=three, seed=five)
     assert match.hash() == game.start(3, 5).hash()
     assert json.loads(json.dumps(match.record()))["seed"] == 5
     with pytest.raises(ValueError, match="at most 1000 digits"):

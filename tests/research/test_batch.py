@@ -191,6 +191,7 @@ def test_gymnasiums_registry_and_wrappers(game: Game) -> None:
     assert len(infos) == 3
     observations, _, _, _, infos = listed.step(env.action_space.sample())
     assert observations in env.observation_space
+    assert isinstance(env.single_action_space, gymnasium.spaces.Discrete)
     assert infos[0]["action_mask"].shape == (env.single_action_space.n,)
 
 

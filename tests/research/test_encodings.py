@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from tests.random_tables import random_tables
 
 from tavolino.engine.game import Game
 from tavolino.engine.observation import Slice, offsets
 from tavolino.research.encodings import Encoding, encoding_of
+from tests.random_tables import random_tables
 
 
 @pytest.fixture

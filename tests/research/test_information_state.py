@@ -3,10 +3,10 @@
 import pickle
 
 import pytest
-from tests.random_tables import random_tables
 
 from tavolino.engine.game import Game
 from tavolino.research.table import Setting, Table
+from tests.random_tables import random_tables
 
 
 def lines(table: Table, seat: int) -> list[str]:

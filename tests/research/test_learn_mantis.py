@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ def example() -> ModuleType:
 
 
 @pytest.mark.slow
-def test_the_gradient_is_the_slope(example: ModuleType) -> None:
+def test_the_gradient_is_the_slope(example: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `learn` climbs, against differences of the objective itself."""
     chance = np.random.default_rng(3)
     network = example.Network.new(chance)
@@ -44,8 +45,8 @@ def test_the_gradient_is_the_slope(example: ModuleType) -> None:
         gain = logs[np.arange(n), actions] * advantages + example.ENTROPY * entropy
         return float((gain - (results - values) ** 2 / 2).mean(dtype=np.float64))
 
-    climbed = {}
-    network._climb = climbed.update
+    climbed: dict[str, Any] = {}
+    monkeypatch.setattr(network, "_climb", climbed.update)
     network.learn(x, masks, actions, advantages, results)
     for name, place in (("act", (3, 2)), ("value", (5, 0)), ("in", (10, 7)), ("act_0", (1,))):
         kept = network.weights[name][place]

@@ -81,7 +81,8 @@ def test_performance_benchmark_runs(game: Game, capsys: pytest.CaptureFixture[st
 def play(environment: Any, seed: int) -> tuple[list[int], dict[str, float]]:
     """A whole game by the lowest and highest legal actions in turn; the actions, and what everybody got."""
     environment.reset(seed=seed)
-    actions, rewards = [], {}
+    actions: list[int] = []
+    rewards: dict[str, float] = {}
     for agent in environment.agent_iter():
         observation, reward, is_over, _, _ = environment.last()
         if is_over:
@@ -109,15 +110,20 @@ def test_rewards_come_at_the_end_and_say_who_won(game: Game) -> None:
         assert winners or set(rewards.values()) == {0.0}
 
 
+def seen_by_the_next(environment: Any) -> dict[str, Any]:
+    observation: dict[str, Any] = environment.last()[0]
+    return observation
+
+
 def test_an_illegal_action_is_an_error_and_changes_nothing(game: Game) -> None:
     environment = env(game.name)
     environment.reset(seed=1)
-    before = environment.last()[0]
+    before = seen_by_the_next(environment)
     illegal = int(np.flatnonzero(before["action_mask"] == 0)[0])
     for action in (illegal, -1, 10**6, None):
         with pytest.raises(ValueError, match="cannot play action"):
             environment.step(action)
-    after = environment.last()[0]
+    after = seen_by_the_next(environment)
     assert (before["observation"] == after["observation"]).all()
     assert (before["action_mask"] == after["action_mask"]).all()
 
@@ -125,13 +131,13 @@ def test_an_illegal_action_is_an_error_and_changes_nothing(game: Game) -> None:
 def test_what_was_handed_out_is_not_written_to_again(game: Game) -> None:
     environment = env(game.name)
     environment.reset(seed=1)
-    first = environment.last()[0]
+    first = seen_by_the_next(environment)
     kept = first["observation"].copy()
     environment.step(int(np.flatnonzero(first["action_mask"])[0]))
     environment.last()
     assert (first["observation"] == kept).all()
     first["observation"][:] = 99
-    assert (environment.last()[0]["observation"] != 99).any()
+    assert (seen_by_the_next(environment)["observation"] != 99).any()
 
 
 def test_the_parallel_form_needs_only_the_action_of_the_seat_to_act() -> None:

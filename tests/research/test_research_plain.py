@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,8 @@ def fingerprint(name: str) -> str:
     env.reset(seed=1)
     for _ in range(6):
         observations, rewards, is_over, _, infos = env.step(env.sample_actions())
-        for array in (observations, rewards, is_over, infos["action_mask"]):
+        arrays: tuple[Any, ...] = (observations, rewards, is_over, infos["action_mask"])
+        for array in arrays:
             digest.update(array.tobytes())
     return digest.hexdigest()
 

@@ -196,6 +196,6 @@ def play_to_end(people: list[Guest], sockets: list[Socket], choose: Any = min) -
         if view["over"]:
             return turn
         mover = sockets[view["to_act"]]
-        legal = mover.play["view"]["legal"]  # type: ignore[index]
+        legal = mover.play["view"]["legal"]
         mover.send(type="move", turn=turn, action=choose(legal))
         turn += 1

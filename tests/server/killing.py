@@ -141,7 +141,7 @@ def play_until_dead(server: MortalServer, desk: Desk, chance: random.Random, sto
             mover = sockets[seat]
             turn = len(desk.acknowledged)
             mover.until_turn(turn)
-            legal = mover.play["view"]["legal"]  # type: ignore[index]
+            legal = mover.play["view"]["legal"]
             desk.unanswered = chance.choice(legal)
             mover.send(type="move", turn=turn, action=desk.unanswered, ref="m")
             while (answer := mover.receive()).get("ref") != "m":

@@ -139,7 +139,12 @@ def test_a_table_of_a_game_that_is_still_compiling_says_so_and_deals_when_it_is_
 
 def test_the_page_and_the_lists_answer_before_anything_is_compiled(start_server: Callable[..., Server]) -> None:
     server = start_server()
-    server.run(lambda: [event.clear() for event in server.context.library._ready.values()])
+
+    def forget() -> None:
+        for event in server.context.library._ready.values():
+            event.clear()
+
+    server.run(forget)
     ada = Guest(server.address)
     assert ada.http.get("/healthz").status_code == 200
     assert ada.http.get("/api/tables").status_code == 200

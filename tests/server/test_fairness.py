@@ -69,7 +69,7 @@ def test_commitment_then_salts_then_deal_and_all_of_it_is_seen_in_that_order(ser
         ada.do(table, "salt", salt="a" * 64)
         bruno.do(table, "salt", salt="b" * 64)
         ada.do(table, "start")
-        messages = []
+        messages: list[dict[str, Any]] = []
         while not messages or messages[-1]["type"] != "play":
             messages.append(socket.receive())
         frozen = [n for n, m in enumerate(messages) if m["type"] == "table" and m["table"]["fairness"]["salts"]]
@@ -159,7 +159,7 @@ def test_a_record_that_was_cut_off_does_not_hold(server: Server, guests: Guests)
     bare = {key: value for key, value in short.items() if key not in ("hash", "ending")}
     assert failing(bare) == [no_state, no_ending]
     assert failing({**record, "ending": ["played"]}) == [no_ending]
-    agreed = {"how": "agreed", "winners": [], "reason": None}
+    agreed: dict[str, Any] = {"how": "agreed", "winners": [], "reason": None}
     assert failing({**record, "ending": agreed}) == ["the game ended before its rules ended it (agreed)"]
 
 

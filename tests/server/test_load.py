@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -99,7 +99,7 @@ def test_threat_23_a_reader_that_never_reads_does_not_hold_up_the_stop(start_ser
     silent = handshake(server, table, people[1].token)
     with people[0].socket(table) as socket:
         socket.until("play")
-        while not any(connection._waiting for connection in server.registry.tables[table].viewers):
+        while not any(cast(Connection, viewer)._waiting for viewer in server.registry.tables[table].viewers):
             assert socket.ask(type="react", reaction="wow")["type"] == "accepted"
     server.stop()  # and says so if it did not
     silent.close()
@@ -339,7 +339,11 @@ def test_threat_25_a_queue_makes_bots_slow_but_not_stupid(server: Server, monkey
     """The deadline counts from when a bot begins to think, not from when it begins to wait."""
     from tavolino.server.games import bot_runner
 
-    monkeypatch.setattr(bot_runner, "_choose", lambda *rest: time.sleep(0.3) or "score")
+    def think(*rest: object) -> str:
+        time.sleep(0.3)
+        return "score"
+
+    monkeypatch.setattr(bot_runner, "_choose", think)
     bots, match = one_worker(Pace(0, 0, deadline=2.0))
 
     async def many() -> list[str]:
@@ -456,7 +460,9 @@ def test_threat_26_a_half_open_handshake_is_closed(start_server: StartServer, mo
 
 
 def is_connected(server: Server, raw: sockets.socket) -> bool:
-    return raw.getsockname() in [each.client for each in tuple(server._server.server_state.connections)]
+    return raw.getsockname() in [
+        getattr(each, "client", None) for each in tuple(server._server.server_state.connections)
+    ]
 
 
 @pytest.mark.parametrize("last", ["", "Connection: close\r\n"], ids=["kept open", "closed by us"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import schemathesis
@@ -32,7 +33,7 @@ def caller(shared: Server) -> Callable[[], tuple[str, Guest, str]]:
 @schema.parametrize()
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_is_asked_the_answer_is_as_described(
-    case: schemathesis.Case, caller: Callable[[], tuple[str, Guest, str]]
+    case: schemathesis.Case[Any], caller: Callable[[], tuple[str, Guest, str]]
 ) -> None:
     address, guest, table = caller()
     if "table" in case.path_parameters:

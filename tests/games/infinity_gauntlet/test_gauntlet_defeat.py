@@ -3,7 +3,21 @@
 from collections import Counter
 
 import pytest
-from gauntlet_stories import GAME, STONES, Match, deal, deck, face_up, hand, kinds, life, play, random_games, thanos_of
+
+from tests.games.infinity_gauntlet.gauntlet_stories import (
+    GAME,
+    STONES,
+    Match,
+    deal,
+    deck,
+    face_up,
+    hand,
+    kinds,
+    life,
+    play,
+    random_games,
+    thanos_of,
+)
 
 
 @pytest.mark.plain

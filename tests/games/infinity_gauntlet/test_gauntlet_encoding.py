@@ -1,10 +1,9 @@
 """What learners observe of Infinity Gauntlet is what a view and a notebook say."""
 
-from tests.random_tables import clockwise, component, random_tables, shown
-
 import tavolino
 from tavolino.engine.reading import read
 from tavolino.research.encodings import encoding_of
+from tests.random_tables import clockwise, component, random_tables, shown
 
 
 def test_infinity_gauntlet_reads_as_its_view_and_notebook() -> None:

@@ -4,7 +4,8 @@ import random
 from collections import Counter
 
 import pytest
-from gauntlet_stories import (
+
+from tests.games.infinity_gauntlet.gauntlet_stories import (
     NUMBER,
     Match,
     deal,

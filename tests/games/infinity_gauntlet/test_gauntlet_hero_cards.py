@@ -4,7 +4,18 @@ from collections import Counter
 from itertools import permutations
 
 import pytest
-from gauntlet_stories import deal, deck, face_up, hand, kinds, life, play, random_games, tokens
+
+from tests.games.infinity_gauntlet.gauntlet_stories import (
+    deal,
+    deck,
+    face_up,
+    hand,
+    kinds,
+    life,
+    play,
+    random_games,
+    tokens,
+)
 
 
 @pytest.mark.plain

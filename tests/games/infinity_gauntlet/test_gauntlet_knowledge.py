@@ -7,9 +7,19 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from gauntlet_stories import GAME, NUMBER, Match, deal, deck, held, long_game, play, random_games
 
 from tavolino.engine.testing import check_no_interference, viewers
+from tests.games.infinity_gauntlet.gauntlet_stories import (
+    GAME,
+    NUMBER,
+    Match,
+    deal,
+    deck,
+    held,
+    long_game,
+    play,
+    random_games,
+)
 
 HERO_DECK, THANOS_DECK = list(GAME.decks["hero"].cards), list(GAME.decks["thanos"].cards)
 

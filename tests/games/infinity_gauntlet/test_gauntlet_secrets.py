@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gauntlet_stories import GAME, NUMBER, deal, face_up, hand, long_game, play, random_games, thanos_of
 
 from tavolino import IllegalAction
 from tavolino.engine import loops
@@ -17,6 +16,17 @@ from tavolino.engine.messages import LANGUAGES, parameters
 from tavolino.engine.options import resolve
 from tavolino.engine.testing import viewers
 from tavolino.engine.texts import Speaker, read_texts
+from tests.games.infinity_gauntlet.gauntlet_stories import (
+    GAME,
+    NUMBER,
+    deal,
+    face_up,
+    hand,
+    long_game,
+    play,
+    random_games,
+    thanos_of,
+)
 
 FOLDER = Path(GAME.folder)
 

@@ -3,9 +3,20 @@
 import random
 
 import pytest
-from gauntlet_stories import STONES, Match, deal, face_up, hand, harmless, long_game, play, random_games, thanos_of
 
 from tavolino import IllegalAction
+from tests.games.infinity_gauntlet.gauntlet_stories import (
+    STONES,
+    Match,
+    deal,
+    face_up,
+    hand,
+    harmless,
+    long_game,
+    play,
+    random_games,
+    thanos_of,
+)
 
 
 def stones_of(match: Match) -> set[str]:

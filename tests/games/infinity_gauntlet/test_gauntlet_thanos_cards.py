@@ -3,7 +3,8 @@
 from collections import Counter
 
 import pytest
-from gauntlet_stories import (
+
+from tests.games.infinity_gauntlet.gauntlet_stories import (
     GAME,
     NUMBER,
     deal,

@@ -3,9 +3,20 @@
 from collections import Counter
 
 import pytest
-from gauntlet_stories import GAME, NUMBER, STONES, deal, face_up, hand, life, long_game, play, tokens
 
 from tavolino import IllegalAction
+from tests.games.infinity_gauntlet.gauntlet_stories import (
+    GAME,
+    NUMBER,
+    STONES,
+    deal,
+    face_up,
+    hand,
+    life,
+    long_game,
+    play,
+    tokens,
+)
 
 
 @pytest.mark.plain

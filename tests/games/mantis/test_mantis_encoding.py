@@ -1,10 +1,9 @@
 """What learners observe of Mantis is what a view and a notebook say."""
 
-from tests.random_tables import clockwise, component, random_tables, shown
-
 import tavolino
 from tavolino.engine.reading import read
 from tavolino.research.table import Setting, Table
+from tests.random_tables import clockwise, component, random_tables, shown
 
 
 def test_mantis_reads_as_its_view() -> None:

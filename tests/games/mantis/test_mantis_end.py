@@ -7,6 +7,7 @@ import pytest
 
 import tavolino
 from tavolino.games.mantis.facts import CARDS
+from tests.games.mantis.conftest import Arrange
 
 pytestmark = pytest.mark.plain
 MANTIS = tavolino.load("mantis")
@@ -18,7 +19,7 @@ def scores(match: tavolino.Match) -> list[int]:
 
 
 @pytest.mark.rule("MA-30")
-def test_ten_cards_in_the_score_pile_win_at_once(arrange) -> None:
+def test_ten_cards_in_the_score_pile_win_at_once(arrange: Arrange) -> None:
     tanks = ["red red red red", "blue blue blue blue", "green green green green"]
     match = arrange(tanks, ["red", "pink", "pink", "blue", "yellow", "yellow", "blue"])
     for action in ("score", "score", "score", "steal 1", "score", "score"):
@@ -36,7 +37,7 @@ def test_ten_cards_in_the_score_pile_win_at_once(arrange) -> None:
 
 
 @pytest.mark.rule("MA-30", "MA-23")
-def test_the_tenth_card_may_be_one_that_is_taken_from_another_score_pile(arrange) -> None:
+def test_the_tenth_card_may_be_one_that_is_taken_from_another_score_pile(arrange: Arrange) -> None:
     tanks = ["red red red red", "blue blue green green", "pink pink orange orange"]
     draws = ["red", "yellow", "pink", "blue", "purple", "yellow", "blue", "red", "red", "green steal-a-card"]
     match = arrange(tanks, draws)
@@ -104,6 +105,7 @@ def test_when_the_pile_runs_out_the_largest_score_pile_wins_then_the_fullest_tan
     seen = 0
     for match, _ in ends("pink:red+green", players=5):
         match.play("score")
+        assert match.outcome
         if match.outcome.reason == "MA-31":
             check_leaders(match)
             assert match.view(None)["draw"] == {"size": 0, "back": None}
@@ -121,6 +123,7 @@ def test_equal_score_piles_and_equal_tanks_share_the_win() -> None:
             match.play(match.legal()[1 + seed % 5])
         assert scores(match) == [0] * 6
         check_leaders(match)
+        assert match.outcome
         shared += len(match.outcome.winners) > 1
     assert shared >= 1
 
@@ -153,6 +156,7 @@ def test_the_last_turn_is_finished_first_with_its_card_to_take() -> None:
             match.play(match.legal()[0])
             assert match.over
             assert scores(match)[thief] == before[thief] + 1
+            assert match.outcome
             if match.outcome.reason == "MA-31":
                 check_leaders(match)
                 seen += 1
@@ -182,6 +186,7 @@ def test_two_players_play_to_fifteen() -> None:
             before = max(scores(match))
             assert before < 15
             match.play(rng.choice(match.legal()))
+        assert match.outcome
         if match.outcome.reason == "MA-30":
             reached += 1
             assert max(scores(match)) >= 15
@@ -189,7 +194,7 @@ def test_two_players_play_to_fifteen() -> None:
 
 
 @pytest.mark.rule("MA-41")
-def test_with_two_players_a_steal_that_succeeds_brings_another_whole_turn(arrange) -> None:
+def test_with_two_players_a_steal_that_succeeds_brings_another_whole_turn(arrange: Arrange) -> None:
     match = arrange(["red red red red", "blue green green pink"], ["blue", "green", "orange", "pink"])
     assert [event["kind"] for event in match.play("steal 1")] == ["turned", "back", "another-turn"]
     assert match.to_act == 0
@@ -203,7 +208,7 @@ def test_with_two_players_a_steal_that_succeeds_brings_another_whole_turn(arrang
 @pytest.mark.rule("MA-41")
 @pytest.mark.parametrize("icons", [True, False])
 @pytest.mark.parametrize("icon", ["another-turn", "steal-a-card", "score-and-steal"])
-def test_with_two_players_no_icon_counts_whatever_the_option_says(arrange, icon: str, icons: bool) -> None:
+def test_with_two_players_no_icon_counts_whatever_the_option_says(arrange: Arrange, icon: str, icons: bool) -> None:
     match = arrange(["red red red red", "blue green green pink"], [f"blue {icon}"], icons=icons)
     event = match.play("steal 1")[0]
     assert event["icon"] is None

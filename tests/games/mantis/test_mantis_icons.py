@@ -3,6 +3,7 @@
 import pytest
 
 import tavolino
+from tests.games.mantis.conftest import Arrange
 
 pytestmark = pytest.mark.plain
 FULL = "pink pink pink pink"
@@ -17,7 +18,7 @@ def scores(match: tavolino.Match) -> list[int]:
 
 
 @pytest.mark.rule("MA-20", "MA-22")
-def test_another_turn_follows_a_steal_that_this_very_card_made_succeed(arrange) -> None:
+def test_another_turn_follows_a_steal_that_this_very_card_made_succeed(arrange: Arrange) -> None:
     match = arrange(["red red red red", "blue green green green", FULL], ["blue another-turn", "red"])
     events = match.play("steal 1")
     assert [event["kind"] for event in events] == ["turned", "back", "another-turn"]
@@ -31,7 +32,7 @@ def test_another_turn_follows_a_steal_that_this_very_card_made_succeed(arrange) 
 
 @pytest.mark.rule("MA-20")
 @pytest.mark.parametrize("icon", ["another-turn", "steal-a-card", "score-and-steal"])
-def test_an_icon_does_nothing_when_the_steal_fails(arrange, icon: str) -> None:
+def test_an_icon_does_nothing_when_the_steal_fails(arrange: Arrange, icon: str) -> None:
     tanks = ["orange orange orange orange", "green green green green", "pink pink red red"]
     match = arrange(tanks, ["red", f"blue {icon}"], first=2)
     match.play("score")
@@ -46,7 +47,7 @@ def test_an_icon_does_nothing_when_the_steal_fails(arrange, icon: str) -> None:
 
 @pytest.mark.rule("MA-21")
 @pytest.mark.parametrize("icon", ["another-turn", "steal-a-card", "score-and-steal"])
-def test_an_icon_on_a_card_used_to_score_is_ignored(arrange, icon: str) -> None:
+def test_an_icon_on_a_card_used_to_score_is_ignored(arrange: Arrange, icon: str) -> None:
     tanks = ["blue red red red", "green green green green", "pink pink yellow yellow"]
     match = arrange(tanks, ["pink", f"blue {icon}"], first=2)
     match.play("score")
@@ -59,7 +60,7 @@ def test_an_icon_on_a_card_used_to_score_is_ignored(arrange, icon: str) -> None:
 
 
 @pytest.mark.rule("MA-21")
-def test_icons_in_tanks_and_on_cards_stolen_along_are_ignored(arrange) -> None:
+def test_icons_in_tanks_and_on_cards_stolen_along_are_ignored(arrange: Arrange) -> None:
     cards = ["blue another-turn", "blue steal-a-card", "blue score-and-steal"]
     match = arrange([FULL, "green green green green", "red red red red"], [*cards, "orange", "orange", "blue"])
     match.play("steal 2")  # into the tank of seat 2, without a match
@@ -74,7 +75,7 @@ def test_icons_in_tanks_and_on_cards_stolen_along_are_ignored(arrange) -> None:
 
 
 @pytest.mark.rule("MA-21")
-def test_a_plain_card_that_steals_cards_with_icons_starts_none_of_them(arrange) -> None:
+def test_a_plain_card_that_steals_cards_with_icons_starts_none_of_them(arrange: Arrange) -> None:
     cards = ["blue another-turn", "orange", "orange", "blue"]
     match = arrange([FULL, "green green green green", "red red red red"], cards)
     match.play("steal 2")
@@ -87,7 +88,7 @@ def test_a_plain_card_that_steals_cards_with_icons_starts_none_of_them(arrange) 
 
 
 @pytest.mark.rule("MA-23")
-def test_steal_a_card_takes_one_from_a_score_pile_of_ones_choice(arrange) -> None:
+def test_steal_a_card_takes_one_from_a_score_pile_of_ones_choice(arrange: Arrange) -> None:
     tanks = ["pink pink pink blue", "green green green red", "red red red orange"]
     match = arrange(tanks, ["green", "red", "red steal-a-card"], first=1)
     match.play("score")
@@ -104,7 +105,7 @@ def test_steal_a_card_takes_one_from_a_score_pile_of_ones_choice(arrange) -> Non
 
 
 @pytest.mark.rule("MA-23")
-def test_steal_a_card_is_asked_even_with_one_pile_and_cannot_be_declined(arrange) -> None:
+def test_steal_a_card_is_asked_even_with_one_pile_and_cannot_be_declined(arrange: Arrange) -> None:
     match = arrange(
         ["pink pink pink blue", "green green green red", "orange orange orange orange"],
         ["green", "yellow", "red steal-a-card"],
@@ -124,7 +125,7 @@ def test_steal_a_card_is_asked_even_with_one_pile_and_cannot_be_declined(arrange
 
 
 @pytest.mark.rule("MA-23")
-def test_steal_a_card_does_nothing_when_nobody_else_has_scored(arrange) -> None:
+def test_steal_a_card_does_nothing_when_nobody_else_has_scored(arrange: Arrange) -> None:
     match = arrange(
         ["blue blue blue red", "pink pink red green", FULL],
         ["blue", "orange", "yellow", "red steal-a-card"],
@@ -139,7 +140,7 @@ def test_steal_a_card_does_nothing_when_nobody_else_has_scored(arrange) -> None:
 
 
 @pytest.mark.rule("MA-24", "MA-15")
-def test_score_and_steal_brings_the_stolen_cards_to_the_score_pile(arrange) -> None:
+def test_score_and_steal_brings_the_stolen_cards_to_the_score_pile(arrange: Arrange) -> None:
     match = arrange(["blue red red red", "blue blue green green", FULL], ["blue score-and-steal"])
     match.play("steal 1")
     assert scores(match) == [3, 0, 0]
@@ -149,7 +150,7 @@ def test_score_and_steal_brings_the_stolen_cards_to_the_score_pile(arrange) -> N
 
 
 @pytest.mark.rule("MA-20")
-def test_with_icons_switched_off_no_card_shows_or_starts_one(arrange) -> None:
+def test_with_icons_switched_off_no_card_shows_or_starts_one(arrange: Arrange) -> None:
     match = arrange(["red red red red", "blue green green green", FULL], ["blue another-turn"], icons=False)
     events = match.play("steal 1")
     assert events[0]["icon"] is None

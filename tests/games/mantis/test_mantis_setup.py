@@ -7,6 +7,7 @@ import pytest
 
 import tavolino
 from tavolino.games.mantis.facts import BACKS, CARDS, COLOURS, FOLDER, ICON, ICONS
+from tests.games.mantis.conftest import Arrange
 
 pytestmark = pytest.mark.plain
 MANTIS = tavolino.load("mantis")
@@ -38,7 +39,7 @@ def test_each_triple_of_colours_is_on_three_cards_once_with_each_of_its_colours_
 
 
 @pytest.mark.rule("MA-03")
-def test_each_player_is_dealt_four_cards_seat_by_seat(arrange) -> None:
+def test_each_player_is_dealt_four_cards_seat_by_seat(arrange: Arrange) -> None:
     match = arrange(["red red blue pink", "green yellow orange purple", "pink pink pink pink"])
     tanks = [{colour: n for colour, n in seat["tank"].items() if n} for seat in match.view(None)["seats"]]
     assert tanks == [
@@ -68,7 +69,7 @@ def test_the_deal_shuffles_all_cards_evenly() -> None:
 
 
 @pytest.mark.rule("MA-04")
-def test_all_see_the_back_of_the_top_card_and_only_that(arrange) -> None:
+def test_all_see_the_back_of_the_top_card_and_only_that(arrange: Arrange) -> None:
     match = arrange(["red red red red"] * 3, ["blue:red+green", "pink:yellow+purple"])
     for viewer in (0, 1, 2, None):
         view = match.view(viewer)
@@ -82,7 +83,7 @@ def test_all_see_the_back_of_the_top_card_and_only_that(arrange) -> None:
 
 @pytest.mark.rule("MA-05")
 @pytest.mark.parametrize("first", [0, 1, 2])
-def test_the_first_player_is_an_option_and_turns_go_clockwise(arrange, first: int) -> None:
+def test_the_first_player_is_an_option_and_turns_go_clockwise(arrange: Arrange, first: int) -> None:
     match = arrange(["red red red red"] * 3, ["blue", "green", "yellow", "orange"], first=first)
     order = []
     for _ in range(4):
@@ -92,7 +93,7 @@ def test_the_first_player_is_an_option_and_turns_go_clockwise(arrange, first: in
 
 
 @pytest.mark.rule("MA-06")
-def test_a_card_that_was_turned_is_known_to_all_and_the_rest_is_counted(arrange) -> None:
+def test_a_card_that_was_turned_is_known_to_all_and_the_rest_is_counted(arrange: Arrange) -> None:
     match = arrange(["pink pink pink pink"] * 3, ["blue:red+green", "yellow:red+orange"])
     before = match.notebook(None)
     assert before["unseen_colours"] == dict.fromkeys(COLOURS, 15) | {"pink": 3}
@@ -126,7 +127,7 @@ def test_no_two_cards_with_an_icon_share_a_back_and_each_colour_is_on_nine_of_th
 
 
 @pytest.mark.rule("MA-25")
-def test_nobody_sees_an_icon_before_its_card_is_turned(arrange) -> None:
+def test_nobody_sees_an_icon_before_its_card_is_turned(arrange: Arrange) -> None:
     match = arrange(["red red red red"] * 3, ["blue another-turn"])
     for viewer in (0, 1, 2, None):
         view = match.view(viewer)

@@ -1,8 +1,11 @@
 """Mantis: to score or to steal (MA-10 to MA-17)."""
 
+from typing import Any
+
 import pytest
 
 import tavolino
+from tests.games.mantis.conftest import Arrange
 
 pytestmark = pytest.mark.plain
 
@@ -16,7 +19,7 @@ def scores(match: tavolino.Match) -> list[int]:
 
 
 @pytest.mark.rule("MA-10")
-def test_a_turn_offers_to_score_or_to_steal_from_anybody_else(arrange) -> None:
+def test_a_turn_offers_to_score_or_to_steal_from_anybody_else(arrange: Arrange) -> None:
     match = arrange(["red blue green pink"] * 4)
     assert match.legal() == ("score", "steal 1", "steal 2", "steal 3")
     match.play("score")
@@ -25,7 +28,7 @@ def test_a_turn_offers_to_score_or_to_steal_from_anybody_else(arrange) -> None:
 
 
 @pytest.mark.rule("MA-10")
-def test_the_choice_is_made_before_the_card_is_turned(arrange) -> None:
+def test_the_choice_is_made_before_the_card_is_turned(arrange: Arrange) -> None:
     """The same back with another front: whoever decides sees the same."""
     one = arrange(["red red red red"] * 3, ["blue:green+pink"])
     other = arrange(["red red red red"] * 3, ["green:blue+pink"])
@@ -34,7 +37,7 @@ def test_the_choice_is_made_before_the_card_is_turned(arrange) -> None:
 
 
 @pytest.mark.rule("MA-11", "MA-15")
-def test_a_matching_score_takes_every_card_of_that_colour_to_the_score_pile(arrange) -> None:
+def test_a_matching_score_takes_every_card_of_that_colour_to_the_score_pile(arrange: Arrange) -> None:
     match = arrange(["red red red blue", "red green green pink", "red pink pink pink"], ["red"])
     events = match.play("score")
     assert tank(match, 0) == {"blue": 1}
@@ -55,7 +58,7 @@ def test_a_matching_score_takes_every_card_of_that_colour_to_the_score_pile(arra
 
 
 @pytest.mark.rule("MA-12")
-def test_a_score_without_a_match_begins_a_new_stack(arrange) -> None:
+def test_a_score_without_a_match_begins_a_new_stack(arrange: Arrange) -> None:
     match = arrange(["red red red blue"] + ["pink pink pink pink"] * 2, ["yellow"])
     match.play("score")
     assert tank(match, 0) == {"red": 3, "yellow": 1, "blue": 1}
@@ -63,7 +66,7 @@ def test_a_score_without_a_match_begins_a_new_stack(arrange) -> None:
 
 
 @pytest.mark.rule("MA-13", "MA-15")
-def test_a_matching_steal_takes_every_card_of_that_colour_to_ones_own_tank(arrange) -> None:
+def test_a_matching_steal_takes_every_card_of_that_colour_to_ones_own_tank(arrange: Arrange) -> None:
     match = arrange(["green blue blue blue", "green green red pink", "green pink pink pink"], ["green"])
     match.play("steal 1")
     assert tank(match, 0) == {"green": 4, "blue": 3}
@@ -74,7 +77,7 @@ def test_a_matching_steal_takes_every_card_of_that_colour_to_ones_own_tank(arran
 
 
 @pytest.mark.rule("MA-14")
-def test_a_steal_without_a_match_leaves_the_card_with_the_victim(arrange) -> None:
+def test_a_steal_without_a_match_leaves_the_card_with_the_victim(arrange: Arrange) -> None:
     match = arrange(["yellow blue blue blue", "green green red pink", "pink pink pink pink"], ["yellow"])
     match.play("steal 1")
     assert tank(match, 1) == {"red": 1, "yellow": 1, "green": 2, "pink": 1}
@@ -82,7 +85,7 @@ def test_a_steal_without_a_match_leaves_the_card_with_the_victim(arrange) -> Non
 
 
 @pytest.mark.rule("MA-16")
-def test_with_an_empty_tank_one_plays_on_and_can_be_given_a_card(arrange) -> None:
+def test_with_an_empty_tank_one_plays_on_and_can_be_given_a_card(arrange: Arrange) -> None:
     match = arrange(["red red red red", "blue blue blue pink", "green green green pink"], ["red", "red", "pink", "red"])
     match.play("score")
     assert tank(match, 0) == {}
@@ -97,7 +100,7 @@ def test_with_an_empty_tank_one_plays_on_and_can_be_given_a_card(arrange) -> Non
 
 
 @pytest.mark.rule("MA-17")
-def test_the_size_of_a_score_pile_is_open_and_its_cards_are_not_listed(arrange) -> None:
+def test_the_size_of_a_score_pile_is_open_and_its_cards_are_not_listed(arrange: Arrange) -> None:
     match = arrange(["red red red blue", "pink pink pink pink", "green green green green"], ["red"])
     match.play("score")
     for viewer in (0, 1, 2, None):
@@ -122,7 +125,9 @@ def test_the_size_of_a_score_pile_is_open_and_its_cards_are_not_listed(arrange) 
         ("", None, "unknown"),
     ],
 )
-def test_a_refusal_names_the_rule_and_changes_nothing(arrange, action: str, rule: str | None, key: str) -> None:
+def test_a_refusal_names_the_rule_and_changes_nothing(
+    arrange: Arrange, action: str, rule: str | None, key: str
+) -> None:
     match = arrange(["red red red blue"] + ["pink pink pink pink"] * 2)
     before = match.hash()
     with pytest.raises(tavolino.IllegalAction) as refusal:
@@ -151,6 +156,6 @@ def test_a_refusal_names_the_rule_and_changes_nothing(arrange, action: str, rule
         {"seed": 1.5},
     ],
 )
-def test_a_start_that_makes_no_sense_is_refused(call: dict[str, object]) -> None:
+def test_a_start_that_makes_no_sense_is_refused(call: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"\."):
-        tavolino.load("mantis").start(**({"players": 4, "seed": "s"} | call))
+        tavolino.load("mantis").start(**{"players": 4, "seed": "s", **call})

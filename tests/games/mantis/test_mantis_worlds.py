@@ -21,7 +21,7 @@ def top_card(match: tavolino.Match) -> str:
 def some_positions(count: int) -> list[tavolino.Match]:
     """Positions of random games, at a moment when a card is about to be turned."""
     rng = random.Random("positions")
-    found = []
+    found: list[tavolino.Match] = []
     while len(found) < count:
         match = MANTIS.start(rng.choice([2, 3, 4, 6]), rng.random().hex())
         for _ in range(rng.randrange(50)):

@@ -14,6 +14,9 @@ from tavolino.games.splendor_marvel.facts import COLOURS, TOKENS
 SCRIPTED = Path(__file__).parents[2] / "corpus" / "splendor-marvel"
 
 
+Scripted = Callable[[str], dict[str, Any]]
+
+
 class Story:
     """A table with arranged decks."""
 
@@ -89,12 +92,12 @@ class Story:
 
 
 @pytest.fixture
-def story() -> Callable[..., Story]:
+def story() -> type[Story]:
     return Story
 
 
 @pytest.fixture
-def scripted() -> Callable[[str], dict[str, Any]]:
+def scripted() -> Scripted:
     """A recorded game with a rare course, by name."""
 
     def read(name: str) -> dict[str, Any]:

@@ -1,6 +1,11 @@
 """Splendor: Marvel, the four actions and the pass (SM-10 to SM-19)."""
 
+from typing import Any
+
 import pytest
+
+import tavolino
+from tests.games.splendor_marvel.conftest import Story
 
 pytestmark = pytest.mark.plain
 
@@ -11,7 +16,7 @@ FOUR = ["rocket", "wasp", "wong", "rhino"]
 
 
 @pytest.mark.rule("SM-10")
-def test_while_three_colours_are_left_one_takes_three_different_ones(story):
+def test_while_three_colours_are_left_one_takes_three_different_ones(story: type[Story]) -> None:
     told = story()
     assert len([take for take in told.legal_of("take") if len(set(take.split()[1:])) == 3]) == 10
     assert "take yellow blue" not in told.legal
@@ -24,7 +29,7 @@ def test_while_three_colours_are_left_one_takes_three_different_ones(story):
 
 
 @pytest.mark.rule("SM-10")
-def test_with_two_colours_left_one_takes_both_or_one(story):
+def test_with_two_colours_left_one_takes_both_or_one(story: type[Story]) -> None:
     told = story()
     told.play(*["take yellow blue red"] * 4)
     assert told.legal_of("take") == [
@@ -40,7 +45,7 @@ def test_with_two_colours_left_one_takes_both_or_one(story):
 
 
 @pytest.mark.rule("SM-10")
-def test_with_one_colour_left_one_takes_one(story):
+def test_with_one_colour_left_one_takes_one(story: type[Story]) -> None:
     told = story()
     told.play(*["take yellow blue red"] * 4, *["take orange purple"] * 2, *["take orange"] * 2)
     assert told.legal_of("take") == ["take purple"]
@@ -49,14 +54,14 @@ def test_with_one_colour_left_one_takes_one(story):
 
 
 @pytest.mark.rule("SM-10")
-def test_with_no_colour_left_nothing_can_be_taken(story):
+def test_with_no_colour_left_nothing_can_be_taken(story: type[Story]) -> None:
     told = story()
     told.play(*["take yellow blue red"] * 4, *["take orange purple"] * 4)
     assert told.legal_of("take") == []
 
 
 @pytest.mark.rule("SM-11")
-def test_two_of_one_colour_only_while_at_least_four_lie_there(story):
+def test_two_of_one_colour_only_while_at_least_four_lie_there(story: type[Story]) -> None:
     told = story()
     assert [take for take in told.legal_of("take") if len(take.split()) == 3] == [
         f"take {colour} {colour}" for colour in ("yellow", "blue", "red", "orange", "purple")
@@ -74,7 +79,7 @@ def test_two_of_one_colour_only_while_at_least_four_lie_there(story):
 @pytest.mark.parametrize(
     "action", ["take grey", "take green", "take yellow blue grey", "take grey grey", "take green red"]
 )
-def test_neither_take_brings_grey_or_green(story, action):
+def test_neither_take_brings_grey_or_green(story: type[Story], action: str) -> None:
     told = story()
     assert not any("grey" in legal or "green" in legal for legal in told.legal_of("take"))
     assert told.refusal(action) == ("SM-12", "no-grey-or-green")
@@ -84,7 +89,7 @@ def test_neither_take_brings_grey_or_green(story, action):
 
 
 @pytest.mark.rule("SM-13", "SM-18")
-def test_reserving_a_face_up_card_brings_a_grey_token_and_refills_the_same_place(story):
+def test_reserving_a_face_up_card_brings_a_grey_token_and_refills_the_same_place(story: type[Story]) -> None:
     told = story(level_1=[*FOUR, "electro"])
     events = told.play("reserve wong")
     assert told.held(0) == {"grey": 1}
@@ -95,7 +100,7 @@ def test_reserving_a_face_up_card_brings_a_grey_token_and_refills_the_same_place
 
 
 @pytest.mark.rule("SM-13")
-def test_the_top_card_of_a_deck_is_reserved_unseen_by_the_others(story):
+def test_the_top_card_of_a_deck_is_reserved_unseen_by_the_others(story: type[Story]) -> None:
     told = story(level_2=["shuri", "hela", "groot", "falcon", "venom"])
     told.play("reserve level-2")
     assert told.seat(0, viewer=0)["reserved"] == [{"level": 2, "card": "venom"}]
@@ -106,7 +111,7 @@ def test_the_top_card_of_a_deck_is_reserved_unseen_by_the_others(story):
 
 
 @pytest.mark.rule("SM-13")
-def test_without_a_grey_token_one_may_still_reserve(story):
+def test_without_a_grey_token_one_may_still_reserve(story: type[Story]) -> None:
     told = story()
     told.play(*["reserve level-1"] * 5)
     assert told.table()["bank"]["grey"] == 0
@@ -117,7 +122,7 @@ def test_without_a_grey_token_one_may_still_reserve(story):
 
 
 @pytest.mark.rule("SM-13")
-def test_an_empty_deck_and_a_card_that_does_not_lie_there_cannot_be_reserved(story):
+def test_an_empty_deck_and_a_card_that_does_not_lie_there_cannot_be_reserved(story: type[Story]) -> None:
     told = story(level_1=FOUR)
     told.empty_deck(1)
     assert "reserve level-1" not in told.legal
@@ -126,7 +131,7 @@ def test_an_empty_deck_and_a_card_that_does_not_lie_there_cannot_be_reserved(sto
 
 
 @pytest.mark.rule("SM-14")
-def test_three_reserved_cards_are_the_most(story):
+def test_three_reserved_cards_are_the_most(story: type[Story]) -> None:
     told = story()
     told.play(*["reserve level-1", "take yellow blue red"] * 3)
     assert told.legal_of("reserve") == []
@@ -134,7 +139,7 @@ def test_three_reserved_cards_are_the_most(story):
 
 
 @pytest.mark.rule("SM-14")
-def test_reserved_cards_cost_nothing_at_the_end(story):
+def test_reserved_cards_cost_nothing_at_the_end(story: type[Story]) -> None:
     told = story(first=1)
     told.lay(
         tokens={0: "green"},
@@ -142,6 +147,7 @@ def test_reserved_cards_cost_nothing_at_the_end(story):
         points={0: 16},
     )
     told.play("reserve level-1", "reserve level-3")
+    assert told.match.outcome
     assert told.match.outcome.winners == (0,)
     assert told.seat(0)["points"] == 16
 
@@ -150,7 +156,7 @@ def test_reserved_cards_cost_nothing_at_the_end(story):
 
 
 @pytest.mark.rule("SM-15", "SM-18")
-def test_a_face_up_card_is_recruited_for_its_cost(story):
+def test_a_face_up_card_is_recruited_for_its_cost(story: type[Story]) -> None:
     told = story(level_1=["mysterio", *FOUR])
     told.lay(tokens={0: "orange orange orange blue"})
     events = told.play("recruit mysterio")
@@ -163,7 +169,7 @@ def test_a_face_up_card_is_recruited_for_its_cost(story):
 
 
 @pytest.mark.rule("SM-15")
-def test_a_reserved_card_is_recruited_in_a_later_turn(story):
+def test_a_reserved_card_is_recruited_in_a_later_turn(story: type[Story]) -> None:
     told = story(level_1=["mysterio", *FOUR])
     told.lay(tokens={0: "orange orange"})
     told.play("reserve mysterio")
@@ -176,14 +182,14 @@ def test_a_reserved_card_is_recruited_in_a_later_turn(story):
 
 
 @pytest.mark.rule("SM-15")
-def test_a_card_that_nobody_can_see_cannot_be_recruited(story):
+def test_a_card_that_nobody_can_see_cannot_be_recruited(story: type[Story]) -> None:
     told = story(level_1=FOUR)
     told.lay(tokens={0: "orange orange orange"})
     assert told.refusal("recruit mysterio") == ("SM-15", "not-on-offer")
 
 
 @pytest.mark.rule("SM-14", "SM-15")
-def test_the_other_reserved_cards_keep_their_order(story):
+def test_the_other_reserved_cards_keep_their_order(story: type[Story]) -> None:
     told = story(level_1=["mysterio", "rocket", "wasp", "wong"])
     told.play(
         "reserve wong", "take yellow blue purple", "reserve mysterio", "take yellow blue purple", "reserve rocket"
@@ -193,7 +199,7 @@ def test_the_other_reserved_cards_keep_their_order(story):
 
 
 @pytest.mark.rule("SM-16")
-def test_the_rulebooks_example_sara_pays_one_red_for_rocket(story):
+def test_the_rulebooks_example_sara_pays_one_red_for_rocket(story: type[Story]) -> None:
     told = story(level_1=FOUR)
     told.lay(tokens={0: "red"}, bonuses={0: "yellow red"})
     told.play("recruit rocket")
@@ -202,7 +208,7 @@ def test_the_rulebooks_example_sara_pays_one_red_for_rocket(story):
 
 
 @pytest.mark.rule("SM-16")
-def test_bonuses_can_pay_for_everything_and_give_no_change(story):
+def test_bonuses_can_pay_for_everything_and_give_no_change(story: type[Story]) -> None:
     told = story(level_1=FOUR)
     told.lay(tokens={0: "yellow red"}, bonuses={0: "yellow yellow red red red"})
     told.play("recruit rocket")
@@ -210,17 +216,17 @@ def test_bonuses_can_pay_for_everything_and_give_no_change(story):
 
 
 @pytest.mark.rule("SM-16")
-def test_a_card_that_one_cannot_pay_for_is_refused_with_what_is_missing(story):
+def test_a_card_that_one_cannot_pay_for_is_refused_with_what_is_missing(story: type[Story]) -> None:
     told = story(level_1=FOUR)
     told.lay(tokens={0: "red"})
     assert told.legal_of("recruit") == []
-    with pytest.raises(ValueError, match="2 tokens are missing") as refused:
+    with pytest.raises(tavolino.IllegalAction, match="2 tokens are missing") as refused:
         told.play("recruit rocket")
     assert refused.value.rule == "SM-16"
 
 
 @pytest.mark.rule("SM-17")
-def test_grey_stands_for_what_is_missing_and_the_only_way_to_pay_is_taken_at_once(story):
+def test_grey_stands_for_what_is_missing_and_the_only_way_to_pay_is_taken_at_once(story: type[Story]) -> None:
     told = story(level_1=FOUR)
     told.lay(tokens={0: "yellow red grey"})
     events = told.play("recruit rocket")
@@ -230,7 +236,7 @@ def test_grey_stands_for_what_is_missing_and_the_only_way_to_pay_is_taken_at_onc
 
 
 @pytest.mark.rule("SM-17")
-def test_how_to_pay_is_the_players_choice_and_nothing_moves_until_the_payment_is_closed(story):
+def test_how_to_pay_is_the_players_choice_and_nothing_moves_until_the_payment_is_closed(story: type[Story]) -> None:
     told = story(level_1=[*FOUR, "electro"])
     told.lay(tokens={0: "yellow red red grey grey"})
     before = told.seat(0), told.table()["bank"], told.table()["rows"]
@@ -253,7 +259,7 @@ def test_how_to_pay_is_the_players_choice_and_nothing_moves_until_the_payment_is
 
 
 @pytest.mark.rule("SM-17")
-def test_paying_without_a_change_keeps_the_grey_tokens(story):
+def test_paying_without_a_change_keeps_the_grey_tokens(story: type[Story]) -> None:
     told = story(level_1=FOUR)
     told.lay(tokens={0: "yellow red red grey"})
     told.play("recruit rocket")
@@ -264,7 +270,7 @@ def test_paying_without_a_change_keeps_the_grey_tokens(story):
 
 
 @pytest.mark.rule("SM-17")
-def test_a_card_that_costs_nothing_leaves_no_choice_to_a_holder_of_grey(story):
+def test_a_card_that_costs_nothing_leaves_no_choice_to_a_holder_of_grey(story: type[Story]) -> None:
     told = story(level_1=FOUR)
     told.lay(tokens={0: "grey"}, bonuses={0: "yellow red red"})
     told.play("recruit rocket")
@@ -273,7 +279,7 @@ def test_a_card_that_costs_nothing_leaves_no_choice_to_a_holder_of_grey(story):
 
 
 @pytest.mark.rule("SM-17", "SM-40")
-def test_a_blindly_reserved_card_is_named_to_all_as_soon_as_its_payment_begins(story):
+def test_a_blindly_reserved_card_is_named_to_all_as_soon_as_its_payment_begins(story: type[Story]) -> None:
     told = story(level_1=[*FOUR, "mysterio"])
     told.play("reserve level-1", "take yellow blue red")
     told.lay(tokens={0: "orange orange orange"})
@@ -285,7 +291,7 @@ def test_a_blindly_reserved_card_is_named_to_all_as_soon_as_its_payment_begins(s
 
 
 @pytest.mark.rule("SM-18")
-def test_with_an_empty_deck_the_place_stays_empty(story):
+def test_with_an_empty_deck_the_place_stays_empty(story: type[Story]) -> None:
     told = story(level_1=FOUR)
     told.empty_deck(1)
     events = told.play("reserve wasp")
@@ -298,9 +304,9 @@ def test_with_an_empty_deck_the_place_stays_empty(story):
 # -- passing
 
 
-def stuck(story, **more):
+def stuck(story: type[Story], **decks: Any) -> Story:
     """Seat 0 can do nothing: its hand is full, the colours are gone, nothing can be paid."""
-    told = story(level_1=["baron-zemo", "moon-knight", "mysterio", "silver-sable"], **more)
+    told = story(level_1=["baron-zemo", "moon-knight", "mysterio", "silver-sable"], **decks)
     told.play(*["reserve level-3", "take yellow blue red"] * 3)
     state = told.match._states[0]
     state["tokens"][:] = 0
@@ -310,7 +316,7 @@ def stuck(story, **more):
 
 
 @pytest.mark.rule("SM-19")
-def test_whoever_can_do_nothing_passes_and_a_pass_is_a_turn(story):
+def test_whoever_can_do_nothing_passes_and_a_pass_is_a_turn(story: type[Story]) -> None:
     told = stuck(story)
     assert told.legal == ("pass",)
     assert told.play("pass") == [{"kind": "passed", "seat": 0}]
@@ -318,7 +324,7 @@ def test_whoever_can_do_nothing_passes_and_a_pass_is_a_turn(story):
 
 
 @pytest.mark.rule("SM-19", "SM-22")
-def test_the_end_of_the_turn_follows_a_pass(story):
+def test_the_end_of_the_turn_follows_a_pass(story: type[Story]) -> None:
     told = stuck(story, locations=["asgard", "knowhere"])
     told.lay(bonuses={0: "yellow yellow yellow blue blue blue red red red"})
     told.match._states[0]["n_face_up"] = 0  # nothing to recruit, whatever the bonuses pay
@@ -330,7 +336,7 @@ def test_the_end_of_the_turn_follows_a_pass(story):
 
 
 @pytest.mark.rule("SM-19")
-def test_nobody_may_pass_who_can_do_something(story):
+def test_nobody_may_pass_who_can_do_something(story: type[Story]) -> None:
     told = story()
     assert "pass" not in told.legal
     assert told.refusal("pass") == ("SM-19", "pass-only-if-stuck")

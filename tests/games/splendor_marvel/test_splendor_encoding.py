@@ -1,9 +1,8 @@
 """What learners observe of Splendor: Marvel is what a view and a notebook say."""
 
-from tests.random_tables import clockwise, component, random_tables, shown
-
 import tavolino
 from tavolino.engine.reading import read
+from tests.random_tables import clockwise, component, random_tables, shown
 
 
 def test_splendor_reads_as_its_view() -> None:

@@ -11,19 +11,20 @@ import tavolino
 from tavolino.engine import loops
 from tavolino.engine.testing import check_no_interference
 from tavolino.games.splendor_marvel.facts import CARDS, CARDS_OF_LEVEL
+from tests.games.splendor_marvel.conftest import Scripted, Story
 
 GAME = tavolino.load("splendor-marvel")
 TAKE = "take yellow blue red"
 LEVEL_3 = [CARDS[card] for card in CARDS_OF_LEVEL[2]]
 
 
-def reserved(match, seat, viewer):
+def reserved(match: tavolino.Match, seat: int, viewer: int | None) -> list[str | None]:
     return [place["card"] for place in match.view(viewer)["seats"][seat]["reserved"]]
 
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-40")
-def test_a_card_reserved_from_the_row_stays_known_to_all(story):
+def test_a_card_reserved_from_the_row_stays_known_to_all(story: type[Story]) -> None:
     told = story(level_1=["rocket"])
     told.play("reserve rocket", "reserve level-2")
     for viewer in (0, 1, None):
@@ -35,7 +36,7 @@ def test_a_card_reserved_from_the_row_stays_known_to_all(story):
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-40")
-def test_a_card_reserved_from_a_deck_is_in_its_holders_log_alone(story):
+def test_a_card_reserved_from_a_deck_is_in_its_holders_log_alone(story: type[Story]) -> None:
     told = story(level_3=[*LEVEL_3[:4], "thor"])
     told.play("reserve level-3")
     public = {"kind": "reserved-blind", "seat": 0, "card": None, "level": 3, "grey": True}
@@ -49,7 +50,7 @@ def test_a_card_reserved_from_a_deck_is_in_its_holders_log_alone(story):
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-40")
-def test_recruiting_shows_a_blindly_reserved_card_to_all(story):
+def test_recruiting_shows_a_blindly_reserved_card_to_all(story: type[Story]) -> None:
     told = story(level_1=["rocket", "wasp", "wong", "rhino", "mysterio"])
     told.play("reserve level-1", TAKE)
     told.lay(tokens={0: "orange orange"})
@@ -60,7 +61,7 @@ def test_recruiting_shows_a_blindly_reserved_card_to_all(story):
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-40")
-def test_open_to_all_sizes_rows_cards_tiles_and_the_levels_of_reserved_cards():
+def test_open_to_all_sizes_rows_cards_tiles_and_the_levels_of_reserved_cards() -> None:
     match = GAME.start(3, "open", None, None)
     chance = random.Random(3)
     for _ in range(60):
@@ -78,7 +79,7 @@ def test_open_to_all_sizes_rows_cards_tiles_and_the_levels_of_reserved_cards():
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-41")
-def test_the_decks_of_resampled_worlds_come_up_in_other_orders(story):
+def test_the_decks_of_resampled_worlds_come_up_in_other_orders(story: type[Story]) -> None:
     told = story(level_1=["rocket", "wasp", "wong", "rhino", "electro"])
     seen = set()
     for seed in range(12):
@@ -89,7 +90,7 @@ def test_the_decks_of_resampled_worlds_come_up_in_other_orders(story):
 
 
 @pytest.mark.plain
-def test_a_seat_keeps_what_it_reserved_in_secret_in_every_world(story):
+def test_a_seat_keeps_what_it_reserved_in_secret_in_every_world(story: type[Story]) -> None:
     told = story()
     told.play("reserve level-1", "reserve level-3", "reserve level-2")
     mine = reserved(told.match, 0, 0)
@@ -99,7 +100,7 @@ def test_a_seat_keeps_what_it_reserved_in_secret_in_every_world(story):
     assert all(world.view(0) == told.match.view(0) for world in worlds)
 
 
-def position_with_few_unseen_cards():
+def position_with_few_unseen_cards() -> tuple[tavolino.Match, list[str]]:
     """Three players; of level 3 only four cards are unseen by seat 2: two in other hands, two in the deck."""
     match = GAME.start(3, "few", None, {"level-3": LEVEL_3[:16]})
     match.play("reserve level-3")  # seat 0: card 4, hidden
@@ -115,13 +116,13 @@ def position_with_few_unseen_cards():
     return match, unseen
 
 
-def test_resampling_is_even_over_all_deals_that_fit():
+def test_resampling_is_even_over_all_deals_that_fit() -> None:
     """4 unseen cards over 2 hands and a deck without order: 12 deals. 11 degrees of freedom: a chi-square above 37.4
     has a chance below 0.0001. Seeds are fixed."""
     match, unseen = position_with_few_unseen_cards()
     deals = list(permutations(unseen, 2))
     assert len(deals) == 12
-    counts = Counter()
+    counts: Counter[tuple[str | None, ...]] = Counter()
     for seed in range(2400):
         world = match.resample(2, seed)
         counts[(reserved(world, 0, 0)[0], reserved(world, 1, 1)[0])] += 1
@@ -129,7 +130,7 @@ def test_resampling_is_even_over_all_deals_that_fit():
     assert sum((n - 200) ** 2 / 200 for n in counts.values()) < 37.4
 
 
-def test_the_holder_of_a_hidden_card_has_fewer_deals_to_fear():
+def test_the_holder_of_a_hidden_card_has_fewer_deals_to_fear() -> None:
     match, unseen = position_with_few_unseen_cards()
     others = Counter(reserved(match.resample(0, seed), 1, 1)[0] for seed in range(600))
     assert set(others) == {unseen[1], unseen[2], unseen[3]}  # card 4 is in seat 0's own hand
@@ -137,7 +138,7 @@ def test_the_holder_of_a_hidden_card_has_fewer_deals_to_fear():
 
 
 @pytest.mark.plain
-def test_the_notebook_counts_cards(story):
+def test_the_notebook_counts_cards(story: type[Story]) -> None:
     told = story(level_3=LEVEL_3[:5])
     told.play("reserve level-3", f"reserve {LEVEL_3[0]}")
     mine, theirs = told.match.notebook(0), told.match.notebook(1)
@@ -154,14 +155,14 @@ def test_the_notebook_counts_cards(story):
 
 
 @pytest.mark.plain
-def test_an_empty_deck_can_hold_nothing(story):
+def test_an_empty_deck_can_hold_nothing(story: type[Story]) -> None:
     told = story()
     told.play("reserve level-3")
     told.empty_deck(3)
     assert told.match.notebook(1)["places"]["decks"]["3"] == {"size": 0, "cards": []}
 
 
-def test_a_pending_payment_and_every_other_step_look_alike_in_every_world(scripted):
+def test_a_pending_payment_and_every_other_step_look_alike_in_every_world(scripted: Scripted) -> None:
     """Conformance at the steps that random positions seldom hit: paying, choosing a location, giving back."""
     chance = random.Random(11)
     wanted = {"pay": 3, "visit": 1, "return": 2}
@@ -177,7 +178,7 @@ def test_a_pending_payment_and_every_other_step_look_alike_in_every_world(script
     assert set(wanted.values()) == {0}
 
 
-def test_what_one_sees_never_names_a_card_one_has_not_seen():
+def test_what_one_sees_never_names_a_card_one_has_not_seen() -> None:
     """All ids in a view were shown by an event of that viewer's own log."""
     chance = random.Random(5)
     match = GAME.start(4, "names")

@@ -1,6 +1,7 @@
 """Splendor: Marvel, what the view says about prices, and arithmetic against plain counting (SM-16)."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,13 +11,14 @@ from tavolino.engine import loops
 from tavolino.engine.decks import arrange
 from tavolino.games.splendor_marvel.facts import CARDS, COLOURS, PARTS, pack
 from tavolino.games.splendor_marvel.payment import shortfall
+from tests.games.splendor_marvel.conftest import Story
 
 GAME = tavolino.load("splendor-marvel")
 
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-16")
-def test_the_view_marks_what_one_can_pay_with_the_real_price(story):
+def test_the_view_marks_what_one_can_pay_with_the_real_price(story: type[Story]) -> None:
     told = story(level_1=["rocket", "mysterio", "wasp", "wong"])
     told.lay(tokens={0: "red orange grey grey"}, bonuses={0: "yellow red"})
     shown = told.table(0)
@@ -29,7 +31,7 @@ def test_the_view_marks_what_one_can_pay_with_the_real_price(story):
 
 
 @pytest.mark.plain
-def test_what_is_affordable_is_what_can_be_recruited():
+def test_what_is_affordable_is_what_can_be_recruited() -> None:
     chance = random.Random(8)
     for seed in range(4):
         match = GAME.start(2 + seed % 3, seed)
@@ -42,7 +44,7 @@ def test_what_is_affordable_is_what_can_be_recruited():
 
 
 @pytest.mark.plain
-def test_the_shortfall_of_five_colours_at_once_is_that_of_each_added_up():
+def test_the_shortfall_of_five_colours_at_once_is_that_of_each_added_up() -> None:
     chance = random.Random(2)
     for _ in range(2000):
         cost = [chance.randint(0, 7) for _ in COLOURS]
@@ -52,7 +54,7 @@ def test_the_shortfall_of_five_colours_at_once_is_that_of_each_added_up():
         assert shortfall(packed_cost, packed_means) == expected
 
 
-def expected_legal(view: dict) -> set[str]:
+def expected_legal(view: dict[str, Any]) -> set[str]:
     """The legal actions of a turn, worked out from the view in the most literal way."""
     me = view["seats"][view["seat"]]
     left = [colour for colour in COLOURS if view["bank"][colour]]
@@ -80,7 +82,7 @@ def expected_legal(view: dict) -> set[str]:
 
 
 @pytest.mark.rule("SM-10", "SM-11", "SM-13", "SM-14", "SM-15", "SM-16", "SM-19")
-def test_what_is_legal_is_what_the_rules_say_in_many_random_positions():
+def test_what_is_legal_is_what_the_rules_say_in_many_random_positions() -> None:
     chance = random.Random(4)
     for seed in range(9):
         match = GAME.start(2 + seed % 3, f"legal {seed}")
@@ -94,7 +96,7 @@ def test_what_is_legal_is_what_the_rules_say_in_many_random_positions():
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_quiet_games_are_the_same_games(players):
+def test_quiet_games_are_the_same_games(players: int) -> None:
     states = GAME.new_states(2)
     states["quiet"][0] = 1
     arranged, n_arranged = arrange(GAME.decks, None, GAME.check_decks)
@@ -103,13 +105,13 @@ def test_quiet_games_are_the_same_games(players):
     for index in range(2):
         loops.random_games(states, index, 0, 40, 5, options, arranged, n_arranged, out, outcomes[index])
     assert (outcomes[0] == outcomes[1]).all()
-    for name in GAME.record.names:
+    for name in GAME.record.names or ():
         if name not in ("quiet", "events", "n_events"):
             assert (states[name][0] == states[name][1]).all(), name
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_no_random_game_comes_near_the_proven_bound(players):
+def test_no_random_game_comes_near_the_proven_bound(players: int) -> None:
     """docs/rules/splendor-marvel.md proves 1401 decisions for each player; random games take a small part of that."""
     assert GAME.most_decisions(players) == 1401 * players
     states, outcomes = GAME.new_states(), np.zeros((500, 3), np.int32)
@@ -124,7 +126,7 @@ def test_no_random_game_comes_near_the_proven_bound(players):
 
 
 @pytest.mark.plain
-def test_a_turn_never_takes_more_decisions_than_the_proof_allows():
+def test_a_turn_never_takes_more_decisions_than_the_proof_allows() -> None:
     """Seven, a choice of location left aside: naming the card, five grey tokens, closing the payment."""
     chance = random.Random(6)
     for seed in range(6):
@@ -140,7 +142,7 @@ def test_a_turn_never_takes_more_decisions_than_the_proof_allows():
                 seat, taken = match.to_act, 0
 
 
-def test_every_card_can_be_recruited():
+def test_every_card_can_be_recruited() -> None:
     """No card is forgotten by the action table."""
     assert all(f"recruit {card}" in _texts() and f"reserve {card}" in _texts() for card in CARDS)
 

@@ -1,6 +1,7 @@
 """Splendor: Marvel, parts and set-up (SM-01 to SM-05), and starts that cannot be."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from tavolino.games.splendor_marvel.facts import (
     PARTS,
     POINTS,
 )
+from tests.games.splendor_marvel.conftest import Story
 
 pytestmark = pytest.mark.plain
 
@@ -34,7 +36,7 @@ def chi_square(counts: Counter[str], kinds: int) -> float:
 
 
 @pytest.mark.rule("SM-01")
-def test_the_box_holds_90_cards_44_tokens_and_four_tiles(story):
+def test_the_box_holds_90_cards_44_tokens_and_four_tiles(story: type[Story]) -> None:
     assert [sum(1 for level in LEVEL if level == n) for n in range(3)] == [40, 30, 20]
     for level, of_each in enumerate((8, 6, 4)):
         assert Counter(BONUS[level == LEVEL].tolist()) == dict.fromkeys(range(5), of_each)
@@ -46,8 +48,8 @@ def test_the_box_holds_90_cards_44_tokens_and_four_tiles(story):
 
 
 @pytest.mark.rule("SM-01")
-def test_cards_that_the_rulebook_shows_are_as_it_shows_them():
-    def card(name):
+def test_cards_that_the_rulebook_shows_are_as_it_shows_them() -> None:
+    def card(name: str) -> tuple[list[int], str, int, int]:
         n = CARDS.index(name)
         return COST[n].tolist(), COLOURS[BONUS[n]], int(POINTS[n]), int(AVENGERS[n])
 
@@ -59,7 +61,7 @@ def test_cards_that_the_rulebook_shows_are_as_it_shows_them():
     assert LOCATION_COST[LOCATIONS.index("knowhere")].tolist() == [3, 3, 3, 0, 0]
 
 
-def test_clients_can_read_what_is_printed_on_the_parts():
+def test_clients_can_read_what_is_printed_on_the_parts() -> None:
     assert PARTS["cards"]["thor"] == {
         "level": 3,
         "bonus": "red",
@@ -73,7 +75,7 @@ def test_clients_can_read_what_is_printed_on_the_parts():
 
 
 @pytest.mark.rule("SM-02")
-def test_four_cards_of_each_level_lie_face_up_in_the_order_of_an_arranged_deck(story):
+def test_four_cards_of_each_level_lie_face_up_in_the_order_of_an_arranged_deck(story: type[Story]) -> None:
     table = story(level_1=[*ROW, "electro"], level_3=["thor"]).table()
     assert table["rows"]["1"] == ROW
     assert table["rows"]["3"][0] == "thor"
@@ -83,7 +85,7 @@ def test_four_cards_of_each_level_lie_face_up_in_the_order_of_an_arranged_deck(s
 
 
 @pytest.mark.rule("SM-02")
-def test_every_card_of_a_deck_comes_up_first_equally_often():
+def test_every_card_of_a_deck_comes_up_first_equally_often() -> None:
     game = tavolino.load("splendor-marvel")
     counts = Counter(game.start(2, seed).view(None)["rows"]["3"][0] for seed in range(600))
     assert chi_square(counts, 20) < BOUND_FOR_20
@@ -91,16 +93,17 @@ def test_every_card_of_a_deck_comes_up_first_equally_often():
 
 @pytest.mark.rule("SM-03")
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_as_many_locations_as_players_and_no_tile_on_both_sides(story, players):
+def test_as_many_locations_as_players_and_no_tile_on_both_sides(story: type[Story], players: int) -> None:
     for seed in range(30):
         locations = story(players, seed=str(seed)).table()["locations"]
         assert len({LOCATIONS.index(location) // 2 for location in locations}) == players
 
 
 @pytest.mark.rule("SM-03")
-def test_every_side_lies_on_the_table_equally_often():
+def test_every_side_lies_on_the_table_equally_often() -> None:
     game = tavolino.load("splendor-marvel")
-    firsts, all_sides = Counter(), Counter()
+    firsts: Counter[str] = Counter()
+    all_sides: Counter[str] = Counter()
     for seed in range(800):
         locations = game.start(2, seed).view(None)["locations"]
         firsts[locations[0]] += 1
@@ -110,7 +113,7 @@ def test_every_side_lies_on_the_table_equally_often():
 
 
 @pytest.mark.rule("SM-03")
-def test_named_locations_come_first_and_only_as_many_as_players(story):
+def test_named_locations_come_first_and_only_as_many_as_players(story: type[Story]) -> None:
     named = ["asgard", "attilan", "knowhere", "triskelion"]
     assert story(2, locations=named).table()["locations"] == named[:2]
     assert story(4, locations=named).table()["locations"] == named
@@ -119,12 +122,12 @@ def test_named_locations_come_first_and_only_as_many_as_players(story):
 
 @pytest.mark.rule("SM-04")
 @pytest.mark.parametrize(("players", "colour", "green"), [(2, 4, 2), (3, 5, 3), (4, 7, 4)])
-def test_tokens_by_the_number_of_players(story, players, colour, green):
+def test_tokens_by_the_number_of_players(story: type[Story], players: int, colour: int, green: int) -> None:
     assert story(players).table()["bank"] == {**dict.fromkeys(COLOURS, colour), "grey": 5, "green": green}
 
 
 @pytest.mark.rule("SM-05")
-def test_the_first_player_is_an_option_and_play_goes_clockwise(story):
+def test_the_first_player_is_an_option_and_play_goes_clockwise(story: type[Story]) -> None:
     told = story(players=3, first=2)
     seats = []
     for _ in range(4):
@@ -134,7 +137,7 @@ def test_the_first_player_is_an_option_and_play_goes_clockwise(story):
     assert story().match.to_act == 0
 
 
-def test_the_first_layout_is_told_as_events(story):
+def test_the_first_layout_is_told_as_events(story: type[Story]) -> None:
     log = story(level_1=ROW, locations=["asgard", "attilan"]).table()["log"]
     assert [event["kind"] for event in log] == ["row", "row", "row", "locations"]
     assert log[0] == {"kind": "row", "level": 1, "cards": ROW}
@@ -158,11 +161,11 @@ def test_the_first_layout_is_told_as_events(story):
         (4, None, {"locations": ["asgard", "knowhere", "wakanda"]}),
     ],
 )
-def test_a_start_that_cannot_be_is_refused(players, options, decks):
+def test_a_start_that_cannot_be_is_refused(players: int, options: Any, decks: Any) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         tavolino.load("splendor-marvel").start(players, "x", options, decks)
 
 
-def test_both_sides_of_one_tile_are_named_in_the_refusal():
+def test_both_sides_of_one_tile_are_named_in_the_refusal() -> None:
     with pytest.raises(ValueError, match="asgard and wakanda are the two sides of one tile"):
         tavolino.load("splendor-marvel").start(2, "x", None, {"locations": ["asgard", "wakanda"]})

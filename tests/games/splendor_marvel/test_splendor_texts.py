@@ -2,6 +2,7 @@
 
 import json
 import random
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from tavolino.engine.messages import LANGUAGES, parameters
 from tavolino.engine.texts import Speaker, read_texts
 from tavolino.games.splendor_marvel import notation
 from tavolino.games.splendor_marvel.facts import CARDS, LOCATIONS, PARTS, TOKENS
+from tests.games.splendor_marvel.conftest import Story
 
 pytestmark = pytest.mark.plain
 GAME = tavolino.load("splendor-marvel")
@@ -17,7 +19,7 @@ TUTORIAL = json.loads((GAME.folder / "tutorial.json").read_text("utf-8"))
 NAMES = ("Ada", "Bo", "Cy", "Di")
 
 
-def test_action_texts_are_the_public_names():
+def test_action_texts_are_the_public_names() -> None:
     texts = notation.ACTIONS
     assert len(set(texts)) == GAME.action_count == 234
     for text in ("take yellow blue red", "take orange orange", "take purple", "reserve ant-man", "reserve level-2"):
@@ -28,7 +30,7 @@ def test_action_texts_are_the_public_names():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_action_has_a_label(language):
+def test_every_action_has_a_label(language: str) -> None:
     speaker = Speaker(GAME, language)
     labels = set()
     for text in notation.ACTIONS:
@@ -52,7 +54,7 @@ def keys_in_use() -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_key_is_missing_or_unused(language):
+def test_no_key_is_missing_or_unused(language: str) -> None:
     texts = set(read_texts(GAME.folder, language))
     used = keys_in_use()
     kinds = {kind.name for kind in GAME.event_kinds}
@@ -66,7 +68,7 @@ def test_no_key_is_missing_or_unused(language):
     assert howto == list(range(1, len(howto) + 1))
 
 
-def test_the_three_languages_agree_on_keys_and_parameters():
+def test_the_three_languages_agree_on_keys_and_parameters() -> None:
     english = read_texts(GAME.folder, "en")
     for language in LANGUAGES:
         texts = read_texts(GAME.folder, language)
@@ -79,14 +81,14 @@ def test_the_three_languages_agree_on_keys_and_parameters():
                 assert message.count("plural") == message.count(" many {"), key
 
 
-def test_the_refusals_in_the_catalogue_are_those_that_the_game_gives():
+def test_the_refusals_in_the_catalogue_are_those_that_the_game_gives() -> None:
     source = (GAME.folder / "refusals.py").read_text()
     keys = {key.removeprefix("refusal.") for key in read_texts(GAME.folder, "en") if key.startswith("refusal.")}
     assert all(f'"{key}"' in source for key in keys)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_whole_games_can_be_told_and_labelled(language):
+def test_whole_games_can_be_told_and_labelled(language: str) -> None:
     chance = random.Random(1)
     for players in (2, 4):
         match = GAME.start(players, f"told {players}")
@@ -106,8 +108,8 @@ def test_whole_games_can_be_told_and_labelled(language):
         assert Speaker(GAME, language, NAMES).say(f"outcome.{outcome['reason']}", outcome)
 
 
-def test_sentences_read_as_people_speak():
-    def tell(language, viewer=None, **event):
+def test_sentences_read_as_people_speak() -> None:
+    def tell(language: str, viewer: int | None = None, /, **event: Any) -> str:
         return Speaker(GAME, language, NAMES, viewer).tell(event)
 
     blind = {"kind": "reserved-blind", "seat": 0, "level": 3, "grey": True}
@@ -127,7 +129,7 @@ def test_sentences_read_as_people_speak():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_card_explains_itself(language):
+def test_every_card_explains_itself(language: str) -> None:
     speaker = Speaker(GAME, language)
     for card in PARTS["cards"].values():
         assert "{" not in speaker.say("effect.card", card)
@@ -135,7 +137,7 @@ def test_every_card_explains_itself(language):
         assert "{" not in speaker.say("effect.location", location)
 
 
-def test_unknown_actions_are_refused_with_a_sentence(story):
+def test_unknown_actions_are_refused_with_a_sentence(story: type[Story]) -> None:
     told = story()
     for text in ("", "take", "take red yellow blue", "recruit", "recruit Thor", "visit 1", "pay now"):
         assert told.refusal(text) == (None, "unknown")

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.games.splendor_marvel.conftest import Story
+
 pytestmark = pytest.mark.plain
 
 TAKE = "take yellow blue red"
@@ -12,7 +14,7 @@ OTHER = "take red orange purple"
 
 
 @pytest.mark.rule("SM-20")
-def test_the_first_level_3_card_brings_the_time_stone_and_the_second_none(story):
+def test_the_first_level_3_card_brings_the_time_stone_and_the_second_none(story: type[Story]) -> None:
     told = story(level_3=["drax", "luke-cage"])
     told.lay(bonuses={0: "orange orange orange orange orange orange orange yellow yellow yellow"})
     events = told.play("recruit drax")
@@ -25,7 +27,7 @@ def test_the_first_level_3_card_brings_the_time_stone_and_the_second_none(story)
 
 
 @pytest.mark.rule("SM-20")
-def test_cards_of_the_lower_levels_bring_no_time_stone(story):
+def test_cards_of_the_lower_levels_bring_no_time_stone(story: type[Story]) -> None:
     told = story(level_1=["mysterio"], level_2=["venom"])
     told.lay(bonuses={0: "orange orange orange blue blue blue blue blue"})
     told.play("recruit mysterio", TAKE, "recruit venom")
@@ -33,7 +35,7 @@ def test_cards_of_the_lower_levels_bring_no_time_stone(story):
 
 
 @pytest.mark.rule("SM-20")
-def test_a_reserved_level_3_card_brings_the_stone_only_when_it_is_recruited(story):
+def test_a_reserved_level_3_card_brings_the_stone_only_when_it_is_recruited(story: type[Story]) -> None:
     told = story(level_3=["drax"])
     told.lay(bonuses={0: "orange orange orange orange orange orange orange"})
     told.play("reserve drax", TAKE)
@@ -48,7 +50,7 @@ FREE = "yellow yellow yellow blue blue blue red red red orange orange orange pur
 
 
 @pytest.mark.rule("SM-21", "SM-34")
-def test_the_first_with_three_symbols_takes_the_avengers_tile(story):
+def test_the_first_with_three_symbols_takes_the_avengers_tile(story: type[Story]) -> None:
     told = story(level_1=["wasp", "hawkeye", "quake"], locations=["hells-kitchen", "avengers-tower"])
     told.lay(bonuses={0: FREE})
     told.play("recruit wasp", TAKE, "recruit hawkeye", TAKE)
@@ -62,7 +64,7 @@ def test_the_first_with_three_symbols_takes_the_avengers_tile(story):
 
 
 @pytest.mark.rule("SM-21")
-def test_the_rulebooks_example_a_tie_leaves_the_tile_and_more_symbols_take_it(story):
+def test_the_rulebooks_example_a_tie_leaves_the_tile_and_more_symbols_take_it(story: type[Story]) -> None:
     """Sara has the tile with 4 symbols. Luca gets his fourth with Wasp: a tie. Michele gets his fifth: he takes it."""
     sara, luca, michele = 0, 1, 2
     told = story(players=3, first=luca, level_1=["wasp"], level_3=["captain-america"])
@@ -79,7 +81,7 @@ def test_the_rulebooks_example_a_tie_leaves_the_tile_and_more_symbols_take_it(st
 
 
 @pytest.mark.rule("SM-21")
-def test_the_tile_can_come_back(story):
+def test_the_tile_can_come_back(story: type[Story]) -> None:
     told = story(level_1=["wasp", "hawkeye", "quake"])
     told.lay(bonuses={0: FREE, 1: FREE}, avengers={0: 3, 1: 3}, points={0: 3})
     told.set(avengers_tile=0)
@@ -98,7 +100,7 @@ def test_the_tile_can_come_back(story):
 
 
 @pytest.mark.rule("SM-22", "SM-34")
-def test_a_location_that_ones_bonuses_cover_comes_at_once(story):
+def test_a_location_that_ones_bonuses_cover_comes_at_once(story: type[Story]) -> None:
     told = story(level_1=["mysterio"], locations=["knowhere", "triskelion"])
     told.lay(tokens={0: "orange orange orange"}, bonuses={0: "yellow yellow yellow blue blue blue red red"})
     events = told.play("recruit mysterio")
@@ -109,7 +111,7 @@ def test_a_location_that_ones_bonuses_cover_comes_at_once(story):
 
 
 @pytest.mark.rule("SM-22")
-def test_tokens_do_not_count_for_a_location(story):
+def test_tokens_do_not_count_for_a_location(story: type[Story]) -> None:
     told = story(locations=["knowhere", "triskelion"])
     told.lay(tokens={0: "red red"}, bonuses={0: "yellow yellow yellow blue blue blue red"})
     told.play("take red orange purple")
@@ -117,7 +119,7 @@ def test_tokens_do_not_count_for_a_location(story):
 
 
 @pytest.mark.rule("SM-22")
-def test_of_several_locations_one_is_chosen_and_the_other_can_come_in_a_later_turn(story):
+def test_of_several_locations_one_is_chosen_and_the_other_can_come_in_a_later_turn(story: type[Story]) -> None:
     told = story(locations=["knowhere", "avengers-tower"])
     told.lay(bonuses={0: "yellow yellow yellow yellow blue blue blue blue red red red"})
     told.play(TAKE)
@@ -135,7 +137,7 @@ def test_of_several_locations_one_is_chosen_and_the_other_can_come_in_a_later_tu
 
 
 @pytest.mark.rule("SM-22")
-def test_a_location_that_is_not_covered_cannot_be_chosen(story):
+def test_a_location_that_is_not_covered_cannot_be_chosen(story: type[Story]) -> None:
     told = story(players=3, locations=["knowhere", "avengers-tower", "asgard"])
     told.lay(bonuses={0: "yellow yellow yellow yellow blue blue blue blue red red red"})
     told.play(TAKE)
@@ -143,7 +145,7 @@ def test_a_location_that_is_not_covered_cannot_be_chosen(story):
 
 
 @pytest.mark.rule("SM-22")
-def test_it_is_no_action_to_ask_for_a_location(story):
+def test_it_is_no_action_to_ask_for_a_location(story: type[Story]) -> None:
     told = story(locations=["knowhere", "avengers-tower"])
     assert told.refusal("visit knowhere") == (None, "choose-an-action")
 
@@ -152,7 +154,7 @@ def test_it_is_no_action_to_ask_for_a_location(story):
 
 
 @pytest.mark.rule("SM-23")
-def test_what_is_over_ten_goes_back_as_one_chooses(story):
+def test_what_is_over_ten_goes_back_as_one_chooses(story: type[Story]) -> None:
     told = story(players=4)
     told.lay(tokens={0: "yellow yellow blue blue red red orange purple grey"})
     told.play(TAKE)
@@ -171,7 +173,7 @@ def test_what_is_over_ten_goes_back_as_one_chooses(story):
 
 
 @pytest.mark.rule("SM-23")
-def test_ten_may_be_kept(story):
+def test_ten_may_be_kept(story: type[Story]) -> None:
     told = story(players=4)
     told.lay(tokens={0: "yellow yellow blue blue red red orange"})
     told.play(TAKE)
@@ -179,7 +181,7 @@ def test_ten_may_be_kept(story):
 
 
 @pytest.mark.rule("SM-23", "SM-20")
-def test_green_counts_and_never_goes_back(story):
+def test_green_counts_and_never_goes_back(story: type[Story]) -> None:
     told = story(players=4)
     told.lay(tokens={0: "yellow yellow blue blue red red orange green"})
     told.play(TAKE)
@@ -190,7 +192,7 @@ def test_green_counts_and_never_goes_back(story):
 
 
 @pytest.mark.rule("SM-20", "SM-21", "SM-22", "SM-23")
-def test_the_order_time_stone_avengers_tile_location_ten_tokens(story):
+def test_the_order_time_stone_avengers_tile_location_ten_tokens(story: type[Story]) -> None:
     told = story(players=4, level_3=["thor"], locations=["knowhere", "avengers-tower"])
     told.lay(
         tokens={0: "yellow yellow blue blue orange orange orange orange purple purple"},
@@ -207,7 +209,7 @@ def test_the_order_time_stone_avengers_tile_location_ten_tokens(story):
 
 
 @pytest.mark.rule("SM-24")
-def test_tokens_are_open_to_all(story):
+def test_tokens_are_open_to_all(story: type[Story]) -> None:
     told = story(players=3)
     told.play(TAKE, "reserve level-1", "take purple purple")
     shown = [[seat["tokens"] for seat in told.table(viewer)["seats"]] for viewer in (0, 1, 2, None)]

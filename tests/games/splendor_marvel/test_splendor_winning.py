@@ -6,6 +6,7 @@ import pytest
 
 import tavolino
 from tavolino.games.splendor_marvel.facts import PARTS
+from tests.games.splendor_marvel.conftest import Scripted, Story
 
 pytestmark = pytest.mark.plain
 
@@ -13,9 +14,9 @@ ALL_FIVE = "yellow blue red orange purple"
 TAKE = "take yellow blue red"
 
 
-def ready(story, players=2, first=0, **more):
+def ready(story: type[Story], players: int = 2, first: int = 0, **decks: Any) -> Story:
     """A table without locations, on which points come from nowhere but the hand that laid them."""
-    told = story(players, first, **more)
+    told = story(players, first, **decks)
     told.match._states[0]["locations"][:] = -1
     return told
 
@@ -33,7 +34,9 @@ def ready(story, players=2, first=0, **more):
         (20, ALL_FIVE, "grey", False),
     ],
 )
-def test_the_gauntlet_asks_for_points_all_five_colours_and_the_time_stone(story, points, bonuses, tokens, is_met):
+def test_the_gauntlet_asks_for_points_all_five_colours_and_the_time_stone(
+    story: type[Story], points: int, bonuses: str, tokens: str, is_met: bool
+) -> None:
     told = ready(story, first=1)
     told.lay(tokens={0: tokens}, bonuses={0: bonuses}, points={0: points})
     assert told.seat(0)["gauntlet"]["met"] is is_met
@@ -42,7 +45,7 @@ def test_the_gauntlet_asks_for_points_all_five_colours_and_the_time_stone(story,
 
 
 @pytest.mark.rule("SM-31")
-def test_the_round_is_finished_so_that_all_have_had_equally_many_turns(story):
+def test_the_round_is_finished_so_that_all_have_had_equally_many_turns(story: type[Story]) -> None:
     told = ready(story, players=3, first=1)
     told.lay(tokens={1: "green"}, bonuses={1: ALL_FIVE}, points={1: 17})
     events = told.play(TAKE)
@@ -57,17 +60,18 @@ def test_the_round_is_finished_so_that_all_have_had_equally_many_turns(story):
 
 
 @pytest.mark.rule("SM-31")
-def test_the_last_player_of_a_round_ends_it_then_and_there(story):
+def test_the_last_player_of_a_round_ends_it_then_and_there(story: type[Story]) -> None:
     told = ready(story, players=3, first=1)
     told.lay(tokens={0: "green"}, bonuses={0: ALL_FIVE}, points={0: 16})
     told.play(TAKE, TAKE)
     assert not told.match.over
     told.play(TAKE)
+    assert told.match.outcome
     assert told.match.outcome.winners == (0,)
 
 
 @pytest.mark.rule("SM-31")
-def test_a_round_begins_with_the_first_player_whatever_the_seat(story):
+def test_a_round_begins_with_the_first_player_whatever_the_seat(story: type[Story]) -> None:
     told = ready(story, players=4, first=3)
     told.play(*[TAKE] * 3)
     assert told.table()["round"] == 1
@@ -76,7 +80,7 @@ def test_a_round_begins_with_the_first_player_whatever_the_seat(story):
     assert told.match.to_act == 3
 
 
-def lose_the_tile(story, **points):
+def lose_the_tile(story: type[Story], **points: int) -> Story:
     """Seat 0 holds 16 points with the Avengers tile; seat 1 is about to have more symbols."""
     told = ready(story, level_1=["wasp"], players=3)
     told.lay(
@@ -93,7 +97,7 @@ def lose_the_tile(story, **points):
 
 
 @pytest.mark.rule("SM-32")
-def test_whoever_falls_below_16_with_the_avengers_tile_has_not_won_and_the_game_goes_on(story):
+def test_whoever_falls_below_16_with_the_avengers_tile_has_not_won_and_the_game_goes_on(story: type[Story]) -> None:
     told = lose_the_tile(story)
     assert told.seat(0)["points"] == 13
     told.play(TAKE)
@@ -103,15 +107,16 @@ def test_whoever_falls_below_16_with_the_avengers_tile_has_not_won_and_the_game_
 
 
 @pytest.mark.rule("SM-32")
-def test_another_can_win_in_that_very_round(story):
+def test_another_can_win_in_that_very_round(story: type[Story]) -> None:
     told = lose_the_tile(story, seat_1=13)
     assert told.seat(1)["points"] == 16
     told.play(TAKE)
+    assert told.match.outcome
     assert told.match.outcome.winners == (1,)
 
 
 @pytest.mark.rule("SM-32", "SM-33")
-def test_only_those_who_meet_the_condition_are_compared(story):
+def test_only_those_who_meet_the_condition_are_compared(story: type[Story]) -> None:
     told = ready(story, players=3)
     told.lay(
         tokens={0: "green", 1: "green"},
@@ -119,13 +124,16 @@ def test_only_those_who_meet_the_condition_are_compared(story):
         points={0: 16, 1: 25, 2: 22},
     )
     told.play(TAKE, TAKE, TAKE)
+    assert told.match.outcome
     assert told.match.outcome.winners == (0,)
 
 
 # -- who wins
 
 
-def tie(story, points, cards, tile):
+def tie(
+    story: type[Story], points: tuple[int, ...], cards: tuple[int, ...], tile: int | None
+) -> tavolino.Outcome | None:
     told = ready(story, players=3)
     told.lay(
         tokens=dict.fromkeys(range(3), "green"),
@@ -150,7 +158,13 @@ def tie(story, points, cards, tile):
         ((15, 16, 14), (9, 9, 9), 0, (1,)),
     ],
 )
-def test_most_points_then_the_tile_then_the_fewest_cards_then_a_shared_win(story, points, cards, tile, winners):
+def test_most_points_then_the_tile_then_the_fewest_cards_then_a_shared_win(
+    story: type[Story],
+    points: tuple[int, ...],
+    cards: tuple[int, ...],
+    tile: int | None,
+    winners: tuple[int, ...],
+) -> None:
     assert tie(story, points, cards, tile) == tavolino.Outcome(winners, "SM-33")
 
 
@@ -166,7 +180,7 @@ def points_on_the_table(match: tavolino.Match) -> list[int]:
 
 
 @pytest.mark.rule("SM-34")
-def test_points_are_those_of_cards_locations_and_the_avengers_tile(scripted):
+def test_points_are_those_of_cards_locations_and_the_avengers_tile(scripted: Scripted) -> None:
     record = scripted("the-game-goes-on-after-the-avengers-tile-is-lost")
     match = tavolino.replay({**record, "actions": []})
     for action in record["actions"]:
@@ -180,7 +194,9 @@ def test_points_are_those_of_cards_locations_and_the_avengers_tile(scripted):
 def rounds_of(record: dict[str, Any]) -> list[dict[str, Any]]:
     """What stood on the table at the end of each round, with the seats that met the condition during it."""
     match = tavolino.replay({**record, "actions": []})
-    rounds, met, number = [], set(), 1
+    rounds: list[dict[str, Any]] = []
+    met: set[int] = set()
+    number = 1
     for action in record["actions"]:
         events = match.play(action)
         met |= {event["seat"] for event in events if event["kind"] == "gauntlet"}
@@ -195,20 +211,20 @@ def rounds_of(record: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.rule("SM-32")
-def test_a_whole_game_that_goes_on_after_somebody_could_assemble_the_gauntlet(scripted):
+def test_a_whole_game_that_goes_on_after_somebody_could_assemble_the_gauntlet(scripted: Scripted) -> None:
     rounds = rounds_of(scripted("the-game-goes-on-after-the-avengers-tile-is-lost"))
     assert any(played["met"] and not played["still"] for played in rounds[:-1])
 
 
 @pytest.mark.rule("SM-32")
-def test_a_whole_game_in_which_another_wins_in_the_round_of_the_loss(scripted):
+def test_a_whole_game_in_which_another_wins_in_the_round_of_the_loss(scripted: Scripted) -> None:
     last = rounds_of(scripted("somebody-else-wins-after-the-avengers-tile-is-lost"))[-1]
     assert last["met"] - last["still"]
     assert set(last["outcome"].winners) <= last["still"]
 
 
 @pytest.mark.rule("SM-33")
-def test_whole_games_with_ties(scripted):
+def test_whole_games_with_ties(scripted: Scripted) -> None:
     last = rounds_of(scripted("a-shared-win"))[-1]
     one, two = (last["seats"][seat] for seat in last["outcome"].winners)
     assert (one["points"], len(one["cards"])) == (two["points"], len(two["cards"]))
@@ -229,7 +245,7 @@ def test_whole_games_with_ties(scripted):
 
 
 @pytest.mark.rule("SM-35", "SM-19")
-def test_a_round_of_passes_ends_the_game_without_a_winner(scripted):
+def test_a_round_of_passes_ends_the_game_without_a_winner(scripted: Scripted) -> None:
     record = scripted("a-round-of-passes")
     assert record["actions"][-3:] == ["pass", "pass", "pass"]
     match = tavolino.replay({**record, "actions": record["actions"][:-2]})
@@ -242,7 +258,7 @@ def test_a_round_of_passes_ends_the_game_without_a_winner(scripted):
 
 
 @pytest.mark.rule("SM-36")
-def test_the_end_of_the_200th_round_ends_the_game_without_a_winner(scripted):
+def test_the_end_of_the_200th_round_ends_the_game_without_a_winner(scripted: Scripted) -> None:
     record = scripted("the-200th-round")
     match = tavolino.replay({**record, "actions": record["actions"][:-1]})
     assert match.view(None)["round"] == 200
@@ -252,7 +268,7 @@ def test_the_end_of_the_200th_round_ends_the_game_without_a_winner(scripted):
 
 
 @pytest.mark.rule("SM-33", "SM-35", "SM-36")
-def test_in_the_last_round_the_gauntlet_comes_first_then_a_round_of_passes(story):
+def test_in_the_last_round_the_gauntlet_comes_first_then_a_round_of_passes(story: type[Story]) -> None:
     told = ready(story)
     told.lay(tokens={0: "green"}, bonuses={0: ALL_FIVE}, points={0: 16})
     told.set(round_number=200)
@@ -261,17 +277,18 @@ def test_in_the_last_round_the_gauntlet_comes_first_then_a_round_of_passes(story
 
 
 @pytest.mark.rule("SM-35", "SM-36")
-def test_a_round_of_passes_in_the_200th_round_is_a_round_of_passes(scripted):
+def test_a_round_of_passes_in_the_200th_round_is_a_round_of_passes(scripted: Scripted) -> None:
     record = scripted("a-round-of-passes")
     match = tavolino.replay({**record, "actions": record["actions"][:-2]})
     match._states["round_number"][0] = 200
     match.play("pass")
     match.play("pass")
+    assert match.outcome
     assert match.outcome.reason == "SM-35"
 
 
 @pytest.mark.rule("SM-35", "SM-33")
-def test_a_winner_comes_before_a_round_of_passes(scripted):
+def test_a_winner_comes_before_a_round_of_passes(scripted: Scripted) -> None:
     record = scripted("a-round-of-passes")
     match = tavolino.replay({**record, "actions": record["actions"][:-1]})
     state = match._states[0]
