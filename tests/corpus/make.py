@@ -1,7 +1,7 @@
-"""Records the corpus anew: random games of every title, number of players, option and end reason.
+"""Records the corpus of the newest rules: random games of every title, number of players, option and end reason.
 
-A record here has one key more than usual: `hashes`, eight digits for the start and after every action. The corpus
-changes only with a new version of the rules; `make corpus` runs this.
+A record here has one key more than usual: `hashes`, eight digits for the start and after every action. There is one
+file for each version of a game's rules, and it never changes: a new version writes a new file. `make corpus` runs this.
 """
 
 import json
@@ -38,6 +38,9 @@ def with_hashes(match: tavolino.Match, choose: Any) -> dict[str, Any]:
 def main() -> None:
     for name in tavolino.games():
         game = tavolino.load(name)
+        path = HERE / f"{name}.{game.rules}.jsonl"
+        if path.exists():
+            continue
         records = [play(game, number) for number in range(GAMES)]
         scripted = [json.loads(path.read_text()) for path in sorted((HERE / name).glob("*.json"))]
         for record in scripted:
@@ -54,8 +57,8 @@ def main() -> None:
                 missing.discard(record["reason"])
         assert not missing, f"no game of {name} ended by {missing}"
         lines = [json.dumps(record, separators=(",", ":"), sort_keys=True) for record in records]
-        (HERE / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
-        print(f"{name}: {len(records)} games")
+        path.write_text("\n".join(lines) + "\n")
+        print(f"{name}, rules {game.rules}: {len(records)} games")
 
 
 if __name__ == "__main__":

@@ -83,6 +83,7 @@ def test_games_go_on_to_their_end_and_their_records_hold(players: list[httpx.Cli
     record = both[0].get(f"/api/tables/{table}/record").json()
     commitment = SEEN["shown"][name][0]["fairness"]["commitment"]
     assert all(check.holds for check in check_record(record, commitment, f"{0:064x}"))
+    assert record["rules"] == "1", "a table goes on by the rules that it was opened with"
 
 
 def test_a_waiting_table_is_changed_and_started(players: list[httpx.Client]) -> None:

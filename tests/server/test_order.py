@@ -192,7 +192,7 @@ def test_threat_21_a_table_of_unknown_rules_is_closed_with_a_word_and_its_record
     server.stop()
     with apsw.Connection(str(tmp_path / "data" / "tavolino.sqlite")) as connection:
         (first,) = connection.execute("SELECT entry FROM entries WHERE number = 1").fetchone()  # type: ignore[misc]
-        changed = first.replace(b'"rules":"1"', b'"rules":"0-old"')
+        changed = first.replace(b'"rules":"2"', b'"rules":"0-old"')
         assert changed != first
         connection.execute("UPDATE entries SET entry = ? WHERE number = 1", (changed,))
     connection.close()

@@ -83,8 +83,13 @@ class Game:
 
     @property
     def rules(self) -> str:
-        """The version of the rules."""
+        """The version of the rules by which new games are played."""
         return self.meta.rules
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """Every version of the rules that can be played, the newest last."""
+        return self.meta.versions
 
     @property
     def players(self) -> range:
@@ -103,15 +108,20 @@ class Game:
         seed: Seed,
         options: Mapping[str, Any] | None = None,
         decks: Mapping[str, Sequence[str]] | None = None,
+        rules: str | None = None,
     ) -> "Match":
-        """Deal a game. One seed with one list of actions gives one game, on every machine."""
+        """Deal a game. One seed with one list of actions gives one game, on every machine.
+
+        `rules` names an older version of the rules, for records and tables that began with it; None is the newest.
+        """
         from tavolino.engine.match import Match
 
         players, seed = self.check_players(players), plain_seed(seed)
+        rules = self.check_rules(rules)
         key = key_from_seed(seed)
         resolved = resolve(self.options, players, options)
         arranged, n_arranged = arrange(self.decks, decks, self.check_decks)
-        return Match.begin(self, players, seed, key, resolved, decks, arranged, n_arranged)
+        return Match.begin(self, players, seed, key, resolved, decks, arranged, n_arranged, rules)
 
     def check_players(self, players: int) -> int:
         """The number of players as Python counts; ValueError if the game is not for so many."""
@@ -121,9 +131,21 @@ class Game:
             raise ValueError(f"{self.name} is for {few} to {many} players, not {players!r}.")
         return index(players)
 
-    def option_numbers(self, players: int, resolved: Mapping[str, Any]) -> np.ndarray[Any, Any]:
-        """The options as the rules read them: the number of players, then one number each, in their order."""
-        numbers = [players, *(int(resolved[name]) for name in self.options)]
+    def check_rules(self, rules: str | None) -> str:
+        """The version of the rules, the newest for None; ValueError if this game does not know it."""
+        if rules is None:
+            return self.rules
+        if rules not in self.versions:
+            known = ", ".join(map(repr, self.versions))
+            raise ValueError(f"{self.name} does not know the rules version {str(rules)[:20]!r}; known here: {known}.")
+        return rules
+
+    def option_numbers(
+        self, players: int, resolved: Mapping[str, Any], rules: str | None = None
+    ) -> np.ndarray[Any, Any]:
+        """The start as the rules read it: number of players, a number for each option, number of the rules version."""
+        version = self.meta.version_number(self.check_rules(rules))
+        numbers = [players, *(int(resolved[name]) for name in self.options), version]
         return np.array(numbers, dtype=np.int32)
 
     def teams(self, record: Any) -> np.ndarray[Any, Any]:

@@ -22,7 +22,8 @@ _NO_KEY = np.zeros(8, dtype=np.int64)
 _NO_NUMBERS = np.zeros(0, dtype=np.int32)
 _NO_DECKS = np.zeros((0, 0), dtype=np.int32)
 # Not part of the game: the buffer of events, whether it is written, and what is remembered of events for other worlds.
-_NOT_HASHED = frozenset({"events", "n_events", "quiet", "remembered"})
+# The rules version is named by the record, and bound by its chain.
+_NOT_HASHED = frozenset({"events", "n_events", "quiet", "remembered", "rules"})
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,9 @@ class Outcome:
 class Match:
     """One game being played. Only `view`, `notebook` and `resample` are for players; the rest is for who runs it."""
 
-    def __init__(self, game: Game, states: np.ndarray[Any, Any], options: Mapping[str, Any]):
+    def __init__(self, game: Game, states: np.ndarray[Any, Any], options: Mapping[str, Any], rules: str):
         self.game = game
+        self.rules = rules
         self._states = states
         self._options = dict(options)
         self._seed: Seed | None = None  # None: a resampled world, which has no seed that anyone may know
@@ -66,12 +68,13 @@ class Match:
         decks: Mapping[str, Sequence[str]] | None,
         arranged: np.ndarray[Any, Any],
         n_arranged: np.ndarray[Any, Any],
+        rules: str,
     ) -> "Match":
-        match = cls(game, game.new_states(), options)
+        match = cls(game, game.new_states(), options, rules)
         match._seed = seed
         match._decks = None if decks is None else {name: list(cards) for name, cards in decks.items()}
         match._logs = {viewer: [] for viewer in range(SPECTATOR, players)}
-        numbers = game.option_numbers(players, options)
+        numbers = game.option_numbers(players, options, rules)
         match._advance(loops.BEGIN, 0, key, numbers, arranged, n_arranged)
         return match
 
@@ -235,7 +238,7 @@ class Match:
         return twin
 
     def _twin(self) -> "Match":
-        twin = Match(self.game, self._states.copy(), self._options)
+        twin = Match(self.game, self._states.copy(), self._options, self.rules)
         twin._out[:], twin._n_legal = self._out, self._n_legal
         return twin
 
@@ -249,7 +252,7 @@ class Match:
         written: Json = {
             "format": FORMAT,
             "game": self.game.name,
-            "rules": self.game.rules,
+            "rules": self.rules,
             "players": self.players,
             "options": dict(self._options),
             "seed": seed,

@@ -29,6 +29,9 @@ class Meta:
     rules: str  # the version of the rules; a changed rule or default is a new version
     players: range
     rule_prefix: str  # of the ids in rules/*.md: "AB" for AB-13
+    # Earlier versions of the rules, oldest first, by which records and running tables still play. The game's record
+    # then has a field `rules`, which `setup` fills with the version's number (`version_number`).
+    older_rules: tuple[str, ...] = ()
     options: Mapping[str, Option] = field(default_factory=dict)
     seats: int | None = None  # the usual number of seats; None: the smallest
     minutes: tuple[int, int] = (10, 20)  # how long a game takes people, about
@@ -37,6 +40,15 @@ class Meta:
     # "remarks": no free text while a game runs, only sentences that the game offers; `talk_rule` says why.
     talk: TalkPolicy = "text"
     talk_rule: str | None = None
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """Every version of the rules that can be played, the newest last."""
+        return (*self.older_rules, self.rules)
+
+    def version_number(self, rules: str) -> int:
+        """The number of a version for the compiled rules: its place among all versions, from 1."""
+        return self.versions.index(rules) + 1
 
     @property
     def usual_seats(self) -> int:

@@ -50,10 +50,12 @@ def begin_replay(record: Mapping[str, Any], load: Callable[[str], Game]) -> Matc
         game = load(record["game"])
     except UnknownGame as unknown:
         raise BadRecord(str(unknown)) from None
-    if record["rules"] != game.rules:
-        raise BadRecord(f"The record follows rules {record['rules']!r} of {game.name}; known here: {game.rules!r}.")
+    rules = record["rules"]
+    if not isinstance(rules, str) or rules not in game.versions:
+        known = ", ".join(map(repr, game.versions))
+        raise BadRecord(f"The record follows rules {rules!r} of {game.name}; known here: {known}.")
     try:
-        return game.start(record["players"], _seed(record["seed"]), record["options"], record["decks"])
+        return game.start(record["players"], _seed(record["seed"]), record["options"], record["decks"], rules)
     except ValueError as wrong:
         raise BadRecord(f"The record's start does not fit: {wrong}") from None
 

@@ -8,6 +8,7 @@ their own use it in their tests: `from tavolino.engine.testing import check_game
 import json
 import random
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from tavolino.engine.errors import IllegalAction
@@ -36,13 +37,13 @@ SHARE_RESAMPLED = 0.1
 
 
 def check_game(game: Game, games: int = 3, seed: int = 0) -> None:
-    """All checks, on so many random games for each number of players."""
+    """All checks, on so many random games for each number of players and each version of the rules."""
     _check_fields(game)
-    for players in game.players:
+    for players, rules in product(game.players, game.versions):
         for number in range(games):
             chance = random.Random(f"{game.name} {players} {number} {seed}")
             options = random_options(game, players, chance)
-            match = game.start(players, f"conformance {seed} {players} {number}", options)
+            match = game.start(players, f"conformance {seed} {players} {number}", options, rules=rules)
             try:
                 _check_whole_game(match, chance)
             except AssertionError as failure:
@@ -54,6 +55,8 @@ def _check_fields(game: Game) -> None:
     """What generic code reads from a record."""
     names = game.record.names or ()
     assert "step" in names, "the record has no field `step`"
+    if game.meta.older_rules:
+        assert "rules" in names, "the record has no field `rules` that says which version is played"
     if game.meta.teams is not None:
         option = game.meta.teams.option
         assert option in names, f"the record has no field `{option}` that says who plays alone"

@@ -31,3 +31,35 @@ def test_mantis_counts_the_cards_that_are_gone() -> None:
     match = tavolino.load("mantis").start(2, "gone", decks={"draw": [*deck, *others, "yellow:red+orange"]})
     assert match.view(0)["draw"]["back"] == ["red", "orange", "yellow"]
     assert medium(match) == "steal 1"
+
+
+def after_a_steal(top: str, tanks: tuple[list[int], list[int]]) -> Match:
+    """A game of two in which a steal has just brought seat 0 another turn, with these tanks and this top card."""
+    deck = ["red:orange+yellow", "red:orange+green", "red:orange+blue", "red:orange+purple"]
+    others = ["blue:green+purple", "green:blue+purple", "purple:green+blue", "pink:green+blue"]
+    match = tavolino.load("mantis").start(2, "extra", decks={"draw": [*deck, *others, "blue:red+orange", top]})
+    match.play("steal 1")
+    match._states["tank"][0, :2] = tanks
+    match._advance(3, 0)
+    assert match.legal() == ("score", "steal 1", "end-turn")
+    return match
+
+
+def test_mantis_leaves_out_a_turn_whose_card_helps_nobody() -> None:
+    """No colour of the back lies in a tank: the other player must use the card up, and the next one is ours."""
+    match = after_a_steal("green:yellow+pink", ([4, 2, 0, 0, 2, 2, 0], [3, 2, 0, 0, 2, 2, 0]))
+    assert medium(match) == "end-turn"
+    assert make_bot("hard", "mantis", 0, iterations=4000).choose(SeatMatch(match, 0)) == "end-turn"
+
+
+def test_mantis_plays_the_extra_turn_when_its_card_helps() -> None:
+    match = after_a_steal("green:yellow+pink", ([0, 0, 3, 3, 0, 0, 3], [0, 0, 1, 1, 0, 0, 1]))
+    assert medium(match) == "score"
+    match = after_a_steal("green:yellow+pink", ([2, 0, 0, 0, 0, 0, 0], [0, 0, 4, 4, 0, 0, 4]))
+    assert medium(match) == "steal 1"
+
+
+def test_mantis_does_not_leave_a_good_card_to_the_other_player() -> None:
+    """It is of no use to seat 0, but the other player would score with it."""
+    match = after_a_steal("green:yellow+pink", ([4, 2, 0, 0, 2, 2, 0], [0, 0, 3, 3, 0, 0, 3]))
+    assert medium(match) != "end-turn"

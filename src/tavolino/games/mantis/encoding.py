@@ -21,7 +21,7 @@ from tavolino.games.mantis.facts import (
     TANK_AT_START,
 )
 from tavolino.games.mantis.game import GAME
-from tavolino.games.mantis.notation import SCORE, STEAL, STEPS, TAKE
+from tavolino.games.mantis.notation import END_TURN, SCORE, STEAL, STEPS, TAKE
 from tavolino.games.mantis.state import MantisState
 
 CARDS_OF_A_COLOUR = CARD_COUNT // COLOUR_COUNT
@@ -108,12 +108,13 @@ def _observe_pile(s: MantisState, icons_count: bool, out: Any) -> None:
 
 ENCODING = Encoding(
     game=GAME,
-    version="1",
+    version="2",
     slices=SLICES,
     actions=(
         ActionRange("score", SCORE, 1, "the top card into one's own tank"),
         ActionRange("steal +d", STEAL, MOST_PLAYERS, "the top card into the tank d seats on", names_seat=True),
         ActionRange("take +d", TAKE, MOST_PLAYERS, "a card from the score pile d seats on", names_seat=True),
+        ActionRange("end-turn", END_TURN, 1, "instead of the turn that a steal has brought (two players)"),
     ),
     observe=observe,
 )

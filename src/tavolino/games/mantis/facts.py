@@ -15,6 +15,7 @@ MOST_PLAYERS = 6
 TANK_AT_START = 4  # MA-03
 GOAL = 10  # MA-30
 GOAL_FOR_TWO = 15  # MA-40
+RULES_WITH_END_TURN = 2  # MA-41: since this rules version the turn that a steal has brought can be left out
 NO_CARD = -1
 
 

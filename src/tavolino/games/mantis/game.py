@@ -16,13 +16,23 @@ from tavolino.games.mantis.facts import (
 from tavolino.games.mantis.meta import META
 from tavolino.games.mantis.state import RECORD
 
+CARDS_THAT_STEAL_A_CARD = 7  # MA-25
+
+
+def most_decisions(players: int) -> int:
+    """A card leaves the pile in every turn that is played; docs/rules/mantis.md has the proof."""
+    turns = CARD_COUNT - TANK_AT_START * players
+    if players == 2:
+        return 2 * turns  # a steal that succeeds brings a turn, and that one can be left out (MA-41)
+    return turns + CARDS_THAT_STEAL_A_CARD  # each of them asks once more (MA-23)
+
+
 GAME = Game(
     meta=META,
     decks={"draw": Deck(CARDS, range(CARD_COUNT))},
     record=RECORD,
     action_count=notation.ACTION_COUNT,
-    # Every turn uses up a card of the pile, and each of the seven cards that steal a card asks once more.
-    most_decisions=lambda players: CARD_COUNT - TANK_AT_START * players + 7,
+    most_decisions=most_decisions,
     event_kinds=notation.EVENT_KINDS,
     steps=notation.STEPS,
     reasons=REASONS,

@@ -6,7 +6,8 @@ from tavolino.games.mantis.facts import PLAYERS
 
 META = Meta(
     name="mantis",
-    rules="1",
+    rules="2",
+    older_rules=("1",),  # there the turn that a steal has brought cannot be left out (MA-41)
     players=PLAYERS,
     rule_prefix="MA",
     options={"first": Option("seat", 0), "icons": Option("switch", True)},

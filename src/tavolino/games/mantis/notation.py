@@ -8,13 +8,14 @@ from tavolino.engine.game import Json, Refusal
 from tavolino.games.mantis.facts import CARDS, COLOURS, ICONS, MOST_PLAYERS, REASONS
 from tavolino.games.mantis.state import Step
 
-# The flat table of actions: score, then steal from each seat, then take from each seat.
+# The flat table of actions: score, then steal from each seat, then take from each seat, then end the turn.
 SCORE = 0
 STEAL = 1
 TAKE = STEAL + MOST_PLAYERS
-ACTION_COUNT = TAKE + MOST_PLAYERS
+END_TURN = TAKE + MOST_PLAYERS
+ACTION_COUNT = END_TURN + 1
 
-STEPS = ("over", "turn", "take")
+STEPS = ("over", "turn", "take", "extra-turn")
 
 
 class How(IntEnum):
@@ -31,6 +32,7 @@ class Event(IntEnum):
     ANOTHER_TURN = 3
     OVER = 4
     BACK = 5
+    TURN_ENDED = 6
 
 
 _SEATS = tuple(str(number) for number in range(MOST_PLAYERS))
@@ -60,6 +62,7 @@ EVENT_KINDS = (
     ),
     # The back that comes into sight when a card has left the pile, and how many cards the pile has then.
     EventKind("back", (Field("colours", word_list(0, 3, COLOURS)), Field("size", number(3)))),
+    EventKind("turn-ended", (Field("seat", seat(0)),)),
 )
 
 
@@ -68,7 +71,9 @@ def action_text(s: Any, action: int) -> str:
         return "score"
     if action < TAKE:
         return f"steal {action - STEAL}"
-    return f"take {action - TAKE}"
+    if action < END_TURN:
+        return f"take {action - TAKE}"
+    return "end-turn"
 
 
 def action_params(text: str) -> tuple[str, Json]:
@@ -88,13 +93,15 @@ def refuse(s: Any, text: str) -> Refusal:
     target = int(rest) if rest in _SEATS else None
     if verb == "score" and not rest and s.step == Step.TAKE:
         return Refusal("MA-23", "take-first")
+    if text == "end-turn":
+        return Refusal("MA-23", "take-first") if s.step == Step.TAKE else Refusal("MA-10", "no-end-turn")
     if verb not in ("steal", "take") or target is None:
         return Refusal(None, "unknown", {"action": text[:60]})
     if target >= s.players:
         return Refusal(None, "no-such-seat", {"target": target + 1, "players": s.players})
     if verb == "steal" and s.step == Step.TAKE:
         return Refusal("MA-23", "take-first")
-    if verb == "take" and s.step == Step.TURN:
+    if verb == "take" and s.step != Step.TAKE:
         return Refusal("MA-10", "score-or-steal")
     if target == s.current:
         return Refusal("MA-13" if verb == "steal" else "MA-23", f"{verb}-from-yourself")

@@ -30,7 +30,7 @@ from tavolino.games.mantis.facts import (
     PLAYERS,
     Icon,
 )
-from tavolino.games.mantis.notation import SCORE, STEAL, TAKE
+from tavolino.games.mantis.notation import END_TURN, SCORE, STEAL, TAKE
 from tavolino.games.mantis.state import RECORD, MantisState
 
 BACK_COUNT = int(BACK.max()) + 1
@@ -46,11 +46,12 @@ class Weight(IntEnum):
     MOVES_NEXT = 6  # what it is worth to have the next turn
     ANOTHER_TURN = 7  # what one more turn of one's own is worth
     WINS_NEXT = 8  # what a stack is worth, beyond its cards, that would reach the goal when it scores
+    FRESH_CARD = 9  # what it is worth to leave this top card to the other player and have the next one (MA-41)
 
 
 WEIGHTS = {
-    "medium": np.array([0.0, 0.0, 1.0, 0.34, 0.06, 0.49, 0.05, 1.2, 0.5]),
-    "easy": np.array([0.2, 0.05, 0.0, 0.34, 0.06, 0.49, 0.0, 0.0, 0.0]),
+    "medium": np.array([0.0, 0.0, 1.0, 0.34, 0.06, 0.49, 0.05, 1.2, 0.5, 1.7]),
+    "easy": np.array([0.2, 0.05, 0.0, 0.34, 0.06, 0.49, 0.0, 0.0, 0.0, 0.0]),
 }
 
 
@@ -132,9 +133,11 @@ def score_actions(s: MantisState, weights: Reals, actions: Numbers, n: int, scor
             continue  # the sums stay comparable: every action is judged over the same cards
         for i in range(n):
             if actions[i] == SCORE:
-                scores[i] += _after_score(s, weights, FRONT[card], standings, others)
-            else:
-                scores[i] += _after_steal(s, weights, actions[i] - STEAL, card, standings, others)
+                scores[i] += _after_score(s, weights, s.current, FRONT[card], standings, others)
+            elif actions[i] != END_TURN:
+                scores[i] += _after_steal(s, weights, s.current, actions[i] - STEAL, card, standings, others)
+    if actions[n - 1] == END_TURN:
+        scores[n - 1] = _after_end_turn(s, weights, standings)
 
 
 @compiled
@@ -148,8 +151,7 @@ def _is_undrawn(s: MantisState, card: int) -> bool:
 
 
 @compiled
-def _after_score(s: MantisState, weights: Reals, colour: int, standings: Reals, others: float) -> float:
-    me = s.current
+def _after_score(s: MantisState, weights: Reals, me: int, colour: int, standings: Reals, others: float) -> float:
     there = s.tank[me, colour]
     if there == 0:
         mine = standings[me] + _stack(s, weights, s.score[me], 1)
@@ -163,8 +165,10 @@ def _after_score(s: MantisState, weights: Reals, colour: int, standings: Reals, 
 
 
 @compiled
-def _after_steal(s: MantisState, weights: Reals, victim: int, card: int, standings: Reals, others: float) -> float:
-    me, colour = s.current, FRONT[card]
+def _after_steal(
+    s: MantisState, weights: Reals, me: int, victim: int, card: int, standings: Reals, others: float
+) -> float:
+    colour = FRONT[card]
     there = s.tank[victim, colour]
     if there == 0:
         gift = _stack(s, weights, s.score[victim], 1)
@@ -186,6 +190,25 @@ def _after_steal(s: MantisState, weights: Reals, victim: int, card: int, standin
     if icon == Icon.ANOTHER_TURN or s.players == 2:
         mine += weights[Weight.ANOTHER_TURN]
     return _share(weights, mine, standings[victim], -_stack(s, weights, s.score[victim], there), others)
+
+
+@compiled
+def _after_end_turn(s: MantisState, weights: Reals, standings: Reals) -> float:
+    """The other player does with this top card what is better for them; then the next card is mine.
+
+    A sum over the cards that the top card can be, as for the other actions.
+    """
+    me, other = s.current, next_seat(s, s.current)
+    mine = _prospects(weights, standings[me] + weights[Weight.FRESH_CARD])
+    cards, by_score, by_steal = 0, 0.0, 0.0
+    for nth in range(CARDS_PER_BACK):
+        card = CARDS_OF_BACK[BACK[s.top], nth]
+        if weights[Weight.COUNTS_CARDS] > 0.0 and not _is_undrawn(s, card):
+            continue
+        cards += 1
+        by_score += _after_score(s, weights, other, FRONT[card], standings, mine)
+        by_steal += _after_steal(s, weights, other, me, card, standings, mine)
+    return cards - max(by_score, by_steal)
 
 
 @compiled

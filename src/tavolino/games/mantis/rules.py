@@ -17,11 +17,12 @@ from tavolino.games.mantis.facts import (
     ICON,
     MOST_PLAYERS,
     NO_CARD,
+    RULES_WITH_END_TURN,
     TANK_AT_START,
     Icon,
     Reason,
 )
-from tavolino.games.mantis.notation import SCORE, STEAL, TAKE, Event, How
+from tavolino.games.mantis.notation import END_TURN, SCORE, STEAL, TAKE, Event, How
 from tavolino.games.mantis.state import MantisState, Step
 
 Numbers = NDArray[np.int32]
@@ -33,7 +34,7 @@ Numbers = NDArray[np.int32]
 @compiled
 def setup(s: MantisState, options: Numbers, arranged: Numbers, n_arranged: Numbers) -> None:
     """Shuffle, deal four cards to each tank, show the first back (MA-03, MA-04)."""
-    s.players, s.current, s.icons = options[0], options[1], options[2]
+    s.players, s.current, s.icons, s.rules = options[0], options[1], options[2], options[3]
     s.goal = GOAL_FOR_TWO if s.players == 2 else GOAL  # MA-40
     s.another_turn = 0
     s.winners, s.reason = 0, Reason.NONE
@@ -103,13 +104,19 @@ def _begin_turn(s: MantisState, seat: int) -> None:
 
 @inlined
 def legal(s: MantisState, out: Numbers) -> int:
-    """Score, or steal from anybody else, also from an empty tank (MA-10, MA-16); or the pile to take from (MA-23)."""
-    if s.step == Step.TURN:
+    """Score, or steal from anybody else, also from an empty tank (MA-10, MA-16); or the pile to take from (MA-23).
+
+    The turn that a steal has brought with two players can be ended, too (MA-41).
+    """
+    if s.step == Step.TURN or s.step == Step.EXTRA_TURN:
         out[0] = SCORE
         # The other seats in order. Always five of them: a loop of fixed length costs next to nothing, and what is
         # behind the number returned does not count.
         for n in range(1, MOST_PLAYERS):
             out[n] = STEAL + n - (n <= s.current)
+        if s.step == Step.EXTRA_TURN:
+            out[s.players] = END_TURN
+            return s.players + 1
         return s.players
     n = 0
     if s.step == Step.TAKE:
@@ -126,8 +133,10 @@ def apply(s: MantisState, action: int) -> None:
         _use_top_card(s, s.current, How.SCORE.value)
     elif action < TAKE:
         _use_top_card(s, action - STEAL, How.STEAL.value)
-    else:
+    elif action < END_TURN:
         _take(s, action - TAKE)
+    else:
+        _end_turn(s)
 
 
 @inlined
@@ -190,6 +199,13 @@ def _take(s: MantisState, victim: int) -> None:
 
 
 @compiled
+def _end_turn(s: MantisState) -> None:
+    """MA-41: the turn that a steal has brought is left out; the other player has the same top card."""
+    emit(s, Event.TURN_ENDED, NO_ONE, s.current)
+    _begin_turn(s, next_seat(s, s.current))
+
+
+@compiled
 def _icon_shown(s: MantisState, card: int) -> int:
     """What the card bears; with two players, and with icons switched off, nothing does (MA-41)."""
     if s.icons == 0 or s.players == 2:
@@ -219,6 +235,8 @@ def _finish_turn(s: MantisState) -> None:
         s.another_turn = 0
         emit(s, Event.ANOTHER_TURN, NO_ONE, s.current)
         _begin_turn(s, s.current)
+        if s.players == 2 and s.rules >= RULES_WITH_END_TURN:  # MA-41
+            s.step = Step.EXTRA_TURN
     else:
         _begin_turn(s, next_seat(s, s.current))
 

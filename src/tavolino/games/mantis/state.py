@@ -12,6 +12,9 @@ from tavolino.games.mantis.facts import CARD_COUNT, COLOUR_COUNT, MOST_PLAYERS
 RECORD = record_type(
     [
         ("step", np.int32),
+        # The number of the rules version. Eight bytes wide, so that the record goes on to end with a `filler`: it is
+        # in the hashes of version 1.
+        ("rules", np.int64),
         ("current", np.int32),  # whose turn it is
         ("icons", np.int32),  # 1: icons count
         ("goal", np.int32),
@@ -36,12 +39,14 @@ class Step(IntEnum):
     OVER = 0
     TURN = 1  # score or steal
     TAKE = 2  # which score pile to take a card from
+    EXTRA_TURN = 3  # score, steal or end the turn (MA-41)
 
 
 class MantisState(State):
     """The fields above, for the type checker."""
 
     step: int
+    rules: int
     current: int
     icons: int
     goal: int

@@ -39,9 +39,9 @@ SIGN_OF: dict[str, Sign] = {
 }
 ROOM_FOR_NAMES = 90  # in the notebook
 
-ACTION_RULES = {"score": "MA-11", "steal": "MA-13", "take": "MA-23"}
+ACTION_RULES = {"score": "MA-11", "steal": "MA-13", "take": "MA-23", "end-turn": "MA-41"}
 ICON_RULES = {"another-turn": "MA-22", "steal-a-card": "MA-23", "score-and-steal": "MA-24"}
-HOWTO = {"score": "howto.4", "steal": "howto.5", "take": "effect.steal-a-card"}
+HOWTO = {"score": "howto.4", "steal": "howto.5", "take": "effect.steal-a-card", "end-turn": "howto.7"}
 
 
 def draw(view: View, words: Words, width: int) -> RenderableType:

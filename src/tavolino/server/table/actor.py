@@ -230,7 +230,7 @@ class TableActor:
     @property
     def _lacks_match(self) -> bool:
         """Loaded before its game's rules were compiled."""
-        return self.state.is_dealt and self.match is None and self.state.rules == self.game.rules
+        return self.state.is_dealt and self.match is None and self.state.rules in self.game.versions
 
     # -- decide
 

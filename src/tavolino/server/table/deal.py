@@ -24,7 +24,7 @@ def deal(state: TableState, game: Game) -> Match:
     options = dict(state.settings.options)
     if (seat_option := game.meta.seat_option) is not None:
         options[seat_option] = first_seat(state, seed)
-    return game.start(players=len(state.places), seed=seed, options=options)
+    return game.start(players=len(state.places), seed=seed, options=options, rules=state.rules)
 
 
 def replay(state: TableState, game: Game) -> Match:

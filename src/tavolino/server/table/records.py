@@ -39,7 +39,7 @@ def record(state: TableState, match: Match | None) -> dict[str, Any]:
 def frames(state: TableState, game: Game, eyes: p.Eyes, names: list[str | None]) -> p.Frames:
     """A finished game again: one frame for the deal and one for each decision."""
     check_finished(state)
-    if state.rules != game.rules:
+    if state.rules not in game.versions:
         raise Refused("no-rules")
     if isinstance(eyes, int) and eyes >= len(state.places):
         raise Refused("no-such-seat")

@@ -54,7 +54,7 @@ class Registry:
             raise Refused("no-such-table")
         game = await self.context.library.game(state.game)
         match = None
-        if state.rules != game.rules:
+        if state.rules not in game.versions:
             state = await self._close_old(state)
         elif state.is_dealt and self.context.library.is_ready(state.game):
             match = await asyncio.to_thread(deal.replay, state, game)

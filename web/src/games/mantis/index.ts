@@ -7,7 +7,7 @@ import Table from './Table.svelte'
 import type { View } from './view'
 
 /** The rule behind each question. */
-const promptRules: Record<string, string> = { turn: 'MA-10', take: 'MA-23' }
+const promptRules: Record<string, string> = { turn: 'MA-10', take: 'MA-23', 'extra-turn': 'MA-41' }
 
 export default defineGameUI({
   Table,
