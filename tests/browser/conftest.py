@@ -55,6 +55,12 @@ REPEATABLE_CHANCE = """
     return array
   }
 """
+# Settings that a page starts with unless it has some of its own: events are not told one by one, games not introduced.
+AT_ONCE = """
+  const kept = JSON.parse(localStorage.getItem('tavolino.settings') ?? '{}')
+  const introduced = ['infinity-gauntlet', 'mantis', 'splendor-marvel', 'kuhn-poker']
+  localStorage.setItem('tavolino.settings', JSON.stringify({ speed: 'SPEED', introduced, ...kept }))
+"""
 READY_WITHIN = 600.0  # rules may have to be compiled first, on a busy machine
 
 
@@ -171,7 +177,10 @@ class House:
         self.errors: list[str] = []
         self.offline_allowed = False
 
-    def visitor(self, *, phone: bool = False, language: str = "en", theme: str = "light") -> Player:
+    def visitor(
+        self, *, phone: bool = False, language: str = "en", theme: str = "light", speed: str | None = "instant"
+    ) -> Player:
+        """Somebody with a browser; with no speed, somebody whose browser has no settings yet."""
         context = self._browser.new_context(
             viewport=PHONE if phone else DESK,
             has_touch=phone,
@@ -183,6 +192,8 @@ class House:
         )
         seed = seed_of(self._words, DEALS, len(self._contexts))
         context.add_init_script(REPEATABLE_CHANCE.replace("SEED", str(seed)))
+        if speed is not None:
+            context.add_init_script(AT_ONCE.replace("SPEED", speed))
         context.route("**/*", self._guard)
         self._contexts.append(context)
         page = context.new_page()

@@ -38,7 +38,7 @@ def serve(
     bot_seconds: Annotated[
         float,
         typer.Option(help="How long bots take for a move; 0: at once.", envvar="TAVOLINO_BOT_SECONDS", min=0, max=60),
-    ] = 1.1,
+    ] = 0.4,
     bot_workers: Annotated[
         int | None,
         typer.Option(help="Threads in which bots think.", envvar="TAVOLINO_BOT_WORKERS", min=1, max=64),
@@ -72,7 +72,7 @@ def serve(
         abandon_days=abandon_days,
         bot_workers=bot_workers or default_bot_workers(),
         metrics=metrics,
-        pace=Pace(seconds=bot_seconds, spread=0.5 if bot_seconds else 0.0),
+        pace=Pace(seconds=bot_seconds, spread=0.3 if bot_seconds else 0.0),
     )
     where = public_url or f"http://{host}:{port}"
     welcome = f"Tavolino is at {where} (Ctrl-C to stop). Data: {settings.data}"

@@ -35,10 +35,13 @@ class Limits(Struct, frozen=True):
 
 
 class Pace(Struct, frozen=True):
-    """How long bots take for a move. It never depends on their cards."""
+    """How long bots take for a move. It never depends on their cards.
 
-    seconds: float = 1.1
-    spread: float = 0.5
+    Short: the page tells moves one after the other at the speed that each player chose.
+    """
+
+    seconds: float = 0.4
+    spread: float = 0.3
     deadline: float = 8.0  # of thinking; then a quick bot moves instead
 
     @property

@@ -1,6 +1,8 @@
 // Settings of this browser, in local storage.
 
 export type Theme = 'system' | 'light' | 'dark'
+/** How fast events are told: `wait` goes on by a button, `instant` shows the table as it is. */
+export type Speed = 'slow' | 'normal' | 'fast' | 'wait' | 'instant'
 export type Level = 'random' | 'easy' | 'medium' | 'hard'
 
 export interface Settings {
@@ -13,6 +15,9 @@ export interface Settings {
   sound: boolean
   notebook: boolean
   notify: boolean
+  speed: Speed
+  /** The games whose first game has been introduced. */
+  introduced: readonly string[]
 }
 
 const KEY = 'tavolino.settings'
@@ -24,6 +29,8 @@ const defaults: Settings = {
   sound: false,
   notebook: false,
   notify: false,
+  speed: 'normal',
+  introduced: [],
 }
 
 function read(): Settings {

@@ -6,6 +6,7 @@ import type { Line, View } from '../api/protocol'
 import type { Catalogue, Language } from '../i18n/language.svelte'
 import type { ActionDescription, Sentences } from '../i18n/sentences'
 import type { Selection } from '../state/selection.svelte'
+import type { Timing } from './presentation.svelte'
 import type { Scene } from './scene'
 
 /** One card or token that travels over the table. `Piece` is what the game's `MovingPiece` draws. */
@@ -34,6 +35,11 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   MovingPiece?: Component<{ piece: Piece }>
   /** The cards and tokens that an event moves. */
   moves?: (view: V, line: Line, log: readonly Line[]) => CardMove<Piece>[]
+
+  /** Kinds of events that the table shows anyway: left out of the log and not told, but read out by screen readers. */
+  quietEvents?: ReadonlySet<string>
+  /** How long an event is told, where the usual time does not do. */
+  timing?: (line: Line) => Timing | null
 
   /** Verbs that are picked on a card, token or number of the viewer: they get no button below the question. */
   verbsOnOwnThings?: ReadonlySet<string>

@@ -19,6 +19,8 @@ export interface Scene<V extends View = View> {
   log: readonly Line[]
   /** Index of the first log line that came with the present view. */
   firstNewLine: number
+  /** The event that is being told, before the view changes; undefined where events are not told one by one. */
+  telling?: Line | null
   sentences: Sentences
   seats: readonly SeatState[]
 }
@@ -29,4 +31,11 @@ export function otherSeats(view: View): number[] {
   return Array.from({ length: view.players }, (_, i) => (from + 1 + i + view.players) % view.players).filter(
     (seat) => seat !== view.seat,
   )
+}
+
+/** The last lines of a log that fit, oldest first. */
+export function lastLines(log: readonly Line[], most: number, fits: (line: Line) => boolean): Line[] {
+  const found: Line[] = []
+  for (let i = log.length - 1; i >= 0 && found.length < most; i -= 1) if (fits(log[i]!)) found.unshift(log[i]!)
+  return found
 }

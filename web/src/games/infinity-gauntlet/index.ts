@@ -6,6 +6,7 @@ import Notes from './Notes.svelte'
 import Own from './Own.svelte'
 import { promptRule, TALK_RULE } from './rules'
 import Table from './Table.svelte'
+import { timing } from './timing'
 
 export default defineGameUI({
   Table,
@@ -14,6 +15,7 @@ export default defineGameUI({
   EndCards,
   MovingPiece,
   moves,
+  timing,
   verbsOnOwnThings: new Set(['play', 'fight-with', 'give-up', 'bottom', 'guess', 'order']),
   verbsOnTable: new Set(['choose', 'copy']),
   promptRule,

@@ -1,5 +1,6 @@
 import { defineGameUI } from '../../table/GameUI'
 import { moves } from './moves'
+import { timing } from './timing'
 import MovingPiece from './MovingPiece.svelte'
 import Notes from './Notes.svelte'
 import Own from './Own.svelte'
@@ -17,6 +18,8 @@ export default defineGameUI({
   moves: (_, line) => moves(line),
   verbsOnTable: new Set(['score', 'steal', 'take']),
   tableFitsPhone: true,
+  quietEvents: new Set(['back']),
+  timing,
   promptRule: (view: View) => promptRules[view.prompt?.key ?? ''] ?? null,
   texts: {
     en: () => import('./texts/en.json').then((file) => file.default),

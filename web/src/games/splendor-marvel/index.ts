@@ -39,6 +39,7 @@ export default defineGameUI({
   Notes,
   MovingPiece,
   moves: (_, line, log) => moves(line, log),
+  quietEvents: new Set(['refilled', 'row', 'locations']),
   verbsOnOwnThings: new Set(['take', 'reserve', 'recruit', 'return', 'grey', 'pay']),
   verbsOnTable: new Set(['visit']),
   extraButtons,

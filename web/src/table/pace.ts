@@ -1,0 +1,7 @@
+/** What the question offers while events are told one by one. */
+export interface Pace {
+  readonly busy: boolean
+  readonly waiting: boolean
+  next(): void
+  skip(): void
+}

@@ -1,0 +1,210 @@
+// Between what the server sent and what the table shows. Events are told one after the other, at the speed that the player
+// chose; the table changes when its events have been told, not before. Nothing is lost: what is skipped is in the log.
+
+import { untrack } from 'svelte'
+import type { Line, View } from '../api/protocol'
+import type { Speed } from '../state/settings.svelte'
+
+/** How an event is told, in milliseconds at normal speed. */
+export interface Timing {
+  time: number
+  /** After how long its cards start to move. */
+  moveAfter?: number
+  /** After how long its sentence is shown: not before the table shows what it says. */
+  captionAfter?: number
+}
+
+/** One message of the server: the lines that came with a view, and the views before and after. */
+interface Step {
+  before: View
+  after: View
+  from: number
+  lines: readonly Line[]
+}
+
+/** A step to show, or a line to show again. */
+type Job = { step: Step; again: Line | null }
+
+/** What each speed makes of a duration. At `instant` nothing is told; at `wait` the player goes on by a button. */
+export const FACTOR: Record<Speed, number> = { slow: 1.8, normal: 1, fast: 0.45, wait: 1, instant: 0 }
+/** How long an event is told for which the game says nothing: a moment, and time to read each letter. */
+const SHORTEST = 600
+const LONGEST = 2200
+const PER_LETTER = 16
+/** How long the table is left as it was after an event that is shown again. */
+const LOOK_AROUND = 1200
+/** So many steps can be shown again. */
+const KEPT = 100
+
+interface Options {
+  speed: () => Speed
+  /** The sentence of a line; '' for a line that is not told. */
+  sentence: (line: Line) => string
+  timing?: (line: Line) => Timing | null
+}
+
+export class Presentation {
+  /** What the table shows. */
+  view = $state.raw<View | null>(null)
+  /** How many lines of the log the table shows, and of how many the log tells. */
+  shown = $state(0)
+  told = $state(0)
+  /** Index of the first line that came with the shown view. */
+  firstNewLine = $state(0)
+  /** The event that is being told; the table is still as it was before it. */
+  telling = $state.raw<Line | null>(null)
+  /** At the speed `wait`: until the player goes on. */
+  waiting = $state(false)
+  /** Something is being told, or still to be told. */
+  busy = $state(false)
+  /** Index of the first line after the viewer's last decision. */
+  since = $state(0)
+
+  private received = -1
+  private latest: View | null = null
+  private jobs: Job[] = []
+  private history = $state.raw<readonly Step[]>([])
+  private wake: (() => void) | null = null
+  private skipping = false
+  private stopped = false
+
+  constructor(private readonly options: Options) {}
+
+  /** Called from effects that depend on the log and the view. Its own reads are untracked. */
+  receive(log: readonly Line[], view: View): void {
+    untrack(() => {
+      if (view === this.latest) return
+      const before = this.latest
+      const from = this.received
+      const isDecision = before !== null && before.seat !== null && before.to_act === before.seat
+      this.latest = view
+      this.received = log.length
+      if (before === null || from > log.length) {
+        this.jobs = []
+        this.since = log.length
+        this.show(view, log.length, log.length)
+        return
+      }
+      const step: Step = { before, after: view, from, lines: log.slice(from) }
+      this.history = [...this.history.slice(1 - KEPT), step]
+      if (isDecision && step.lines.length) this.since = log.length
+      const isAtOnce = !this.factor || document.hidden
+      if (isAtOnce && !this.busy) {
+        this.show(view, log.length, from)
+        return
+      }
+      this.jobs.push({ step, again: null })
+      if (isAtOnce) this.skip()
+      if (!this.busy) void this.run()
+    })
+  }
+
+  canShowAgain(line: Line): boolean {
+    return this.factor > 0 && this.history.some((step) => step.lines.includes(line))
+  }
+
+  /** Shows an event again: the table as it was, the event, what came of it; then the table as it is. */
+  again(line: Line): void {
+    const step = this.history.find((one) => one.lines.includes(line))
+    if (!step || this.busy) return
+    this.jobs.push({ step, again: line })
+    void this.run()
+  }
+
+  /** Tells what is left to tell at once. */
+  skip(): void {
+    this.skipping = true
+    this.wake?.()
+  }
+
+  /** At the speed `wait`: the next step. */
+  next(): void {
+    this.waiting = false
+    this.wake?.()
+  }
+
+  stop(): void {
+    this.stopped = true
+    this.wake?.()
+  }
+
+  /** How long this line is told, at the chosen speed. */
+  timingOf(line: Line): Timing {
+    const letters = this.options.sentence(line).length
+    if (!letters || !this.factor) return { time: 0 }
+    const usual: Timing = { time: Math.min(LONGEST, SHORTEST + PER_LETTER * letters) }
+    const { time, moveAfter = 0, captionAfter = 0 } = this.options.timing?.(line) ?? usual
+    return {
+      time: time * this.factor,
+      moveAfter: moveAfter * this.factor,
+      captionAfter: captionAfter * this.factor,
+    }
+  }
+
+  private get factor(): number {
+    return FACTOR[this.options.speed()]
+  }
+
+  private async run(): Promise<void> {
+    this.busy = true
+    for (let job = this.jobs.shift(); job && !this.stopped; job = this.jobs.shift()) {
+      if (job.again) await this.showAgain(job.step, job.again)
+      else await this.showStep(job.step)
+    }
+    this.skipping = false
+    this.busy = false
+  }
+
+  private async showStep(step: Step): Promise<void> {
+    let isTold = false
+    for (const [i, line] of step.lines.entries()) {
+      isTold = (await this.tell(line)) || isTold
+      this.told = step.from + i + 1
+    }
+    const isOwn = step.before.seat !== null && step.before.to_act === step.before.seat
+    this.show(step.after, step.from + step.lines.length, step.from)
+    if (isTold && !isOwn && this.options.speed() === 'wait' && !this.skipping) await this.pause(null)
+  }
+
+  private async showAgain(step: Step, line: Line): Promise<void> {
+    const { view, shown, firstNewLine } = this
+    this.view = step.before
+    await this.tell(line)
+    this.view = step.after
+    await this.pause(LOOK_AROUND)
+    if (view) this.view = view
+    this.shown = shown
+    this.firstNewLine = firstNewLine
+  }
+
+  private async tell(line: Line): Promise<boolean> {
+    const { time } = this.timingOf(line)
+    if (!time || this.skipping) return false
+    this.telling = line
+    await this.pause(time)
+    this.telling = null
+    return true
+  }
+
+  private show(view: View, lines: number, firstNewLine: number): void {
+    this.view = view
+    this.shown = lines
+    this.told = lines
+    this.firstNewLine = firstNewLine
+  }
+
+  /** Waits; null: until the player goes on. */
+  private async pause(milliseconds: number | null): Promise<void> {
+    if (this.skipping || this.stopped) return
+    this.waiting = milliseconds === null
+    await new Promise<void>((done) => {
+      const timer = milliseconds === null ? undefined : setTimeout(done, milliseconds)
+      this.wake = () => {
+        clearTimeout(timer)
+        done()
+      }
+    })
+    this.wake = null
+    this.waiting = false
+  }
+}

@@ -1,0 +1,111 @@
+// Events are told one after the other, and the table changes when they have been told.
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Line, View } from '../src/api/protocol'
+import type { Speed } from '../src/state/settings.svelte'
+import { Presentation } from '../src/table/presentation.svelte'
+
+const ME = 0
+let number = 0
+const view = (asked: number): View =>
+  ({ game: 'any', seat: ME, players: 2, to_act: asked, turn: (number += 1) }) as unknown as View
+const line = (seat: number): Line => ({ kind: 'moved', seat })
+
+function presenting(speed: Speed) {
+  const presentation = new Presentation({
+    speed: () => speed,
+    sentence: (one) => (one.kind === 'quiet' ? '' : 'Somebody moves.'),
+    timing: () => ({ time: 1000, moveAfter: 400 }),
+  })
+  const first = view(ME)
+  const log = [line(ME)]
+  presentation.receive(log, first)
+  return { presentation, first, log }
+}
+
+describe('a presentation', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('shows what was there before the page at once', () => {
+    const { presentation, first } = presenting('normal')
+    expect(presentation.view).toBe(first)
+    expect(presentation.busy).toBe(false)
+    expect(presentation.shown).toBe(1)
+  })
+
+  it('tells each event before the table changes, and steps in their order', async () => {
+    const { presentation, first, log } = presenting('normal')
+    const [second, third] = [view(1), view(ME)]
+    const [mine, answer, more] = [line(ME), line(1), line(1)]
+    presentation.receive([...log, mine], second)
+    presentation.receive([...log, mine, answer, more], third)
+    expect([presentation.view, presentation.telling, presentation.shown]).toEqual([first, mine, 1])
+    await vi.advanceTimersByTimeAsync(1001)
+    expect([presentation.view, presentation.telling, presentation.shown]).toEqual([second, answer, 2])
+    await vi.advanceTimersByTimeAsync(1001)
+    expect([presentation.view, presentation.telling, presentation.told]).toEqual([second, more, 3])
+    await vi.advanceTimersByTimeAsync(1001)
+    expect([presentation.view, presentation.telling, presentation.busy]).toEqual([third, null, false])
+    expect(presentation.since, 'what came after the own decision').toBe(2)
+  })
+
+  it('is faster or slower as the player likes, cards included', () => {
+    const durations = (['fast', 'normal', 'slow'] as const).map((speed) =>
+      presenting(speed).presentation.timingOf(line(1)),
+    )
+    expect(durations.map(({ time }) => time)).toEqual([450, 1000, 1800])
+    expect(durations.map(({ moveAfter }) => moveAfter)).toEqual([180, 400, 720])
+  })
+
+  it('tells nothing at the speed "instant", and no quiet event', async () => {
+    const instant = presenting('instant')
+    const next = view(ME)
+    instant.presentation.receive([...instant.log, line(1)], next)
+    expect([instant.presentation.view, instant.presentation.busy]).toEqual([next, false])
+
+    const normal = presenting('normal')
+    normal.presentation.receive([...normal.log, { kind: 'quiet', seat: 1 }], next)
+    await vi.advanceTimersByTimeAsync(1)
+    expect([normal.presentation.view, normal.presentation.busy]).toEqual([next, false])
+  })
+
+  it('waits for the player after each step of another player', async () => {
+    const { presentation, log } = presenting('wait')
+    const [second, third] = [view(1), view(ME)]
+    presentation.receive([...log, line(ME)], second)
+    presentation.receive([...log, line(ME), line(1)], third)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([presentation.view, presentation.waiting, presentation.busy]).toEqual([third, true, true])
+    presentation.next()
+    await vi.advanceTimersByTimeAsync(1)
+    expect([presentation.waiting, presentation.busy]).toEqual([false, false])
+  })
+
+  it('can be skipped to the present', async () => {
+    const { presentation, log } = presenting('slow')
+    const [second, third] = [view(1), view(ME)]
+    presentation.receive([...log, line(ME)], second)
+    presentation.receive([...log, line(ME), line(1)], third)
+    presentation.skip()
+    await vi.advanceTimersByTimeAsync(1)
+    expect([presentation.view, presentation.busy, presentation.shown]).toEqual([third, false, 3])
+  })
+
+  it('shows an event again on the table as it was, and returns', async () => {
+    const { presentation, first, log } = presenting('normal')
+    const [second, mine] = [view(ME), line(ME)]
+    presentation.receive([...log, mine], second)
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(presentation.canShowAgain(log[0]!), 'from before the page was opened').toBe(false)
+    presentation.again(mine)
+    expect([presentation.view, presentation.telling]).toEqual([first, mine])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([presentation.view, presentation.telling, presentation.busy, presentation.shown]).toEqual([
+      second,
+      null,
+      false,
+      2,
+    ])
+  })
+})
