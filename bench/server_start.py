@@ -16,7 +16,9 @@ from bench.server_players import percentile
 from bench.server_process import ServerProcess
 
 import tavolino
+from tavolino.server.clock import Moment
 from tavolino.server.games import fairness
+from tavolino.server.storage import Appended
 from tavolino.server.storage.sqlite import SqliteStorage
 from tavolino.server.table import deal, rows
 from tavolino.server.table import entries as e
@@ -51,8 +53,8 @@ async def store(folder: Path, count: int) -> list[str]:
             entries.append(e.Moved(match.to_act, action, time.time()))
             state.apply(entries[-1])
             match = twin
-        row = rows.row_of(state, match, time.time())
-        await storage.append(row, 1, [e.encode(entry) for entry in entries])
+        row = rows.row_of(state, match, Moment(time.time(), 0, 0))
+        await storage.append(Appended(row, 1, [e.encode(entry) for entry in entries]))
         tables.append(state.id)
     await storage.close()
     return tables

@@ -17,6 +17,7 @@ import pytest
 
 import tavolino
 from tavolino.bots.warmup import warm_all
+from tavolino.server import clock
 from tavolino.server.app import make_app
 from tavolino.server.context import Context
 from tavolino.server.main import make_server
@@ -44,21 +45,39 @@ GENEROUS = Limits(
 )
 
 
-class Clock:
-    """The time, until it is held; then whatever the test says."""
+class Clock(clock.Clock):
+    """The server's clock on a machine whose clocks do what the test says."""
 
     def __init__(self) -> None:
         self._held: float | None = None
-        self._ahead = 0.0
+        self._wall_ahead = self._monotonic_ahead = 0.0
+        super().__init__(self._wall_clock, self._monotonic_clock)
 
-    def __call__(self) -> float:
-        return (time.time() if self._held is None else self._held) + self._ahead
+    def _wall_clock(self) -> float:
+        return (time.time() if self._held is None else self._held) + self._wall_ahead
+
+    def _monotonic_clock(self) -> float:
+        return (time.monotonic() if self._held is None else 0.0) + self._monotonic_ahead
 
     def hold(self, moment: float = 1_800_000_000.0) -> None:
         self._held = moment
 
     def advance(self, seconds: float) -> None:
-        self._ahead += seconds
+        """Time passes, and the server runs all the while."""
+        self.up()
+        self._wall_ahead += seconds
+        self._monotonic_ahead += seconds
+        self._seen += seconds
+        self._up += seconds
+
+    def pause(self, seconds: float) -> None:
+        """Time passes while the process is stopped, or while no server runs."""
+        self._wall_ahead += seconds
+        self._monotonic_ahead += seconds
+
+    def set_wall(self, seconds: float) -> None:
+        """The wall clock alone is set ahead, or back."""
+        self._wall_ahead += seconds
 
 
 @cache

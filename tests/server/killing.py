@@ -104,9 +104,16 @@ class MortalServer:
             assert time.monotonic() < end
             time.sleep(0.01)
 
+    def signal(self, number: signal.Signals) -> None:
+        os.kill(self._process, number)
+
     def kill(self) -> None:
+        self.end(signal.SIGKILL)
+
+    def end(self, number: signal.Signals) -> None:
+        """Send a signal and wait until the process is gone."""
         assert self._cradle.stdout is not None
-        os.kill(self._process, signal.SIGKILL)
+        self.signal(number)
         assert self._cradle.stdout.readline() == "dead\n"
 
     def close(self) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tavolino.server.storage import NumberTaken, Run, Storage, TableRow
+from tavolino.server.clock import Moment
+from tavolino.server.storage import Appended, NumberTaken, Storage, TableRow
 
 Work = Callable[[Storage], Coroutine[Any, Any, None]]
 
@@ -19,11 +20,13 @@ def row(table: str, phase: str = "waiting", **changes: Any) -> TableRow:
         "game": "mantis",
         "public": False,
         "changed": 100,
+        "witnessed": 100,
+        "needs_waking": False,
         "members": ("ada",),
         "card": b"{}",
         **changes,
     }
-    return TableRow(table, phase=phase, **fields)
+    return TableRow(table=table, phase=phase, **fields)
 
 
 class StorageContract:
@@ -45,8 +48,8 @@ class StorageContract:
 
     def test_entries_come_back_in_order_after_a_reopening(self, tmp_path: Path) -> None:
         async def write(storage: Storage) -> None:
-            await storage.append(row("t"), 1, [b"one", b"two"])
-            await storage.append(row("t", "playing"), 3, [b"three"])
+            await storage.append(Appended(row("t"), 1, [b"one", b"two"]))
+            await storage.append(Appended(row("t", "playing"), 3, [b"three"]))
 
         async def read(storage: Storage) -> None:
             assert await storage.entries("t") == [b"one", b"two", b"three"]
@@ -59,9 +62,9 @@ class StorageContract:
     @pytest.mark.parametrize("number", [0, 1, 2, 4])
     def test_a_number_that_does_not_follow_is_refused_and_changes_nothing(self, tmp_path: Path, number: int) -> None:
         async def work(storage: Storage) -> None:
-            await storage.append(row("t"), 1, [b"one", b"two"])
+            await storage.append(Appended(row("t"), 1, [b"one", b"two"]))
             with pytest.raises(NumberTaken):
-                await storage.append(row("t", "ended"), number, [b"x", b"y"])
+                await storage.append(Appended(row("t", "ended"), number, [b"x", b"y"]))
             assert await storage.entries("t") == [b"one", b"two"]
             found = await storage.row("t")
             assert found is not None
@@ -71,8 +74,8 @@ class StorageContract:
 
     def test_of_two_writers_of_one_number_exactly_one_wins(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
-            await storage.append(row("t"), 1, [b"one"])
-            writers = [storage.append(row("t"), 2, [b"%d" % n]) for n in range(8)]
+            await storage.append(Appended(row("t"), 1, [b"one"]))
+            writers = [storage.append(Appended(row("t"), 2, [b"%d" % n])) for n in range(8)]
             results = await asyncio.gather(*writers, return_exceptions=True)
             assert sum(result is None for result in results) == 1
             assert all(result is None or isinstance(result, NumberTaken) for result in results)
@@ -82,7 +85,7 @@ class StorageContract:
 
     def test_many_tables_written_at_once_all_arrive(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
-            await asyncio.gather(*(storage.append(row(f"t{n}"), 1, [b"a", b"b"]) for n in range(300)))
+            await asyncio.gather(*(storage.append(Appended(row(f"t{n}"), 1, [b"a", b"b"])) for n in range(300)))
             for n in range(300):
                 assert await storage.entries(f"t{n}") == [b"a", b"b"]
 
@@ -90,23 +93,49 @@ class StorageContract:
 
     def test_rows_are_listed_by_phase_publicity_and_member(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
-            await storage.append(row("a", public=True, changed=1, members=("ada", "bo")), 1, [b"x"])
-            await storage.append(row("b", public=True, changed=3, members=("bo",)), 1, [b"x"])
-            await storage.append(row("c", "ended", public=True, changed=2), 1, [b"x"])
+            await storage.append(Appended(row("a", public=True, changed=1, members=("ada", "bo")), 1, [b"x"]))
+            await storage.append(Appended(row("b", public=True, changed=3, members=("bo",)), 1, [b"x"]))
+            await storage.append(Appended(row("c", "ended", public=True, changed=2), 1, [b"x"]))
             assert [each.table for each in await storage.public_rows(10)] == ["b", "a"]
             assert [each.table for each in await storage.public_rows(1)] == ["b"]
             assert [each.table for each in await storage.rows_of("ada", 10)] == ["c", "a"]
             assert [each.table for each in await storage.rows_of("bo", 10)] == ["b", "a"]
-            assert {each.table for each in await storage.open_rows()} == {"a", "b"}
-            assert await storage.ended_before(2) == []
-            assert await storage.ended_before(3) == ["c"]
+            assert await storage.count_open() == 2
+
+        self.within(tmp_path, work)
+
+    def test_tables_are_found_by_what_is_due(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.append(Appended(row("a", witnessed=10, needs_waking=True), 1, [b"x", b"y"]))
+            await storage.append(Appended(row("b", witnessed=20, needs_waking=True), 1, [b"x"]))
+            await storage.append(Appended(row("c", "ended", witnessed=10, needs_waking=True), 1, [b"x"]))
+            await storage.append(Appended(row("d", witnessed=30), 1, [b"x"]))
+            assert await storage.waking_tables("", 10) == ["a", "b"]
+            assert await storage.waking_tables("a", 10) == ["b"]
+            assert await storage.idle_tables(9, 10) == []
+            assert await storage.idle_tables(20, 10) == [("a", 2), ("b", 1)]
+            assert await storage.idle_tables(20, 1) == [("a", 2)]
+            assert await storage.ended_tables(9, 10) == []
+            assert await storage.ended_tables(10, 10) == ["c"]
+
+        self.within(tmp_path, work)
+
+    def test_several_tables_are_written_all_or_none(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.append(Appended(row("a"), 1, [b"one"]))
+            with pytest.raises(NumberTaken):
+                await storage.append(Appended(row("new"), 1, [b"x"]), Appended(row("a"), 1, [b"again"]))
+            assert await storage.row("new") is None
+            await storage.append(Appended(row("new"), 1, [b"x"]), Appended(row("a"), 2, [b"two"]))
+            assert await storage.entries("a") == [b"one", b"two"]
+            assert await storage.entries("new") == [b"x"]
 
         self.within(tmp_path, work)
 
     def test_members_follow_who_sits_down_and_gets_up(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
-            await storage.append(row("t", members=("ada", "bo")), 1, [b"x"])
-            await storage.append(row("t", members=("bo",)), 2, [b"x"])
+            await storage.append(Appended(row("t", members=("ada", "bo")), 1, [b"x"]))
+            await storage.append(Appended(row("t", members=("bo",)), 2, [b"x"]))
             assert await storage.rows_of("ada", 10) == []
             assert [each.table for each in await storage.rows_of("bo", 10)] == ["t"]
 
@@ -114,7 +143,7 @@ class StorageContract:
 
     def test_a_removed_table_is_gone_whole(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
-            await storage.append(row("t"), 1, [b"x"])
+            await storage.append(Appended(row("t"), 1, [b"x"]))
             await storage.keep_snapshot("t", 1, b"snap")
             await storage.remove_table("t")
             assert await storage.row("t") is None
@@ -162,15 +191,15 @@ class StorageContract:
 
         self.within(tmp_path, work)
 
-    def test_runs_are_remembered(self, tmp_path: Path) -> None:
+    def test_the_last_moment_is_remembered_and_counts_never_go_back(self, tmp_path: Path) -> None:
         async def first(storage: Storage) -> None:
-            await storage.begin_run(10.0)
-            await storage.still_alive(15.0)
+            assert await storage.last_moment() is None
+            await storage.keep_moment(Moment(1_000.0, 10.0, 20.0))
 
         async def second(storage: Storage) -> None:
-            assert await storage.runs() == [Run(10.0, 15.0)]
-            await storage.begin_run(20.0)
-            assert await storage.runs() == [Run(10.0, 15.0), Run(20.0, 20.0)]
+            assert await storage.last_moment() == Moment(1_000.0, 10.0, 20.0)
+            await storage.keep_moment(Moment(900.0, 15.0, 19.0))
+            assert await storage.last_moment() == Moment(900.0, 15.0, 20.0)
 
         self.within(tmp_path, first)
         self.within(tmp_path, second)

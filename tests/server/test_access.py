@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 
 from tavolino.server import protocol as p
 from tavolino.server.people.identities import hashed
-from tavolino.server.storage.sqlite import FILE
+from tavolino.server.storage.opening import FILE
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 from tests.server.conftest import Server
 

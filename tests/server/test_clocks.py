@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tavolino.server.settings import Pace
-from tavolino.server.storage import Run
-from tavolino.server.storage.uptime import Uptime
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import Clock, Server
+from tests.server.killing import MortalServer
 
 StartServer = Callable[..., Server]
 
@@ -30,15 +32,6 @@ def poke(server: Server, table: str) -> None:
     from tavolino.server.table.inbox import Tick
 
     server.run(lambda: server.registry.tables[table].post(Tick()))
-
-
-def test_uptime_counts_only_the_time_in_which_the_server_was_up() -> None:
-    uptime = Uptime(lambda: 100.0, [Run(0.0, 10.0), Run(50.0, 60.0)], 90.0)
-    assert uptime.since(95.0) == 5.0
-    assert uptime.since(90.0) == 10.0
-    assert uptime.since(70.0) == 10.0
-    assert uptime.since(55.0) == 15.0
-    assert uptime.since(5.0) == 25.0
 
 
 def test_a_clock_that_runs_out_brings_a_bot_until_the_player_is_back(start_server: StartServer) -> None:
@@ -112,7 +105,7 @@ def test_clocks_stand_still_while_the_server_is_down(start_server: StartServer, 
     people, table = timed_table(server)
     clock.advance(20)
     server.stop()
-    clock.advance(3_600)
+    clock.pause(3_600)
     again = start_server(tmp_path / "data", clock=clock).ready("mantis")
     play = httpx.get(f"{again.address}/api/tables/{table}/play", headers=people[0].headers).json()
     assert 35_000 < play["clock"]["ms_left"] <= 40_500
@@ -166,3 +159,107 @@ def test_an_idle_table_leaves_memory_and_comes_back(start_server: StartServer) -
     server.run(server.housekeeping.sweep)
     assert table not in server.registry.tables
     assert ada.http.get(f"/api/tables/{table}").json()["phase"] == "waiting"
+
+
+# -- clocks that are wrong
+
+
+@pytest.mark.parametrize("jump", [3_600, -3_600, 400 * 86_400])
+def test_threat_40_no_bot_moves_for_a_player_because_the_wall_clock_was_set(
+    start_server: StartServer, jump: int
+) -> None:
+    clock = Clock()
+    server = start_server(clock=clock).ready("mantis")
+    people, table = timed_table(server)
+    clock.set_wall(jump)
+    poke(server, table)
+    left = people[0].http.get(f"/api/tables/{table}/play").json()["clock"]["ms_left"]
+    assert 50_000 < left <= 60_000
+    clock.advance(61)  # and the clock does not stand still, either
+    poke(server, table)
+    with people[1].socket(table) as socket:
+        socket.until_turn(1)
+
+
+def test_threat_40_no_bot_moves_for_a_player_because_the_server_was_stopped_for_a_while(
+    start_server: StartServer,
+) -> None:
+    clock = Clock()
+    server = start_server(clock=clock).ready("mantis")
+    people, table = timed_table(server)
+    server.run(lambda: clock.pause(90))
+    poke(server, table)
+    assert people[0].http.get(f"/api/tables/{table}/play").json()["clock"]["ms_left"] > 50_000
+    people[0].do(table, "move", turn=0, action="score")
+    moved = server.registry.tables[table].state
+    assert not moved.places[0].stand_in
+
+
+@pytest.mark.parametrize("jump", [-86_400, 400 * 86_400])
+def test_threat_40_a_start_with_a_wrong_clock_rings_nothing_ends_nothing_and_removes_nothing(
+    start_server: StartServer, tmp_path: Path, jump: int
+) -> None:
+    clock = Clock()
+    server = start_server(tmp_path / "data", clock=clock, keep_days=1).ready("mantis")
+    people, table = timed_table(server)
+    others = [Guest(server.address, name) for name in ("Celina", "Dario")]
+    finished = seat_everybody(others, "mantis")
+    start(others, finished)
+    with others[0].socket(finished) as socket:
+        socket.until("play")
+    others[0].do(finished, "resign")
+    server.stop()
+    clock.set_wall(jump)
+    again = start_server(tmp_path / "data", clock=clock, keep_days=1).ready("mantis")
+    again.run(again.housekeeping.sweep)
+    play = httpx.get(f"{again.address}/api/tables/{table}/play", headers=people[0].headers).json()
+    assert play["clock"]["ms_left"] > 50_000
+    assert httpx.get(f"{again.address}/api/tables/{table}").json()["phase"] == "playing"
+    assert httpx.get(f"{again.address}/api/tables/{finished}").status_code == 200
+
+
+def test_threat_40_four_hundred_days_ahead_for_forty_seconds_ends_and_removes_nothing(
+    start_server: StartServer,
+) -> None:
+    clock = Clock()
+    server = start_server(clock=clock, keep_days=7).ready("mantis")
+    people, table = timed_table(server, seconds=7 * 86_400)
+    gone = [Guest(server.address, name) for name in ("Celina", "Dario")]
+    finished = seat_everybody(gone, "mantis")
+    start(gone, finished)
+    with gone[0].socket(finished) as socket:
+        socket.until("play")
+    gone[0].do(finished, "resign")
+    clock.set_wall(400 * 86_400)
+    for _ in range(4):
+        clock.advance(10)
+        server.run(clock.tick)
+        server.run(server.housekeeping.sweep)
+    clock.set_wall(-400 * 86_400)
+    server.run(server.housekeeping.sweep)
+    assert people[0].http.get(f"/api/tables/{table}").json()["phase"] == "playing"
+    assert people[0].http.get(f"/api/tables/{finished}").status_code == 200
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_threat_40_a_real_process_that_is_stopped_longer_than_a_move_takes_lets_no_bot_move(tmp_path: Path) -> None:
+    server = MortalServer(tmp_path)
+    server.start()
+    try:
+        people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+        table = seat_everybody(people, "mantis", first_seat=0, seconds_per_move=30)
+        start(people, table)
+        with people[1].socket(table) as socket:
+            socket.until("play")
+            server.signal(signal.SIGSTOP)
+            time.sleep(35)
+            server.signal(signal.SIGCONT)
+            time.sleep(1)
+            play = people[0].http.get(f"/api/tables/{table}/play").json()
+            assert play["turn"] == 0
+            assert play["clock"]["ms_left"] > 20_000
+            people[0].do(table, "move", turn=0, action="score")
+    finally:
+        server.kill()
+        server.close()

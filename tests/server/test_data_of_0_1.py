@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from tavolino.server.games.verify import check_record
-from tavolino.server.storage.sqlite import FILE
+from tavolino.server.storage.opening import FILE
 from tavolino.server.table import entries as e
 from tests.server.conftest import GAMES, Server
 

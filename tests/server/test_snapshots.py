@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 
+from tavolino.server.storage import Appended
 from tavolino.server.storage.sqlite import SqliteStorage
 from tavolino.server.table import entries as e
 from tavolino.server.table import snapshots
@@ -63,7 +64,7 @@ def test_at_every_number_a_snapshot_and_the_rest_give_the_same_table(tmp_path: P
     async def work() -> None:
         storage = SqliteStorage(tmp_path)
         await storage.open()
-        await storage.append(row("t"), 1, [e.encode(entry) for entry in EVERYTHING])
+        await storage.append(Appended(row("t"), 1, [e.encode(entry) for entry in EVERYTHING]))
         whole = await snapshots.load_state(storage, "t")
         state = TableState("t")
         for entry in EVERYTHING:
@@ -79,7 +80,7 @@ def test_a_snapshot_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
     async def work() -> None:
         storage = SqliteStorage(tmp_path)
         await storage.open()
-        await storage.append(row("t"), 1, [e.encode(entry) for entry in EVERYTHING])
+        await storage.append(Appended(row("t"), 1, [e.encode(entry) for entry in EVERYTHING]))
         whole = await snapshots.load_state(storage, "t")
         assert whole is not None
         good = snapshots.encode(whole)
@@ -87,7 +88,7 @@ def test_a_snapshot_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
             (3, b"nonsense"),
             (3, b"{}"),
             (3, good),
-            (whole.number, good.replace(b'"version":2', b'"version":7')),
+            (whole.number, good.replace(b'"version":3', b'"version":7')),
         ):
             await storage.keep_snapshot("t", number, content)
             assert await snapshots.load_state(storage, "t") == whole

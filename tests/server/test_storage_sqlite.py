@@ -10,9 +10,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from tavolino.server.storage import Storage, StorageFull, StorageInUse
-from tavolino.server.storage.schema import MIGRATIONS, SchemaTooNew, migrate
-from tavolino.server.storage.sqlite import FILE, SqliteStorage
+from tavolino.server.storage import Appended, CannotOpen, Storage, StorageFull, StorageInUse
+from tavolino.server.storage.opening import FILE
+from tavolino.server.storage.schema import MIGRATIONS, migrate
+from tavolino.server.storage.sqlite import SqliteStorage
 from tests.server.failing_disk import FailingDisk
 from tests.server.storage_contract import StorageContract, row
 
@@ -43,7 +44,7 @@ def _write_until_cut(disk: FailingDisk, folder: Path, moves: int, checkpoint_pag
         await storage._writer.do(lambda c: c.pragma("wal_autocheckpoint", checkpoint_pages))
         for number in range(1, moves + 1):
             move = b"move %d" % number
-            await storage.append(row("t", "playing"), number, [move])
+            await storage.append(Appended(row("t", "playing"), number, [move]))
             acknowledged.append(move)
         disk.cut_power(folder.parent / "after")
         await storage.close()
@@ -94,14 +95,14 @@ def test_threat_18_a_full_disk_refuses_loses_nothing_and_goes_on(tmp_path: Path)
         disk = FailingDisk("full")
         storage = SqliteStorage(tmp_path, vfs=disk.name)
         await storage.open()
-        await storage.append(row("t"), 1, [b"one"])
+        await storage.append(Appended(row("t"), 1, [b"one"]))
         disk.is_full = True
         for _ in range(3):
             with pytest.raises(StorageFull):
-                await storage.append(row("t"), 2, [b"two"])
+                await storage.append(Appended(row("t"), 2, [b"two"]))
         assert await storage.entries("t") == [b"one"]
         disk.is_full = False
-        await storage.append(row("t"), 2, [b"two"])
+        await storage.append(Appended(row("t"), 2, [b"two"]))
         assert await storage.entries("t") == [b"one", b"two"]
         await storage.close()
 
@@ -113,7 +114,7 @@ def test_one_job_that_fails_does_not_fail_those_beside_it(tmp_path: Path) -> Non
         storage = SqliteStorage(tmp_path)
         await storage.open()
         await storage.add_person("p", "Ada", b"h", 1)
-        jobs = [storage.append(row(f"t{n}"), 1, [b"x"]) for n in range(5)]
+        jobs = [storage.append(Appended(row(f"t{n}"), 1, [b"x"])) for n in range(5)]
         jobs.insert(2, storage.add_person("p", "again", b"h2", 1))  # the key exists
         results = await asyncio.gather(*jobs, return_exceptions=True)
         assert [result is None for result in results] == [True, True, False, True, True, True]
@@ -127,7 +128,7 @@ def test_moves_that_wait_together_are_committed_together(tmp_path: Path) -> None
         storage = SqliteStorage(tmp_path)
         await storage.open()
         before = storage._writer.commits
-        await asyncio.gather(*(storage.append(row(f"t{n}"), 1, [b"x"]) for n in range(400)))
+        await asyncio.gather(*(storage.append(Appended(row(f"t{n}"), 1, [b"x"])) for n in range(400)))
         assert storage._writer.commits - before < 100
         await storage.close()
 
@@ -182,5 +183,5 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> Non
 def test_data_of_a_newer_version_is_refused_with_a_clear_word(tmp_path: Path) -> None:
     connection = apsw.Connection(str(tmp_path / FILE))
     connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(SchemaTooNew, match="schema 99"):
+    with pytest.raises(CannotOpen, match="schema 99"):
         migrate(connection)

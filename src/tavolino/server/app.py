@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Callable
+import contextlib
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
 from tavolino.server import access
+from tavolino.server.clock import Clock
 from tavolino.server.context import open_context
 from tavolino.server.errors import Refused
 from tavolino.server.http.middleware import SecurityMiddleware
@@ -24,7 +25,7 @@ from tavolino.server.http.requests import answering
 from tavolino.server.http.routes import ROUTES
 from tavolino.server.http.static import Page
 from tavolino.server.settings import ServerSettings
-from tavolino.server.storage import Storage
+from tavolino.server.storage import Storage, StorageError
 from tavolino.server.storage.sqlite import SqliteStorage
 from tavolino.server.tables.housekeeping import Housekeeping
 from tavolino.server.tables.registry import Registry
@@ -33,27 +34,30 @@ from tavolino.server.transport.frames import encode_message
 
 
 def make_app(
-    settings: ServerSettings, log: Any, storage: Storage | None = None, now: Callable[[], float] = time.time
+    settings: ServerSettings, log: Any, storage: Storage | None = None, clock: Clock | None = None
 ) -> Starlette:
-    """The server as an ASGI application. `storage` and `now` are for tests."""
-    kept = storage or SqliteStorage(settings.data)
+    """The server as an ASGI application. `storage` and `clock` are for tests."""
+    kept, time = storage or SqliteStorage(settings.data), clock or Clock()
     page = Page()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await kept.open()
+        for sentence in await kept.open():
+            log.warning(sentence)
         try:
-            context = await open_context(settings, kept, encode_message, log, now)
+            context = await open_context(settings, kept, encode_message, log, time)
             registry = app.state.registry = Registry(context)
             housekeeping = app.state.housekeeping = Housekeeping(registry)
             jobs = (
                 housekeeping.make_ready(),
+                housekeeping.watch_clock(),
+                _stop_when_broken(app, kept, log),
                 housekeeping.beat_forever(),
                 housekeeping.sweep_forever(),
                 registry.follow_progress(),
             )
             tasks = [asyncio.create_task(job) for job in jobs]
-            log.info("ready", tables=len(await kept.open_rows()), page=page.is_built)
+            log.info("ready", tables=await kept.count_open(), page=page.is_built)
             yield
             registry.stop()
             for task in tasks:
@@ -61,12 +65,13 @@ def make_app(
             await asyncio.gather(*tasks, return_exceptions=True)
             context.library.stop()
             context.bots.stop()
-            await kept.still_alive(now())
+            with contextlib.suppress(StorageError):
+                await kept.keep_moment(time.now())
         finally:
             await kept.close()
             log.info("stopped")
 
-    return Starlette(
+    app = Starlette(
         routes=[
             *(Route(each.path, answering(each.handler), methods=[each.method]) for each in ROUTES),
             WebSocketRoute("/api/tables/{table}/socket", play_at_table),
@@ -76,6 +81,16 @@ def make_app(
         middleware=[Middleware(SecurityMiddleware, settings=settings, log=log)],
         exception_handlers={HTTPException: _unknown_path},
     )
+    app.state.is_broken = False
+    app.state.stop = lambda: None  # whoever runs the application puts its own in
+    return app
+
+
+async def _stop_when_broken(app: Starlette, storage: Storage, log: Any) -> None:
+    """A storage that may have kept what it refused must not be used any more; the next start finds out."""
+    log.critical(await storage.until_broken())
+    app.state.is_broken = True
+    app.state.stop()
 
 
 async def _unknown_path(request: Request, error: Exception) -> Response:

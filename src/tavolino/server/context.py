@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavolino.server import protocol as p
+from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.games.library import Library
 from tavolino.server.observability import Metrics
@@ -15,7 +16,6 @@ from tavolino.server.people.identities import People
 from tavolino.server.rate_limit import RateLimits, rate_limits
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import Storage
-from tavolino.server.storage.uptime import Uptime
 
 Encode = Callable[[p.News], bytes]
 
@@ -27,31 +27,27 @@ class Context:
     people: People
     library: Library
     bots: BotRunner
-    uptime: Uptime
     metrics: Metrics
     limits: RateLimits
     log: Any  # a structlog logger
-    now: Callable[[], float]
+    clock: Clock
     encode: Encode  # a message as the transport sends it; for several viewers it is encoded once
 
 
-async def open_context(
-    settings: ServerSettings, storage: Storage, encode: Encode, log: Any, now: Callable[[], float]
-) -> Context:
+async def open_context(settings: ServerSettings, storage: Storage, encode: Encode, log: Any, clock: Clock) -> Context:
     """Start a run of the server on an open storage."""
-    earlier, started = await storage.runs(), now()
-    await storage.begin_run(started)
+    clock.go_on_from(await storage.last_moment())
+    await storage.keep_moment(clock.now())
     library = Library(log)
     return Context(
         settings=settings,
         storage=storage,
-        people=People(storage, now),
+        people=People(storage, clock.wall),
         library=library,
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare),
-        uptime=Uptime(now, earlier, started),
         metrics=Metrics(),
         limits=rate_limits(settings.limits, time.monotonic),
         log=log,
-        now=now,
+        clock=clock,
         encode=encode,
     )

@@ -22,6 +22,7 @@ STATUS: Mapping[str, int] = {
     "too-many-people": 429,
     # tables
     "no-such-table": 404,
+    "table-damaged": 500,
     "no-such-game": 404,
     "bad-option": 422,
     "bad-players": 422,
@@ -61,6 +62,7 @@ STATUS: Mapping[str, int] = {
     # the server
     "storage-full": 507,
     "storage-failed": 500,
+    "storage-broken": 503,
     "busy": 503,
     "stopping": 503,
     "internal": 500,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import socket
 import sys
@@ -15,8 +16,8 @@ from starlette.applications import Starlette
 from tavolino.server.app import make_app
 from tavolino.server.observability import set_up_logging
 from tavolino.server.settings import ServerSettings
-from tavolino.server.storage import StorageInUse
-from tavolino.server.storage.sqlite import check_free
+from tavolino.server.storage import CannotOpen
+from tavolino.server.storage.sqlite import SqliteStorage
 from tavolino.server.transport.handshake import HandshakeProtocol
 from tavolino.server.transport.http_timeouts import TimedHttpProtocol
 
@@ -31,16 +32,25 @@ class CannotStart(Exception):
 
 
 class _Server(uvicorn.Server):
-    """Calls `on_open` as soon as connections are accepted."""
+    """Calls `on_open` as soon as connections are accepted, and answers those who wait before it stops."""
 
-    def __init__(self, config: uvicorn.Config, on_open: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, app: Starlette, on_open: Callable[[], None]) -> None:
         super().__init__(config)
-        self._on_open = on_open
+        self._app, self._on_open = app, on_open
+        app.state.stop = self._stop
+
+    def _stop(self) -> None:
+        self.should_exit = True
 
     async def startup(self, sockets: list[Any] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._on_open()
+
+    async def shutdown(self, sockets: list[Any] | None = None) -> None:
+        # uvicorn waits for requests that run, and cancels those that still wait for news then.
+        self._app.state.registry.end_polls()
+        await super().shutdown(sockets)
 
 
 def make_server(app: Starlette, host: str, port: int, on_open: Callable[[], None] = lambda: None) -> uvicorn.Server:
@@ -60,20 +70,21 @@ def make_server(app: Starlette, host: str, port: int, on_open: Callable[[], None
         server_header=False,
         backlog=2048,
     )
-    return _Server(config, on_open)
+    return _Server(config, app, on_open)
 
 
 def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) -> bool:
     """Serve until a signal comes; `on_open` is called when it begins.
 
     Raises `CannotStart` for what can be checked before anything is started. Returns False if it could not start even
-    so; the log says why.
+    so, or could not go on; the log says why.
     """
     log = set_up_logging(settings.log_level, settings.log_format)
     sys.setswitchinterval(SWITCH_SECONDS)
-    _check_folder(settings.data)
+    _check_data(settings.data, log)
     listeners = _listeners(settings.host, settings.port)
-    server = make_server(make_app(settings, log), settings.host, settings.port, on_open)
+    app = make_app(settings, log)
+    server = make_server(app, settings.host, settings.port, on_open)
     try:
         server.run(listeners)
     except SystemExit:  # how uvicorn reports that the start failed; it has logged why
@@ -81,19 +92,23 @@ def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) ->
     finally:
         for listener in listeners:
             listener.close()
-    return server.started
+    return server.started and not app.state.is_broken
 
 
-def _check_folder(folder: Path) -> None:
+def _check_data(folder: Path, log: Any) -> None:
+    """Open the data once before anything is started: what is wrong with it is told in one sentence."""
+
+    async def open_and_close() -> list[str]:
+        storage = SqliteStorage(folder)
+        said = await storage.open()
+        await storage.close()
+        return said
+
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        check_free(folder)
-    except StorageInUse as error:
+        for sentence in asyncio.run(open_and_close()):
+            log.warning(sentence)
+    except CannotOpen as error:
         raise CannotStart(str(error)) from None
-    except (FileExistsError, NotADirectoryError):
-        raise CannotStart(f"the data cannot be kept in {folder}: that is not a folder") from None
-    except OSError as error:
-        raise CannotStart(f"the data cannot be kept in {folder}: {error.strerror}") from None
 
 
 def _listeners(host: str, port: int) -> list[socket.socket]:

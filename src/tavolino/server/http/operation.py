@@ -11,12 +11,16 @@ from tavolino.server.errors import Refused
 from tavolino.server.http import openapi
 from tavolino.server.http.requests import answering
 from tavolino.server.http.static import Page
+from tavolino.server.tables.health import problems
 
 
 async def healthz(request: Request) -> Response:
-    context = registry_of(request).context
-    await context.storage.runs()  # raises if the storage does not answer
-    return answer({"status": "ok", "games": {name: context.library.is_ready(name) for name in context.library}})
+    """200 while all is well, else 503 with a sentence for each problem."""
+    registry = registry_of(request)
+    library = registry.context.library
+    found = await problems(registry)
+    status = {"status": "failing" if found else "ok", "problems": found}
+    return answer({**status, "games": {name: library.is_ready(name) for name in library}}, 503 if found else 200)
 
 
 async def metrics(request: Request) -> Response:

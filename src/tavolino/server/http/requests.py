@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from tavolino.server import access
 from tavolino.server.errors import Refused
-from tavolino.server.storage import StorageError, StorageFull
+from tavolino.server.storage import StorageBroken, StorageError, StorageFull
 
 BODY_SECONDS = 15
 Body = TypeVar("Body")
@@ -49,6 +49,8 @@ def answering(handler: Handler) -> Handler:
             caught = refused
         except StorageFull:
             caught = Refused("storage-full")
+        except StorageBroken:
+            caught = Refused("storage-broken")
         except StorageError as error:
             context.log.error("storage failed", path=request.url.path, error=str(error))
             caught = Refused("storage-failed")

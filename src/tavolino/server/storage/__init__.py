@@ -1,4 +1,4 @@
-"""What the server keeps, as an interface: tables as append-only lists of entries, people, runs of the server.
+"""What the server keeps, as an interface: tables as append-only lists of entries, people, the time that has passed.
 
 `tests/server/storage_contract.py` says what every implementation must do. SQLite is the first one;
 the rest of the server imports this module alone.
@@ -6,9 +6,11 @@ the rest of the server imports this module alone.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
+
+from tavolino.server.clock import Moment
 
 
 class StorageError(Exception):
@@ -23,11 +25,27 @@ class NumberTaken(StorageError):
     """This number of this table was already written: another server writes to it."""
 
 
-class StorageInUse(StorageError):
+class TableDamaged(StorageError):
+    """The stored entries of this table are not those that were written: one is missing or was changed."""
+
+    def __init__(self, table: str, what: str) -> None:
+        super().__init__(f"table {table}: {what}")
+        self.table = table
+
+
+class StorageBroken(StorageError):
+    """A write failed in such a way that nobody knows whether it was kept. The server must start again to find out."""
+
+
+class CannotOpen(StorageError):
+    """Why the storage cannot be used, in one sentence for the operator."""
+
+
+class StorageInUse(CannotOpen):
     """Another server works with this storage."""
 
 
-class TableRow(Struct, frozen=True):
+class TableRow(Struct, frozen=True, kw_only=True):
     """What lists need to know about a table, kept beside its entries so that no list has to replay a game."""
 
     table: str
@@ -35,31 +53,45 @@ class TableRow(Struct, frozen=True):
     phase: str
     public: bool
     changed: int  # seconds since 1970
+    witnessed: int  # the same moment as `Clock.witnessed` tells it: ages are counted from here
+    needs_waking: bool  # something happens here by itself, even when nobody is connected
     members: tuple[str, ...]  # person ids
     card: bytes  # the rest, as the server encodes it
 
 
-class Run(Struct, frozen=True):
-    """One run of the server, from its start to its last heartbeat. Move clocks run only within runs."""
+class Appended(NamedTuple):
+    """Entries `number`, `number + 1`, ... of a table, and its new row."""
 
-    started: float
-    alive: float
+    row: TableRow
+    number: int
+    entries: list[bytes]
 
 
 class Storage(Protocol):
     """All methods are for one event loop. A write is durable when its call returns."""
 
-    async def open(self) -> None: ...
+    async def open(self) -> list[str]:
+        """Raises `CannotOpen`. Returns what the operator should know, a sentence each."""
 
     async def close(self) -> None: ...
 
+    def problems(self) -> list[str]:
+        """What is wrong now, a sentence each, for the operator."""
+
+    async def until_broken(self) -> str:
+        """Wait until the storage cannot go on (`StorageBroken`), and say why in one sentence."""
+
     # tables
 
-    async def append(self, row: TableRow, number: int, entries: list[bytes]) -> None:
-        """Add entries `number`, `number + 1`, ... and the new row, all or nothing. `NumberTaken` unless
-        `number` follows directly on the last one."""
+    async def append(self, *appended: Appended) -> None:
+        """Add entries to tables, all or nothing. `NumberTaken` unless each number follows directly on the last one of
+        its table."""
 
-    async def entries(self, table: str, after: int = 0) -> list[bytes]: ...
+    async def entries(self, table: str, after: int = 0) -> list[bytes]:
+        """The entries after a number. `TableDamaged` if any entry of the table is not as it was written."""
+
+    async def check_tables(self, after: str, limit: int) -> tuple[str | None, list[TableDamaged]]:
+        """Check the next tables in the order of their ids: the last one checked (None at the end), and the damaged."""
 
     async def keep_snapshot(self, table: str, number: int, snapshot: bytes) -> None: ...
 
@@ -72,10 +104,17 @@ class Storage(Protocol):
 
     async def rows_of(self, person: str, limit: int) -> list[TableRow]: ...
 
-    async def open_rows(self) -> list[TableRow]:
-        """Every table that has not ended."""
+    async def count_open(self) -> int:
+        """How many tables have not ended."""
 
-    async def ended_before(self, moment: int) -> list[str]: ...
+    async def waking_tables(self, after: str, limit: int) -> list[str]:
+        """Tables where something happens by itself, in the order of their ids."""
+
+    async def idle_tables(self, witnessed: int, limit: int) -> list[tuple[str, int]]:
+        """Tables that have not ended and have not changed since then, with the number of their last entry."""
+
+    async def ended_tables(self, witnessed: int, limit: int) -> list[str]:
+        """Tables that had ended by then."""
 
     async def remove_table(self, table: str) -> None: ...
 
@@ -94,17 +133,17 @@ class Storage(Protocol):
         """The names by id, without deleted identities."""
 
     async def forget(self, person: str) -> None:
-        """Delete name, tokens and return codes; the person's tables keep a nameless seat."""
+        """Delete name, tokens and return codes; the person's tables keep a nameless seat. No byte of the name stays."""
 
     async def add_return_code(self, code_hash: bytes, person: str, expires: int) -> None: ...
 
     async def use_return_code(self, code_hash: bytes, now: int) -> str | None:
         """The person, once; None for an unknown, used or expired code."""
 
-    # runs
+    # time
 
-    async def begin_run(self, now: float) -> None: ...
+    async def last_moment(self) -> Moment | None:
+        """The last moment that a server has kept; None for a new storage."""
 
-    async def still_alive(self, now: float) -> None: ...
-
-    async def runs(self) -> list[Run]: ...
+    async def keep_moment(self, moment: Moment) -> None:
+        """A heartbeat. `up` and `witnessed` never go back, even if several servers keep theirs."""

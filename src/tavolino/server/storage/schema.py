@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import apsw
 
+from tavolino.server.storage import CannotOpen
+
 MIGRATIONS = (
     """
     CREATE TABLE tables (
@@ -52,18 +54,43 @@ MIGRATIONS = (
 
     CREATE TABLE runs (id INTEGER PRIMARY KEY, started REAL NOT NULL, alive REAL NOT NULL);
     """,
+    """
+    -- Time is counted, not read off the wall clock (decision 040). All ages begin with this version.
+    CREATE TABLE moment (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        wall REAL NOT NULL,
+        up REAL NOT NULL,
+        witnessed REAL NOT NULL
+    );
+    INSERT INTO moment SELECT 1, max(alive), 0, 0 FROM runs HAVING count(*) > 0;
+    DROP TABLE runs;
+    ALTER TABLE tables ADD COLUMN witnessed INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN needs_waking INTEGER NOT NULL DEFAULT 0;
+
+    -- The number of the last entry, and the hash of all of them; null until the next entry of a table of 0.1.
+    ALTER TABLE tables ADD COLUMN last INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN chain BLOB;
+    UPDATE tables SET
+        last = (SELECT coalesce(max(number), 0) FROM entries WHERE table_id = id),
+        needs_waking = CASE WHEN json_valid(CAST(card AS TEXT))
+            THEN coalesce(CAST(card AS TEXT) ->> '$.needs_waking', 0) ELSE 0 END;
+
+    DROP INDEX tables_by_phase;
+    CREATE INDEX open_tables ON tables (witnessed) WHERE phase <> 'ended';
+    CREATE INDEX ended_tables ON tables (witnessed) WHERE phase = 'ended';
+    CREATE INDEX waking_tables ON tables (id) WHERE needs_waking AND phase <> 'ended';
+    """,
 )
-
-
-class SchemaTooNew(Exception):
-    """The file was written by a newer Tavolino."""
 
 
 def migrate(connection: apsw.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
     """Bring the file to the newest schema, one transaction for each step."""
     version = int(connection.pragma("user_version"))
     if version > len(migrations):
-        raise SchemaTooNew(f"the data is of schema {version}, this Tavolino knows {len(migrations)}: use a newer one")
+        raise CannotOpen(
+            f"it was written by a newer Tavolino (schema {version}, this one knows {len(migrations)}): "
+            "install that version, or put back a backup"
+        )
     for number, script in enumerate(migrations[version:], start=version + 1):
         with connection:
             connection.execute(script)

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-import fcntl
+import contextlib
 import os
+from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 import msgspec
 
-from tavolino.server.storage import NumberTaken, Run, StorageInUse, TableRow
-from tavolino.server.storage.schema import migrate
-from tavolino.server.storage.writer import Writer
+from tavolino.server.clock import Moment
+from tavolino.server.storage import (
+    Appended,
+    CannotOpen,
+    NumberTaken,
+    StorageError,
+    TableDamaged,
+    TableRow,
+    chain,
+)
+from tavolino.server.storage.opening import FILE, LOCK, connect, lock, why_not
+from tavolino.server.storage.private_files import create_private, make_private
+from tavolino.server.storage.writer import Writer, empty_log
 
-FILE = "tavolino.sqlite"
-LOCK = "tavolino.lock"
 NOT_NEXT = "this number does not follow on the last one"
-ROW_FIELDS = "id, game, phase, public, changed, card"
-# Many tables' entries and rows in one statement: each item is [table, number, entries, row ..., members]. Entries
-# and cards are hex. The members are those of tables where somebody may still sit down or get up; null during a game.
+ROW_FIELDS = "id, game, phase, public, changed, witnessed, needs_waking, card"
+# Many tables' entries and rows in one statement: each item is [table, number, entries, chain, row ..., members]. What
+# is bytes is hex. The members are those of tables where somebody may still sit down or get up; null during a game.
 APPENDING = f"""
     CREATE TEMP VIEW appended AS SELECT NULL AS item;
     CREATE TEMP TRIGGER append_item INSTEAD OF INSERT ON appended BEGIN
@@ -27,15 +37,25 @@ APPENDING = f"""
             (SELECT coalesce(max(number), 0) FROM entries WHERE table_id = NEW.item ->> 0) <> (NEW.item ->> 1) - 1;
         INSERT INTO entries SELECT NEW.item ->> 0, (NEW.item ->> 1) + key, unhex(value)
             FROM json_each(NEW.item, '$[2]');
-        INSERT INTO tables ({ROW_FIELDS}) VALUES (NEW.item ->> 0, NEW.item ->> 3, NEW.item ->> 4, NEW.item ->> 5,
-                NEW.item ->> 6, unhex(NEW.item ->> 7))
+        INSERT INTO tables ({ROW_FIELDS}, last, chain) VALUES (NEW.item ->> 0, NEW.item ->> 4, NEW.item ->> 5,
+                NEW.item ->> 6, NEW.item ->> 7, NEW.item ->> 8, NEW.item ->> 9, unhex(NEW.item ->> 10),
+                (NEW.item ->> 1) + json_array_length(NEW.item, '$[2]') - 1, unhex(NEW.item ->> 3))
             ON CONFLICT (id) DO UPDATE SET
-            phase = excluded.phase, public = excluded.public, changed = excluded.changed, card = excluded.card;
-        DELETE FROM members WHERE NEW.item ->> 8 IS NOT NULL AND table_id = NEW.item ->> 0;
-        INSERT OR IGNORE INTO members SELECT value, NEW.item ->> 0 FROM json_each(NEW.item, '$[8]')
+            phase = excluded.phase, public = excluded.public, changed = excluded.changed, card = excluded.card,
+            witnessed = excluded.witnessed, needs_waking = excluded.needs_waking,
+            last = excluded.last, chain = excluded.chain;
+        DELETE FROM members WHERE NEW.item ->> 11 IS NOT NULL AND table_id = NEW.item ->> 0;
+        INSERT OR IGNORE INTO members SELECT value, NEW.item ->> 0 FROM json_each(NEW.item, '$[11]')
             WHERE value IS NOT NULL;
     END"""
-RUNS_KEPT = 1_000  # only runs within one move's time matter, and a move takes seven days at most
+HEADS_KEPT = 20_000
+
+
+class Head(NamedTuple):
+    """Where a table's next entry is written: after which number, and on which hash."""
+
+    last: int
+    chain: bytes
 
 
 class SqliteStorage:
@@ -45,32 +65,43 @@ class SqliteStorage:
         self._vfs = vfs
         self._lock = -1
         self._writer = Writer(self._connect)
+        self._heads: OrderedDict[str, Head] = OrderedDict()  # for the writer's thread alone
+        self._has_forgotten = False  # and the log may still hold a name
 
-    async def open(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._lock = _locked(self.folder / LOCK)
+    async def open(self) -> list[str]:
         try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            said = make_private(self.folder)
+            self._lock = lock(self.folder / LOCK)
+        except (FileExistsError, NotADirectoryError):
+            raise CannotOpen(f"the data cannot be kept in {self.folder}: that is not a folder") from None
+        except OSError as error:
+            raise CannotOpen(f"the data cannot be kept in {self.folder}: {error.strerror}") from None
+        try:
+            create_private(self.folder / FILE)
             await self._writer.start()
-        except BaseException:
+        except BaseException as error:
             os.close(self._lock)
+            if (reason := why_not(error)) is not None:
+                raise CannotOpen(f"the data in {self.folder} cannot be used: {reason}") from None
             raise
+        return said
 
     async def close(self) -> None:
         await self._writer.stop()
         os.close(self._lock)
 
+    def problems(self) -> list[str]:
+        found = [] if self._writer.broken is None else [self._writer.broken]
+        if self._writer.is_full:
+            found.append("the disk is full: nothing new can be kept")
+        return found
+
+    async def until_broken(self) -> str:
+        return await self._writer.until_broken()
+
     def _connect(self) -> apsw.Connection:
-        connection = apsw.Connection(str(self.folder / FILE), vfs=self._vfs)
-        if self._vfs is not None:
-            # A VFS written in Python has no shared memory; an exclusive connection keeps the WAL's index.
-            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        connection.execute("PRAGMA journal_mode = WAL")
-        # FULL syncs the WAL at every commit: NORMAL would lose acknowledged moves in a power cut.
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA busy_timeout = 5000")
-        connection.execute("PRAGMA wal_autocheckpoint = 4000")
-        migrate(connection)
+        connection = connect(self.folder / FILE, self._vfs)
         connection.execute(APPENDING)
         return connection
 
@@ -79,12 +110,72 @@ class SqliteStorage:
 
     # tables
 
-    async def append(self, row: TableRow, number: int, entries: list[bytes]) -> None:
-        await self._writer.do_together(append_all, (row, number, entries))
+    async def append(self, *appended: Appended) -> None:
+        await self._writer.do_together(self._append_all, appended)
+
+    def _append_all(self, c: apsw.Connection, requests: list[tuple[Appended, ...]]) -> None:
+        """The entries and rows of many tables, all or nothing."""
+        items = [item for request in requests for item in request]
+        heads: dict[str, Head] = {}
+        written = []
+        for row, number, entries in items:
+            before = heads.get(row.table) or self._head(c, row.table, number - 1)
+            after = heads[row.table] = Head(number - 1 + len(entries), chain.extend(before.chain, entries))
+            written.append(
+                (
+                    row.table,
+                    number,
+                    [entry.hex() for entry in entries],
+                    after.chain.hex(),
+                    row.game,
+                    row.phase,
+                    row.public,
+                    row.changed,
+                    row.witnessed,
+                    row.needs_waking,
+                    row.card.hex(),
+                    row.members if row.phase != "playing" else None,
+                )
+            )
+            self._heads.pop(row.table, None)  # until this is committed
+        try:
+            c.execute("INSERT INTO appended SELECT value FROM json_each(?)", (msgspec.json.encode(written).decode(),))
+        except apsw.ConstraintError as error:
+            if NOT_NEXT not in str(error):
+                raise
+            raise NumberTaken(f"tables {[(row.table, number) for row, number, _ in items]}: {NOT_NEXT}") from None
+        if not c.in_transaction:  # or a later statement of the transaction may fail
+            self._heads.update(heads)
+        while len(self._heads) > HEADS_KEPT:
+            self._heads.popitem(last=False)
+
+    def _head(self, c: apsw.Connection, table: str, last: int) -> Head:
+        """The hash of a table's entries up to the last one. If that is another, the statement will refuse."""
+        head = self._heads.get(table)
+        if head is None or head.last != last:
+            found = c.execute("SELECT last, chain FROM tables WHERE id = ?", (table,)).fetchone()
+            if found is None:
+                head = Head(0, chain.begin(table))
+            else:  # a table of 0.1 has no hash yet
+                head = Head(found[0], found[1] or chain.extend(chain.begin(table), _entries(c, table)))
+        return head
 
     async def entries(self, table: str, after: int = 0) -> list[bytes]:
-        query = "SELECT entry FROM entries WHERE table_id = ? AND number > ? ORDER BY number"
-        return await self._writer.do(lambda c: [bytes(e) for (e,) in c.execute(query, (table, after))])
+        return (await self._writer.do(lambda c: _checked_entries(c, table)))[after:]
+
+    async def check_tables(self, after: str, limit: int) -> tuple[str | None, list[TableDamaged]]:
+        def job(c: apsw.Connection) -> tuple[str | None, list[TableDamaged]]:
+            query = "SELECT id FROM tables WHERE id > ? ORDER BY id LIMIT ?"
+            tables = [table for (table,) in c.execute(query, (after, limit))]
+            damaged = []
+            for table in tables:
+                try:
+                    _checked_entries(c, table)
+                except TableDamaged as error:
+                    damaged.append(error)
+            return tables[-1] if len(tables) == limit else None, damaged
+
+        return await self._writer.do(job)
 
     async def keep_snapshot(self, table: str, number: int, snapshot: bytes) -> None:
         query = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)"
@@ -107,8 +198,21 @@ class SqliteStorage:
             (person, limit),
         )
 
-    async def open_rows(self) -> list[TableRow]:
-        return await self._rows("WHERE phase <> 'ended' ORDER BY id", ())
+    async def count_open(self) -> int:
+        query = "SELECT count(*) FROM tables WHERE phase <> 'ended'"
+        return await self._writer.do(lambda c: int(c.execute(query).get))
+
+    async def waking_tables(self, after: str, limit: int) -> list[str]:
+        query = "SELECT id FROM tables WHERE needs_waking AND phase <> 'ended' AND id > ? ORDER BY id LIMIT ?"
+        return await self._writer.do(lambda c: [table for (table,) in c.execute(query, (after, limit))])
+
+    async def idle_tables(self, witnessed: int, limit: int) -> list[tuple[str, int]]:
+        query = "SELECT id, last FROM tables WHERE phase <> 'ended' AND witnessed <= ? ORDER BY witnessed LIMIT ?"
+        return await self._writer.do(lambda c: list(c.execute(query, (witnessed, limit))))
+
+    async def ended_tables(self, witnessed: int, limit: int) -> list[str]:
+        query = "SELECT id FROM tables WHERE phase = 'ended' AND witnessed <= ? ORDER BY witnessed LIMIT ?"
+        return await self._writer.do(lambda c: [table for (table,) in c.execute(query, (witnessed, limit))])
 
     async def _rows(self, where: str, values: tuple[object, ...]) -> list[TableRow]:
         def job(c: apsw.Connection) -> list[TableRow]:
@@ -117,15 +221,12 @@ class SqliteStorage:
 
         return await self._writer.do(job)
 
-    async def ended_before(self, moment: int) -> list[str]:
-        query = "SELECT id FROM tables WHERE phase = 'ended' AND changed < ?"
-        return await self._writer.do(lambda c: [table for (table,) in c.execute(query, (moment,))])
-
     async def remove_table(self, table: str) -> None:
         def job(c: apsw.Connection) -> None:
             c.execute("DELETE FROM tables WHERE id = ?", (table,))
             for name in ("entries", "snapshots", "members"):
                 c.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+            self._heads.pop(table, None)
 
         await self._writer.do(job)
 
@@ -163,6 +264,14 @@ class SqliteStorage:
             c.execute("DELETE FROM members WHERE person = ?", (person,))
 
         await self._writer.do(job)
+        self._has_forgotten = True
+        await self._empty_log()
+
+    async def _empty_log(self) -> None:
+        """The database holds nothing of what was deleted (`secure_delete`), but the log does until it is emptied."""
+        with contextlib.suppress(StorageError):  # tried again with the next heartbeat
+            await self._writer.do_alone(empty_log)
+            self._has_forgotten = False
 
     async def add_return_code(self, code_hash: bytes, person: str, expires: int) -> None:
         query = "INSERT INTO return_codes VALUES (?, ?, ?)"
@@ -177,72 +286,62 @@ class SqliteStorage:
 
         return await self._writer.do(job)
 
-    # runs
+    # time
 
-    async def begin_run(self, now: float) -> None:
-        def job(c: apsw.Connection) -> None:
-            c.execute("INSERT INTO runs (started, alive) VALUES (?, ?)", (now, now))
-            c.execute("DELETE FROM runs WHERE id <= (SELECT max(id) FROM runs) - ?", (RUNS_KEPT,))
+    async def last_moment(self) -> Moment | None:
+        query = "SELECT wall, up, witnessed FROM moment"
+        found = await self._writer.do(lambda c: c.execute(query).fetchone())
+        return None if found is None else Moment(*found)
 
-        await self._writer.do(job)
-
-    async def still_alive(self, now: float) -> None:
-        query = "UPDATE runs SET alive = ? WHERE id = (SELECT max(id) FROM runs)"
-        await self._writer.do(lambda c: c.execute(query, (now,)) and None)
-
-    async def runs(self) -> list[Run]:
-        query = "SELECT started, alive FROM runs ORDER BY id"
-        return await self._writer.do(lambda c: [Run(*each) for each in c.execute(query)])
+    async def keep_moment(self, moment: Moment) -> None:
+        query = """
+            INSERT INTO moment VALUES (1, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET wall = excluded.wall,
+            up = max(up, excluded.up), witnessed = max(witnessed, excluded.witnessed)"""
+        await self._writer.do(lambda c: c.execute(query, moment) and None)
+        if self._has_forgotten:
+            await self._empty_log()
 
 
-def append_all(c: apsw.Connection, items: list[tuple[TableRow, int, list[bytes]]]) -> None:
-    """The entries and rows of many tables, all or nothing."""
-    written = [
-        (
-            row.table,
-            number,
-            [entry.hex() for entry in entries],
-            row.game,
-            row.phase,
-            row.public,
-            row.changed,
-            row.card.hex(),
-            row.members if row.phase != "playing" else None,
-        )
-        for row, number, entries in items
-    ]
+def _entries(c: apsw.Connection, table: str) -> list[bytes]:
+    query = "SELECT entry FROM entries WHERE table_id = ? ORDER BY number"
+    return [bytes(entry) for (entry,) in c.execute(query, (table,))]
+
+
+def _checked_entries(c: apsw.Connection, table: str) -> list[bytes]:
+    """All entries of a table, if they are those that were written."""
     try:
-        c.execute("INSERT INTO appended SELECT value FROM json_each(?)", (msgspec.json.encode(written).decode(),))
-    except apsw.ConstraintError as error:
-        if NOT_NEXT not in str(error):
-            raise
-        raise NumberTaken(f"tables {[(row.table, number) for row, number, _ in items]}: {NOT_NEXT}") from None
+        found = c.execute("SELECT last, chain FROM tables WHERE id = ?", (table,)).fetchone()
+        entries = _entries(c, table)
+    except (apsw.CorruptError, TypeError) as error:  # a page that is damaged, an entry that is not bytes
+        raise TableDamaged(table, str(error)) from None
+    last, hashed = found or (0, None)
+    if len(entries) != last:
+        raise TableDamaged(table, f"{len(entries)} entries are stored, {last} were written")
+    if hashed is not None and chain.extend(chain.begin(table), entries) != hashed:
+        raise TableDamaged(table, "an entry is not as it was written")
+    return entries
 
 
-def _row(c: apsw.Connection, table: str, game: str, phase: str, public: int, changed: int, card: bytes) -> TableRow:
+def _row(
+    c: apsw.Connection,
+    table: str,
+    game: str,
+    phase: str,
+    public: int,
+    changed: int,
+    witnessed: int,
+    wakes: int,
+    card: bytes,
+) -> TableRow:
     people = c.execute("SELECT person FROM members WHERE table_id = ?", (table,))
-    members = tuple(person for (person,) in people)
-    return TableRow(table, game, phase, bool(public), changed, members, bytes(card))
-
-
-def check_free(folder: Path) -> None:
-    """Fail early if another server uses this folder. The lock itself is taken when the storage is opened."""
-    if folder.is_dir():
-        os.close(_locked(folder / LOCK))
-
-
-def _locked(path: Path) -> int:
-    """Lock this data folder (flock) until the process ends, however it ends."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        owner = os.read(handle, 100).decode(errors="replace").strip()
-        os.close(handle)
-        raise StorageInUse(
-            f"another server (process {owner or 'unknown'}) works with the data in {path.parent}: "
-            "stop it first, or give this one a folder of its own with --data"
-        ) from None
-    os.truncate(handle, 0)
-    os.write(handle, f"{os.getpid()}\n".encode())
-    return handle
+    return TableRow(
+        table=table,
+        game=game,
+        phase=phase,
+        public=bool(public),
+        changed=changed,
+        witnessed=witnessed,
+        needs_waking=bool(wakes),
+        members=tuple(person for (person,) in people),
+        card=bytes(card),
+    )

@@ -3,6 +3,10 @@
 A job is a function of the connection. Its caller is answered after the commit that holds it, never before.
 When a batch fails, its jobs are tried again one by one, so that one job's fault is not another's.
 
+A commit that fails may still have reached the disk: after a failed fsync its frames stand in the write-ahead log, and
+the next start would find them. So nobody is told that nothing has changed before that is made true (`_settle`); if it
+cannot be, the storage is broken, and only a new start can tell (decision 041).
+
 Every statement releases the GIL and must get it back from the busy event loop, which takes up to 5 ms. So the frequent
 writes, the moves, are one statement for the whole batch, its commit included (`do_together`).
 """
@@ -10,20 +14,26 @@ writes, the moves, are one statement for the whole batch, its commit included (`
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 import apsw
 
-from tavolino.server.storage import StorageError, StorageFull
+from tavolino.server.storage import StorageBroken, StorageError, StorageFull
 
 Job = Callable[[apsw.Connection], Any]
 Work = Callable[[apsw.Connection, list[Any]], None]
 Answer = TypeVar("Answer")
 Item = TypeVar("Item")
+Outcome = tuple[Any, Exception | None]
 LARGEST_BATCH = 512
+FULL_SECONDS = 60.0  # a full disk lets small writes pass in between: it counts as full for so long after a refusal
+# With these errors nothing was committed: SQLite gives them before the last frame of a transaction is written.
+NOTHING_WRITTEN = (StorageError, apsw.ConstraintError, apsw.FullError, apsw.BusyError, apsw.SQLError)
 
 
 class Request(NamedTuple):
@@ -33,6 +43,11 @@ class Request(NamedTuple):
     work: Work | None
     item: Any
     future: asyncio.Future[Any]
+    is_alone: bool = False  # not within a transaction
+
+
+class CommitFailed(Exception):
+    """Whether it was committed is unknown."""
 
 
 class Writer:
@@ -43,6 +58,9 @@ class Writer:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._requests: list[Request] = []  # of this round of the event loop; the thread is woken once for all of them
         self._opened: asyncio.Future[None] | None = None
+        self._has_broken: asyncio.Event = asyncio.Event()
+        self._full_at: float | None = None
+        self.broken: str | None = None  # why, in one sentence
         self.commits = 0
 
     async def start(self) -> None:
@@ -61,23 +79,39 @@ class Writer:
         answer: Answer = await self._ask(job, None, None)
         return answer
 
+    async def do_alone(self, job: Callable[[apsw.Connection], Answer]) -> Answer:
+        """For what cannot be done within a transaction."""
+        answer: Answer = await self._ask(job, None, None, is_alone=True)
+        return answer
+
     async def do_together(self, work: Callable[[apsw.Connection, list[Item]], None], item: Item) -> None:
         """Have `work` done with this item and all others that wait for the same work. It must be one statement."""
         await self._ask(None, work, item)
 
-    def _ask(self, job: Job | None, work: Work | None, item: Any) -> asyncio.Future[Any]:
+    @property
+    def is_full(self) -> bool:
+        return self._full_at is not None and time.monotonic() - self._full_at < FULL_SECONDS
+
+    async def until_broken(self) -> str:
+        await self._has_broken.wait()
+        assert self.broken is not None
+        return self.broken
+
+    def _ask(self, job: Job | None, work: Work | None, item: Any, is_alone: bool = False) -> asyncio.Future[Any]:
         if self._loop is None or not self._thread.is_alive():
             raise StorageError("the storage is closed")
         future: asyncio.Future[Any] = self._loop.create_future()
         if not self._requests:
             self._loop.call_soon(self._wake_thread)
-        self._requests.append(Request(job, work, item, future))
+        self._requests.append(Request(job, work, item, future, is_alone))
         return future
 
     def _wake_thread(self) -> None:
         if self._requests:
             self._jobs.put(self._requests)
             self._requests = []
+
+    # -- in the thread
 
     def _work(self) -> None:
         assert self._loop is not None
@@ -91,12 +125,18 @@ class Writer:
         try:
             while (first := self._jobs.get()) is not None:
                 batch, stopping = self._with_waiting_requests(first)
-                answers = self._commit(connection, batch)
-                self._loop.call_soon_threadsafe(_answer_all, batch, answers)
+                try:
+                    outcomes = self._answer(connection, batch)
+                except (
+                    Exception
+                ) as error:  # a fault of this module, or no memory; or those who asked would wait for ever
+                    outcomes = [(None, self._break(error))] * len(batch)
+                self._loop.call_soon_threadsafe(_answer_all, batch, outcomes)
                 if stopping:
                     return
         finally:
-            connection.close()
+            with contextlib.suppress(apsw.Error, MemoryError):  # all that was acknowledged is synced
+                connection.close()
 
     def _with_waiting_requests(self, first: list[Request]) -> tuple[list[Request], bool]:
         batch = list(first)
@@ -110,19 +150,59 @@ class Writer:
             batch += more
         return batch, False
 
-    def _commit(self, connection: apsw.Connection, batch: list[Request]) -> list[tuple[Any, Exception | None]]:
-        try:
-            return [(answer, None) for answer in self._in_one_transaction(connection, batch)]
-        except Exception as error:
-            if len(batch) == 1:
-                return [(None, _as_storage_error(error))]
-        alone: list[tuple[Any, Exception | None]] = []
-        for request in batch:
+    def _answer(self, connection: apsw.Connection, batch: list[Request]) -> list[Outcome]:
+        alone = [request for request in batch if request.is_alone]
+        if not alone:
+            return self._commit(connection, batch)
+        together = [request for request in batch if not request.is_alone]
+        outcomes = dict(zip(map(id, together), self._commit(connection, together), strict=True)) if together else {}
+        for request in alone:
+            outcomes[id(request)] = self._try(connection, request)
+        return [outcomes[id(request)] for request in batch]
+
+    def _commit(self, connection: apsw.Connection, batch: list[Request]) -> list[Outcome]:
+        if len(batch) > 1 and self.broken is None:
             try:
-                alone.append((self._in_one_transaction(connection, [request])[0], None))
+                return [(answer, None) for answer in self._in_one_transaction(connection, batch)]
             except Exception as error:
-                alone.append((None, _as_storage_error(error)))
-        return alone
+                self._settle(connection, error)
+        return [self._try(connection, request) for request in batch]
+
+    def _try(self, connection: apsw.Connection, request: Request) -> Outcome:
+        """One request by itself; its failure, once it is known that nothing of it was kept."""
+        if self.broken is not None:
+            return None, StorageBroken(self.broken)
+        try:
+            if request.is_alone:
+                assert request.job is not None
+                return request.job(connection), None
+            return self._in_one_transaction(connection, [request])[0], None
+        except Exception as error:
+            self._settle(connection, error)
+            return None, StorageBroken(self.broken) if self.broken is not None else _as_storage_error(error)
+
+    def _settle(self, connection: apsw.Connection, error: Exception) -> None:
+        """After a failed commit: make sure that nothing of it is there, now and after a restart, or be broken.
+
+        Emptying the log takes away frames that were written; the write after it begins a new log, whose salt no old
+        frame has, and shows that the disk syncs again.
+        """
+        if isinstance(error, apsw.FullError):
+            self._full_at = time.monotonic()
+        if not isinstance(error, CommitFailed):
+            return
+        try:
+            empty_log(connection)
+            rewrite_version(connection)
+        except Exception as second:
+            self._break(error.__cause__ or error, second)
+
+    def _break(self, *errors: BaseException) -> StorageBroken:
+        causes = ", then ".join(f"{type(error).__name__}: {error}" for error in errors)
+        self.broken = f"the data can no longer be written reliably, so the server must start again ({causes})"
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._has_broken.set)
+        return StorageBroken(self.broken)
 
     def _in_one_transaction(self, connection: apsw.Connection, batch: list[Request]) -> list[Any]:
         together: dict[Work, list[Any]] = {}
@@ -131,7 +211,12 @@ class Writer:
                 together.setdefault(request.work, []).append(request.item)
         if len(together) == 1 and all(request.job is None for request in batch):
             ((work, items),) = together.items()
-            work(connection, items)  # one statement alone is a transaction
+            try:
+                work(connection, items)  # one statement alone is a transaction
+            except NOTHING_WRITTEN:
+                raise
+            except Exception as error:
+                raise CommitFailed from error
             answers = [None] * len(batch)
         else:
             answers = self._in_several_statements(connection, together, batch)
@@ -149,23 +234,48 @@ class Writer:
             for work, items in together.items():
                 work(connection, items)
             answers = [request.job(connection) if request.job is not None else None for request in batch]
-            connection.execute("COMMIT")
         except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
+            _roll_back(connection)
             raise
+        try:
+            connection.execute("COMMIT")
+        except Exception as error:
+            _roll_back(connection)
+            if isinstance(error, NOTHING_WRITTEN):
+                raise
+            raise CommitFailed from error
         return answers
 
 
+def empty_log(connection: apsw.Connection) -> None:
+    """Copy the write-ahead log into the database, sync, and truncate the log."""
+    connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
+
+def rewrite_version(connection: apsw.Connection) -> None:
+    """The smallest write that there is: raises if nothing can be written."""
+    connection.execute(f"PRAGMA user_version = {int(connection.pragma('user_version'))}")
+
+
+def _roll_back(connection: apsw.Connection) -> None:
+    if connection.in_transaction:
+        try:
+            connection.execute("ROLLBACK")
+        except Exception as error:
+            raise CommitFailed from error
+
+
 def _as_storage_error(error: Exception) -> Exception:
+    if isinstance(error, CommitFailed) and isinstance(error.__cause__, Exception):
+        error = error.__cause__
     if isinstance(error, apsw.FullError):
         return StorageFull("no room left for the data")
-    if isinstance(error, apsw.Error):
+    if isinstance(error, apsw.Error | MemoryError | OSError):
         return StorageError(f"{type(error).__name__}: {error}")
     return error
 
 
-def _answer_all(batch: list[Request], answers: list[tuple[Any, Exception | None]]) -> None:
+def _answer_all(batch: list[Request], answers: list[Outcome]) -> None:
     for request, (answer, error) in zip(batch, answers, strict=True):
         if request.future.done():  # its caller gave up waiting
             continue

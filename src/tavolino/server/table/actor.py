@@ -15,27 +15,33 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
-from tavolino.server.storage import NumberTaken, StorageError, StorageFull
+from tavolino.server.storage import NumberTaken, StorageBroken, StorageError, StorageFull
 from tavolino.server.table import chat, deal, decisions, in_game, messages, moves, records
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
-from tavolino.server.table.deal import Change
+from tavolino.server.table.deal import Change, Rematch
 from tavolino.server.table.hints import Hints
 from tavolino.server.table.inbox import Abandon, Asked, BotChose, Gone, Inbox, Item, Tick, ref_of
-from tavolino.server.table.journal import Journal
+from tavolino.server.table.journal import Journal, Step
 from tavolino.server.table.preconditions import dealt, seated
 from tavolino.server.table.state import TableState
 from tavolino.server.table.turns import Turns
 from tavolino.server.table.viewers import Viewers
 
 NOT_ADMITTED = frozenset({"too-many-sockets", "too-many-watching"})
+NEEDS_MATCH = (p.Move, p.Resign, p.AskNotebook, p.AskHint, p.MakeRemark)
 
 
 class Tables(Protocol):
     """What a table asks of the registry that made it."""
 
-    async def open_rematch(self, old: TableState, person: str) -> str:
-        """Open a table for the same people, with this person as host; returns its id."""
+    is_stopping: bool
+
+    async def plan_rematch(self, old: TableState, person: str) -> Rematch:
+        """A table for the same people, with this person as host."""
+
+    def found(self, rematch: Rematch, state: TableState) -> None:
+        """Begin with a table that is stored now."""
 
     async def check_room(self, person: str) -> None:
         """Refuse a person who sits at too many tables."""
@@ -49,9 +55,9 @@ class TableActor:
         self, context: Context, tables: Tables, journal: Journal, state: TableState, game: Game, match: Match | None
     ) -> None:
         self.state, self.game, self.match = state, game, match
-        self.viewers = Viewers(context.settings.limits, context.now)
+        self.viewers = Viewers(context.settings.limits, context.clock.up)
         self.chat = chat.Chat()
-        self.used = context.now()  # when it was last needed
+        self.used = context.clock.up()  # when it was last needed
         self._context, self._tables, self._journal = context, tables, journal
         self._inbox = Inbox(context.settings.limits.inbox)
         self._broadcast = Broadcast(context, game, self.viewers, match)
@@ -82,7 +88,7 @@ class TableActor:
     def post(self, item: Item) -> None:
         """Put an item into the inbox. A full inbox refuses commands; other items always fit: the choice of a bot that
         was dropped would never come again."""
-        self.used = self._context.now()
+        self.used = self._context.clock.up()
         if self.is_stopped and isinstance(item, Asked) and item.viewer is not None:
             item.viewer.close("reload")
         if self.is_stopped or (isinstance(item, Asked) and not self._inbox.has_room_for(item.person)):
@@ -99,6 +105,10 @@ class TableActor:
     async def wait_for_news(self, person: str | None, turn: int) -> None:
         """For polling: until more than `turn` decisions are made, this person must decide, or the game has ended."""
         while not self._has_news_for(person, turn):
+            if self._tables.is_stopping:
+                raise Refused("stopping")
+            if self.is_stopped:
+                raise Refused("busy")
             await self.viewers.news()
 
     def _has_news_for(self, person: str | None, turn: int) -> bool:
@@ -150,6 +160,7 @@ class TableActor:
             self._turn_away(item)
         self._turns.stop()
         self._hints.stop()
+        self.viewers.wake_polls()
 
     # -- take from the inbox
 
@@ -175,6 +186,8 @@ class TableActor:
             self._tables.discard(table)
         except StorageFull:
             self._refuse(item, Refused("storage-full"))
+        except StorageBroken:  # the server stops, and says why itself
+            self._refuse(item, Refused("storage-broken"))
         except StorageError as error:
             log.error("storage failed", table=table, error=str(error))
             self._refuse(item, Refused("storage-failed"))
@@ -212,9 +225,9 @@ class TableActor:
                     self._broadcast.show_table(self.state)
                 if self.state.phase == "ended" and self.is_idle:
                     self._tables.discard(self.state.id)
-            case Abandon(idle_since=moment):
-                if self.state.phase != "ended" and self.state.changed <= moment:
-                    await self._commit(Change([e.Ended("abandoned", (), None, self._context.now())]))
+            case Abandon(number=number):
+                if self.state.phase != "ended" and self.state.number == number:
+                    await self._commit(Change([e.Ended("abandoned", (), None, self._context.clock.wall())]))
             case Tick():
                 pass
         await self._go_on()
@@ -243,8 +256,10 @@ class TableActor:
                 await self._greet(asked, command)
             case _ if person is None:
                 raise Refused("no-identity")
+            case _ if self._lacks_match and isinstance(command, NEEDS_MATCH):
+                raise Refused("still-compiling")
             case p.Move(ref=ref):
-                change = moves.decide(self.state, self.match, person, command, self._context.now())
+                change = moves.decide(self.state, self.match, person, command, self._context.clock.now())
                 await self._commit(change, asked, p.Accepted(ref, turn=self.turn + 1))
                 self._context.metrics.moves.labels(self.state.game, "person").inc()
             case p.AskNotebook(ref=ref):
@@ -256,8 +271,8 @@ class TableActor:
                 self._speak(person, command)
                 asked.reply(p.Accepted(command.ref))
             case p.AskRematch(ref=ref):
-                table, entries = await self._rematch(person)
-                await self._commit(Change(entries), asked, p.Accepted(ref, table=table))
+                change, table = await self._rematch(person)
+                await self._commit(change, asked, p.Accepted(ref, table=table))
             case _:
                 self._context.limits.changes.take(person)  # each of these is stored as long as the table is
                 if isinstance(command, p.Join):
@@ -265,7 +280,7 @@ class TableActor:
                 await self._commit(Change(self._decide(person, command)), asked, p.Accepted(ref_of(command)))
 
     def _decide(self, person: str, command: p.Command) -> list[e.Entry]:
-        now = self._context.now()
+        now = self._context.clock.now()
         return decisions.decide(self.state, self.match, self.game, person, command, now, self._gone_for, self._is_late)
 
     def _gone_for(self, seat: int) -> float:
@@ -275,22 +290,22 @@ class TableActor:
         return self._turns.is_late(self.state, self.match, seat)
 
     async def _move_for(self, choice: BotChose) -> None:
-        self.used = self._context.now()
+        self.used = self._context.clock.up()
         by = self._turns.accept(choice, self.state, self.match)
         if by is None or self.match is None:
             return
-        await self._commit(moves.move(self.match, choice.seat, choice.action, by, self._context.now()))
+        await self._commit(moves.move(self.match, choice.seat, choice.action, by, self._context.clock.now()))
         self._context.metrics.moves.labels(self.state.game, by).inc()
 
-    async def _rematch(self, person: str) -> tuple[str, list[e.Entry]]:
-        """The table where the same people play again; made once."""
+    async def _rematch(self, person: str) -> tuple[Change, str]:
+        """The table where the same people play again; made once, and stored together with the word of it."""
         seated(self.state, person)
         if self.state.phase != "ended":
             raise Refused("not-ended")
         if self.state.rematch is not None:
-            return self.state.rematch, []
-        table = await self._tables.open_rematch(self.state, person)
-        return table, [e.RematchMade(table)]
+            return Change([]), self.state.rematch
+        rematch = await self._tables.plan_rematch(self.state, person)
+        return Change([e.RematchMade(rematch.table)], rematch=rematch), rematch.table
 
     def _speak(self, person: str, command: chat.ChatCommand) -> None:
         self._context.limits.chat.take(person)
@@ -314,7 +329,7 @@ class TableActor:
             viewer.tell(self.play_for(viewer.person, hello.lines))
         self._broadcast.show_table(state, but=viewer)
         if seat is not None and state.phase == "playing":
-            back = in_game.come_back(state, seat, self._context.now(), self._is_late(seat))
+            back = in_game.come_back(state, seat, self._context.clock.wall(), self._is_late(seat))
             await self._commit(Change(back))
 
     # -- commit, apply, show
@@ -323,8 +338,14 @@ class TableActor:
         """Write the entries; when they are durable, apply them, acknowledge, and show what changed."""
         entries, before = change.entries, self.state.number
         if entries:
-            match = change.match or self.match
-            self.state, self.match = await self._journal.append(self.state, entries, match), match
+            match, rematch = change.match or self.match, change.rematch
+            steps = [Step(self.state, entries, match)]
+            if rematch is not None:
+                steps.append(Step(TableState(rematch.table), rematch.entries))
+            self.state, *founded = await self._journal.append(*steps)
+            self.match = match
+            if rematch is not None:
+                self._tables.found(rematch, *founded)
         if asked is not None and answer is not None:
             asked.reply(answer)
         if entries:

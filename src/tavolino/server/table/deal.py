@@ -11,11 +11,20 @@ from tavolino.server.table import entries as e
 from tavolino.server.table.state import TableState
 
 
+class Rematch(NamedTuple):
+    """A table that is not there yet."""
+
+    table: str
+    game: Game
+    entries: list[e.Entry]
+
+
 class Change(NamedTuple):
-    """Entries to write, and the match after them if they change it."""
+    """Entries to write, the match after them if they change it, and the table that is opened together with them."""
 
     entries: list[e.Entry]
     match: Match | None = None
+    rematch: Rematch | None = None
 
 
 def deal(state: TableState, game: Game) -> Match:

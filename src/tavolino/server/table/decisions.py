@@ -7,6 +7,7 @@ from collections.abc import Callable
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
+from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
 from tavolino.server.table import deal, in_game, lobby
 from tavolino.server.table import entries as e
@@ -20,7 +21,7 @@ def decide(
     game: Game,
     person: str,
     command: p.Command,
-    now: float,
+    now: Moment,
     gone_for: in_game.GoneFor,
     is_late: Callable[[int], bool],
 ) -> list[e.Entry]:
@@ -34,7 +35,7 @@ def decide(
         case p.Leave() | p.Resign() | p.AgreeEnd() | p.StandIn() | p.Back() if (
             state.phase == "playing" or not isinstance(command, p.Leave)
         ):
-            return in_game.decide(state, person, command, now, gone_for, deal.sides(match), is_late)
+            return in_game.decide(state, person, command, now.wall, gone_for, deal.sides(match), is_late)
         case p.Join() | p.Leave() | p.Sit() | p.Kick() | p.SetBot() | p.Settings() | p.AddSalt() | p.Start():
             return lobby.decide(state, game, person, command, now)
     raise Refused("bad-message")

@@ -17,7 +17,7 @@ By = Literal["person", "bot", "stand-in"]
 
 
 class _Entry(Struct, tag_field="k", omit_defaults=True):
-    pass
+    """`at` is the wall clock, for people. `up` is the uptime that deadlines count from; entries of 0.1 have none."""
 
 
 class Opened(TableSettings, _Entry, tag="opened"):
@@ -27,6 +27,7 @@ class Opened(TableSettings, _Entry, tag="opened"):
     secret: str
     at: float
     starts_itself: bool = False
+    up: float = 0
 
 
 class Joined(_Entry, tag="joined"):
@@ -64,6 +65,7 @@ class Sealing(_Entry, tag="sealing"):
     """The start was asked for: seats are fixed now, and missing salts are waited for."""
 
     at: float
+    up: float = 0
 
 
 class Sealed(_Entry, tag="sealed"):
@@ -72,6 +74,7 @@ class Sealed(_Entry, tag="sealed"):
 
 class Dealt(_Entry, tag="dealt"):
     at: float
+    up: float = 0
 
 
 class Moved(_Entry, tag="moved"):
@@ -79,6 +82,7 @@ class Moved(_Entry, tag="moved"):
     action: str
     at: float
     by: By = "person"
+    up: float = 0
 
 
 class WentAway(_Entry, tag="away"):

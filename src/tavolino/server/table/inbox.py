@@ -37,7 +37,9 @@ class Gone:
 
 @dataclass(slots=True)
 class Abandon:
-    idle_since: float
+    """Nothing has happened for long since the entry with this number."""
+
+    number: int
 
 
 class Tick:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tavolino.engine.game import Game
 from tavolino.server import protocol as p
+from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
 from tavolino.server.table import entries as e
 from tavolino.server.table.preconditions import existing_seat, host_only, possible_settings, seated
@@ -12,7 +13,7 @@ from tavolino.server.table.state import TableState
 LobbyCommand = p.Join | p.Leave | p.Sit | p.Kick | p.SetBot | p.Settings | p.AddSalt | p.Start
 
 
-def decide(state: TableState, game: Game, person: str, command: LobbyCommand, now: float) -> list[e.Entry]:
+def decide(state: TableState, game: Game, person: str, command: LobbyCommand, now: Moment) -> list[e.Entry]:
     """The entries that a command leads to, or a refusal."""
     if isinstance(command, p.AddSalt):
         return _add_salt(state, person, command.salt)
@@ -23,7 +24,7 @@ def decide(state: TableState, game: Game, person: str, command: LobbyCommand, no
         case p.Join(seat=seat):
             return [_join(state, person, seat)]
         case p.Leave():
-            return _leave(state, person, now)
+            return _leave(state, person, now.wall)
         case p.Sit():
             return _sit(state, person, command)
         case p.Kick(seat=seat):
@@ -99,10 +100,10 @@ def _add_salt(state: TableState, person: str, salt: str) -> list[e.Entry]:
     return [e.Salted(seated(state, person), salt)]
 
 
-def _start(state: TableState, person: str, fill: p.Level | None, now: float) -> list[e.Entry]:
+def _start(state: TableState, person: str, fill: p.Level | None, now: Moment) -> list[e.Entry]:
     host_only(state, person)
     empty = [seat for seat, place in enumerate(state.places) if place.kind == "empty"]
     if empty and fill is None:
         raise Refused("still-empty")
     bots: list[e.Entry] = [e.BotPlaced(seat, fill) for seat in empty]
-    return [*bots, e.Sealing(now)]
+    return [*bots, e.Sealing(now.wall, now.up)]

@@ -8,6 +8,7 @@ from tavolino.engine.errors import IllegalAction
 from tavolino.engine.match import Match
 from tavolino.engine.texts import read_texts
 from tavolino.server import protocol as p
+from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
 from tavolino.server.table import entries as e
 from tavolino.server.table import in_game
@@ -24,7 +25,7 @@ class MoveCrashed(Exception):
         self.action = action
 
 
-def decide(state: TableState, match: Match | None, person: str, command: p.Move, now: float) -> Change:
+def decide(state: TableState, match: Match | None, person: str, command: p.Move, now: Moment) -> Change:
     """A person's move. The seat is that of the person; no message can name another."""
     seat, turn = seated(state, person), len(state.actions)
     if state.phase != "playing" or match is None:
@@ -34,10 +35,10 @@ def decide(state: TableState, match: Match | None, person: str, command: p.Move,
     if seat_to_act(state, match) != seat or state.places[seat].resigned:
         raise Refused("not-your-turn")
     moved = move(match, seat, command.action, "person", now)
-    return Change([*in_game.come_back(state, seat, now), *moved.entries], moved.match)
+    return Change([*in_game.come_back(state, seat, now.wall), *moved.entries], moved.match)
 
 
-def move(match: Match, seat: int, action: str, by: e.By, now: float) -> Change:
+def move(match: Match, seat: int, action: str, by: e.By, now: Moment) -> Change:
     """What a move leads to. It is tried on a copy: what the rules refuse, or crash on, is never stored."""
     after = match.clone()
     action = sys.intern(action)  # a few distinct texts, repeated at every table
@@ -47,9 +48,9 @@ def move(match: Match, seat: int, action: str, by: e.By, now: float) -> Change:
         raise Refused("illegal-move", illegal.params, illegal.rule, _text_key(match, illegal)) from None
     except Exception as error:
         raise MoveCrashed(action) from error
-    entries: list[e.Entry] = [e.Moved(seat, action, now, by)]
+    entries: list[e.Entry] = [e.Moved(seat, action, now.wall, by, now.up)]
     if (outcome := after.outcome) is not None:
-        entries.append(e.Ended("played", outcome.winners, outcome.reason, now))
+        entries.append(e.Ended("played", outcome.winners, outcome.reason, now.wall))
     return Change(entries, after)
 
 

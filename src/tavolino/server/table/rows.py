@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
-from tavolino.server.storage import TableRow
+from tavolino.server.clock import Moment
+from tavolino.server.storage import TableDamaged, TableRow
 from tavolino.server.table.deal import seat_to_act
 from tavolino.server.table.state import Place, TableState
 
@@ -28,7 +29,6 @@ class StoredCard(Struct):
     seconds_per_move: int | None
     to_act: int | None
     ending: p.Ending | None
-    needs_waking: bool  # something happens here by itself, even when nobody is connected
 
     def seats(self) -> list[Place]:
         return [
@@ -41,7 +41,7 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(StoredCard).decode
 
 
-def row_of(state: TableState, match: Match | None, now: float) -> TableRow:
+def row_of(state: TableState, match: Match | None, now: Moment) -> TableRow:
     to_act, settings = seat_to_act(state, match), state.settings
     bots_turn = to_act is not None and state.places[to_act].bot_level is not None
     is_on_its_way = state.phase == "sealing" or (state.phase == "waiting" and state.starts_itself)
@@ -52,11 +52,23 @@ def row_of(state: TableState, match: Match | None, now: float) -> TableRow:
         settings.seconds_per_move,
         to_act,
         state.ending,
-        bots_turn or is_on_its_way or is_timed,
     )
     members = tuple(dict.fromkeys(state.people))
-    return TableRow(state.id, state.game, state.phase, settings.public, int(now), members, _encode(card))
+    return TableRow(
+        table=state.id,
+        game=state.game,
+        phase=state.phase,
+        public=settings.public,
+        changed=int(now.wall),
+        witnessed=int(now.witnessed),
+        needs_waking=bots_turn or is_on_its_way or is_timed,
+        members=members,
+        card=_encode(card),
+    )
 
 
 def card_of(row: TableRow) -> StoredCard:
-    return _decode(row.card)
+    try:
+        return _decode(row.card)
+    except msgspec.DecodeError as error:
+        raise TableDamaged(row.table, f"its row cannot be read ({error})") from None

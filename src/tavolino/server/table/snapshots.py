@@ -8,11 +8,11 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from tavolino.server.storage import Storage
+from tavolino.server.storage import Storage, TableDamaged
 from tavolino.server.table import entries as e
 from tavolino.server.table.state import TableState
 
-VERSION = 2  # of TableState's fields; raise it whenever one changes
+VERSION = 3  # of TableState's fields; raise it whenever one changes
 EVERY = 64  # entries
 
 
@@ -35,10 +35,16 @@ def encode(state: TableState) -> bytes:
 
 
 async def load_state(storage: Storage, table: str) -> TableState | None:
-    """The table's state now, from its snapshot if there is one; None if there is no such table."""
+    """The table's state now, from its snapshot if there is one; None if there is no such table.
+
+    The storage reads and checks all entries all the same: a snapshot must not hide that one is lost.
+    """
     state = _read(await storage.snapshot(table)) or TableState(table)
     for entry in await storage.entries(table, after=state.number):
-        state.apply(e.decode(entry))
+        try:
+            state.apply(e.decode(entry))
+        except (msgspec.DecodeError, LookupError) as error:
+            raise TableDamaged(table, f"entry {state.number} cannot be read ({error})") from None
     return state if state.number else None
 
 

@@ -62,15 +62,13 @@ class TableState(Struct):
     settings: TableSettings = field(default_factory=lambda: TableSettings(seats=0))  # 0 until it is opened
     starts_itself: bool = False
     opened: float = 0
-    changed: float = 0  # when something last happened, for tables that are abandoned
     kicked: set[str] = field(default_factory=set)
     muted: dict[str, frozenset[int]] = field(default_factory=dict)
     is_sealed: bool = False
     is_dealt: bool = False
-    asked_at: float = 0  # since when the seat to act has been asked
+    asked_at: float = 0  # the uptime since which the seat to act has been asked; at first that of the opening
     actions: list[str] = field(default_factory=list)
     ending: Ending | None = None
-    ended_at: float = 0
     rematch: str | None = None
 
     def seat_of(self, person: str | None) -> int | None:
@@ -95,9 +93,9 @@ class TableState(Struct):
     def apply(self, entry: e.Entry) -> None:
         self.number += 1
         match entry:
-            case e.Moved(action=action, at=at):
+            case e.Moved(action=action, up=up):
                 self.actions.append(action)
-                self.asked_at = self.changed = at
+                self.asked_at = up
             case e.Opened():
                 self._open(entry)
             case e.Joined(seat=seat, person=person):
@@ -114,24 +112,23 @@ class TableState(Struct):
                 self._change_settings(entry)
             case e.Salted(seat=seat, salt=salt):
                 self.places[seat].salt = salt
-            case e.Sealing(at=at):
+            case e.Sealing(up=up):
                 self.phase = "sealing"
-                self.asked_at = self.changed = at
+                self.asked_at = up
             case e.Sealed():
                 self.is_sealed = True
-            case e.Dealt(at=at):
+            case e.Dealt(up=up):
                 self.phase = "playing"
                 self.is_dealt = True
-                self.asked_at = self.changed = at
+                self.asked_at = up
             case e.HostPassed(person=person):
                 self.host = person
             case e.Muted(person=person, seat=seat, muted=muted):
                 seats = self.muted.get(person, frozenset())
                 self.muted[person] = seats | {seat} if muted else seats - {seat}
-            case e.Ended(how=how, winners=winners, reason=reason, at=at):
+            case e.Ended(how=how, winners=winners, reason=reason):
                 self.phase = "ended"
                 self.ending = Ending(how, list(winners), reason)
-                self.ended_at = self.changed = at
             case e.RematchMade(table=table):
                 self.rematch = table
             case _:
@@ -145,28 +142,25 @@ class TableState(Struct):
             case e.StandInVoted(seat=seat, voter=voter, agree=agree):
                 votes = self.places[seat].votes
                 self.places[seat].votes = votes | {voter} if agree else votes - {voter}
-            case e.StandInCame(seat=seat, at=at):
+            case e.StandInCame(seat=seat):
                 self.places[seat].stand_in = True
                 self.places[seat].wants_end = False
-                self.changed = at
-            case e.CameBack(seat=seat, at=at):
+            case e.CameBack(seat=seat):
                 place = self.places[seat]
                 place.away = place.stand_in = False
                 place.votes = frozenset()
-                self.changed = at
             case e.EndVoted(seat=seat, agree=agree):
                 self.places[seat].wants_end = agree
-            case e.Resigned(seat=seat, at=at):
+            case e.Resigned(seat=seat):
                 self.places[seat].resigned = True
                 self.places[seat].wants_end = False
-                self.changed = at
 
     def _open(self, entry: e.Opened) -> None:
         self.game, self.rules, self.host = entry.game, entry.rules, entry.host
         self.secret = entry.secret
         self.places = [Place() for _ in range(entry.seats)]
         self.settings, self.starts_itself = entry.settings, entry.starts_itself
-        self.opened = self.changed = entry.at
+        self.opened, self.asked_at = entry.at, entry.up
 
     def _change_settings(self, entry: e.SettingsChanged) -> None:
         while len(self.places) < entry.seats:

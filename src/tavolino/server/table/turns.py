@@ -7,6 +7,7 @@ import asyncio
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
+from tavolino.server.clock import Moment
 from tavolino.server.context import Context
 from tavolino.server.table import entries as e
 from tavolino.server.table.deal import Change, deal, seat_to_act
@@ -37,7 +38,7 @@ class Turns:
 
     def next_change(self, state: TableState, match: Match | None) -> Change | None:
         """The change that is due now, if there is one; else something is waited for."""
-        now, timeout = self._context.now(), self._context.settings.salt_seconds
+        now, timeout = self._context.clock.now(), self._context.settings.salt_seconds
         if (entry := next_step(state, now, timeout)) is not None:
             if not isinstance(entry, e.Dealt):
                 return Change([entry])
@@ -60,7 +61,7 @@ class Turns:
         elif place.person and (clock := self.clock(state, match)) is not None:
             if self.is_late(state, match, seat):
                 self._stop_thinking()  # about this turn, for a player who came back meanwhile
-                return Change([e.StandInCame(seat, self._context.now())])
+                return Change([e.StandInCame(seat, self._context.clock.wall())])
             self._set_timer(clock.ms_left / 1000)
         return None
 
@@ -80,14 +81,21 @@ class Turns:
         seat, seconds = seat_to_act(state, match), state.settings.seconds_per_move
         if seat is None or seconds is None or state.places[seat].bot_level is not None:
             return None
-        left = seconds - self._context.uptime.since(state.asked_at)
-        return p.Clock(seat, max(0, int(left * 1000)))
+        return p.Clock(seat, max(0, int((seconds - self._used(state)) * 1000)))
 
     def is_late(self, state: TableState, match: Match | None, seat: int) -> bool:
         """Whether this seat must decide and its time is up."""
         seconds = state.settings.seconds_per_move
         is_asked = seat == seat_to_act(state, match)
-        return is_asked and seconds is not None and self._context.uptime.since(state.asked_at) >= seconds
+        return is_asked and seconds is not None and self._used(state) >= seconds
+
+    def _used(self, state: TableState) -> float:
+        """Seconds since the seat to act was asked.
+
+        After a kill the uptime goes on from the last heartbeat, which may be a moment before the question: a player may
+        gain those seconds and never loses any.
+        """
+        return max(0.0, self._context.clock.up() - state.asked_at)
 
     def retry(self) -> None:
         """Look again in a while: what was due could not be done."""
@@ -128,19 +136,20 @@ class Turns:
         self._stop_thinking()
 
 
-def next_step(state: TableState, now: float, timeout: float) -> e.Entry | None:
+def next_step(state: TableState, now: Moment, timeout: float) -> e.Entry | None:
     """The next entry on the way to the deal, if it is due.
 
     The salts are frozen and shown to all one step before the deal: nobody can choose one after seeing a card.
     """
     if state.phase == "waiting" and state.starts_itself:
-        return e.Sealing(now) if _all_salted(state) or now >= state.opened + timeout else None
+        return e.Sealing(now.wall, now.up) if _is_due(state, now, timeout) else None
     if state.phase != "sealing":
         return None
     if state.is_sealed:
-        return e.Dealt(now)
-    return e.Sealed() if _all_salted(state) or now >= state.asked_at + timeout else None
+        return e.Dealt(now.wall, now.up)
+    return e.Sealed() if _is_due(state, now, timeout) else None
 
 
-def _all_salted(state: TableState) -> bool:
-    return all(place.salt for place in state.places if place.person)
+def _is_due(state: TableState, now: Moment, timeout: float) -> bool:
+    has_all_salts = all(place.salt for place in state.places if place.person)
+    return has_all_salts or now.up >= state.asked_at + timeout

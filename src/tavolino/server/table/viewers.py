@@ -31,15 +31,15 @@ class Viewer(Protocol):
 
 
 class Viewers:
-    __slots__ = ("_limits", "_now", "_polled", "_seen", "_since", "_viewers", "_waiting")
+    __slots__ = ("_limits", "_polled", "_seen", "_since", "_up", "_viewers", "_waiting")
 
-    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+    def __init__(self, limits: Limits, up: Callable[[], float]) -> None:
         self._limits = limits
-        self._now = now
+        self._up = up
         self._viewers: list[Viewer] = []
         self._polled: dict[str, float] = {}
         self._seen: dict[str, float] = {}  # the last request over HTTP, or the end of the last connection
-        self._since = now()
+        self._since = up()
         self._waiting: list[asyncio.Future[None]] = []
 
     def __iter__(self) -> Iterator[Viewer]:
@@ -64,17 +64,17 @@ class Viewers:
             return False
         self._viewers.remove(viewer)
         if viewer.person:
-            self._seen[viewer.person] = self._now()
+            self._seen[viewer.person] = self._up()
         return True
 
     def has_polled(self, person: str) -> None:
-        self._polled[person] = self._seen[person] = self._now()
+        self._polled[person] = self._seen[person] = self._up()
 
     def gone_for(self, person: str | None) -> float:
         """For how many seconds somebody has been absent; 0 while connected."""
         if any(viewer.person == person for viewer in self._viewers):
             return 0.0
-        return self._now() - self._seen.get(person or "", self._since)
+        return self._up() - self._seen.get(person or "", self._since)
 
     async def news(self) -> None:
         """Wait until something has changed at the table, for polling."""
@@ -95,7 +95,7 @@ class Viewers:
     def online(self, state: TableState) -> set[int]:
         """The seats whose players are connected, or have polled within a minute."""
         here = {viewer.person for viewer in self._viewers if viewer.person}
-        recently = self._now() - POLL_SECONDS
+        recently = self._up() - POLL_SECONDS
         here |= {person for person, when in self._polled.items() if when >= recently}
         return {seat for seat, place in enumerate(state.places) if place.person in here}
 

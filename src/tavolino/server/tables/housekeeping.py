@@ -6,63 +6,100 @@ import asyncio
 import contextlib
 import gc
 
+from tavolino.server.clock import TICK_SECONDS
 from tavolino.server.errors import Refused
 from tavolino.server.storage import StorageError
 from tavolino.server.table.inbox import Abandon
-from tavolino.server.table.rows import card_of
 from tavolino.server.tables.registry import Registry
 
 HEARTBEAT_SECONDS = 5.0
 SWEEP_SECONDS = 60.0
 IDLE_SECONDS = 300.0
+SLICE = 100  # tables at a time; what is left over comes with the next sweep
+LITTLE = 1_000  # tables and connections: fewer are not worth a full collection
+CHECKED_AT_ONCE = 20  # about a millisecond of the storage's thread
+CHECK_PAUSE_SECONDS = 0.02
 DAY = 86_400
 
 
 class Housekeeping:
     def __init__(self, registry: Registry) -> None:
         self._registry, self._context = registry, registry.context
+        self._gone = 0  # tables and connections, at the last full collection
 
     async def make_ready(self) -> None:
         """After a start: make the games ready, then load the tables where something happens by itself."""
         await self._context.library.warm_up(in_subprocesses=self._context.settings.warm_up)
-        # What is loaded by now stays loaded, and tables stay for long: full collections would delay every move. They
-        # run once a minute (`sweep_forever`); in between only young objects are collected.
+        # What is loaded by now stays loaded, and tables stay for long: full collections would delay every move. Between
+        # sweeps only young objects are collected.
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 50, 1_000_000)
         await self.wake()
+        with contextlib.suppress(StorageError):
+            await self.check_tables()
         if self._context.settings.warm_up:
             await self._context.library.warm_up_search()
 
     async def wake(self) -> None:
         """Load the tables with bots or clocks. The others are loaded when somebody comes."""
-        for row in await self._context.storage.open_rows():
-            if card_of(row).needs_waking:
+        after = ""
+        while found := await self._context.storage.waking_tables(after, SLICE):
+            for table in found:
                 with contextlib.suppress(Refused, StorageError):
-                    await self._registry.get(row.table)
+                    await self._registry.get(table)
+            after = found[-1]
+
+    async def check_tables(self) -> None:
+        """Look whether all stored entries are as they were written, a few tables at a time."""
+        after: str | None = ""
+        while after is not None:
+            after, damaged = await self._context.storage.check_tables(after, CHECKED_AT_ONCE)
+            for each in damaged:
+                self._registry.note_damage(each)
+            await asyncio.sleep(CHECK_PAUSE_SECONDS)
+
+    async def watch_clock(self) -> None:
+        while True:
+            self._context.clock.tick()
+            await asyncio.sleep(TICK_SECONDS)
 
     async def beat_forever(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             with contextlib.suppress(StorageError):  # a full disk must not stop the heartbeat
-                await self._context.storage.still_alive(self._context.now())
+                await self._context.storage.keep_moment(self._context.clock.now())
 
     async def sweep_forever(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             with contextlib.suppress(StorageError):
                 await self.sweep()
-            gc.collect()
+            self.collect_garbage()
+
+    def collect_garbage(self) -> None:
+        """Collect what was made since the last time. What is there now stays for long and is not looked at again: with
+        30,000 tables that would take a second. Only when much of it has gone, all is looked at."""
+        registry = self._registry
+        gone = registry.discarded + registry.connections.closed
+        if gone - self._gone > max(LITTLE, (len(registry.tables) + len(registry.connections)) // 4):
+            self._gone = gone
+            gc.unfreeze()
+        gc.collect()
+        gc.freeze()
 
     async def sweep(self) -> None:
         """Drop idle tables from memory, end abandoned ones, remove old finished ones from the storage."""
-        now, settings = self._context.now(), self._context.settings
-        self._registry.discard_idle(now - IDLE_SECONDS)
-        idle_since = now - settings.abandon_days * DAY
-        for row in await self._context.storage.open_rows():
-            if row.changed <= idle_since:
-                (await self._registry.get(row.table)).post(Abandon(idle_since))
+        settings, storage = self._context.settings, self._context.storage
+        await self._registry.discard_idle(self._context.clock.up() - IDLE_SECONDS)
+        for table, number in await storage.idle_tables(self._days_ago(settings.abandon_days), SLICE):
+            with contextlib.suppress(Refused):
+                (await self._registry.get(table)).post(Abandon(number))
         if settings.keep_days is not None:
-            for gone in await self._context.storage.ended_before(int(now - settings.keep_days * DAY)):
-                self._registry.discard(gone)
-                await self._context.storage.remove_table(gone)
+            for table in await storage.ended_tables(self._days_ago(settings.keep_days), SLICE):
+                self._registry.discard(table)
+                await storage.remove_table(table)
+
+    def _days_ago(self, days: int) -> int:
+        """That moment in witnessed time: nothing is ended or removed because a clock was set wrong."""
+        return int(self._context.clock.witnessed()) - days * DAY

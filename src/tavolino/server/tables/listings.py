@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tavolino.server import protocol as p
 from tavolino.server.people.identities import Person
-from tavolino.server.storage import TableRow
+from tavolino.server.storage import TableDamaged, TableRow
 from tavolino.server.table import messages, rows
 from tavolino.server.table.state import seat_of
 from tavolino.server.tables.registry import Registry
@@ -27,7 +27,13 @@ class Listings:
 
     async def _cards(self, found: list[TableRow], person: Person | None) -> list[p.TableCard]:
         await self._context.people.learn_names(sorted({member for row in found for member in row.members}))
-        return [self._card(row, person.id if person else None) for row in found]
+        cards = []
+        for row in found:
+            try:
+                cards.append(self._card(row, person.id if person else None))
+            except TableDamaged as damaged:  # one table must not hide the others
+                self._registry.note_damage(damaged)
+        return cards
 
     def _card(self, row: TableRow, person: str | None) -> p.TableCard:
         """A table as a list shows it to one person."""

@@ -11,6 +11,10 @@ class OpenConnections:
     def __init__(self) -> None:
         self._addresses: Counter[str] = Counter()
         self._people: dict[str, set[Viewer]] = {}
+        self.closed = 0
+
+    def __len__(self) -> int:
+        return self._addresses.total()
 
     def add(self, viewer: Viewer, address: str) -> None:
         self._addresses[address] += 1
@@ -18,6 +22,7 @@ class OpenConnections:
             self._people.setdefault(viewer.person, set()).add(viewer)
 
     def remove(self, viewer: Viewer, address: str) -> None:
+        self.closed += 1
         self._addresses[address] -= 1
         if not self._addresses[address]:
             del self._addresses[address]  # or every address that ever came would be kept

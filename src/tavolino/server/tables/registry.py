@@ -9,20 +9,23 @@ import secrets
 
 from tavolino.engine.errors import UnknownGame
 from tavolino.engine.game import Game
+from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.games import fairness
 from tavolino.server.people.identities import Person
-from tavolino.server.storage import TableRow
+from tavolino.server.storage import TableDamaged, TableRow
 from tavolino.server.table import deal
 from tavolino.server.table import entries as e
 from tavolino.server.table.actor import TableActor
-from tavolino.server.table.journal import Journal
+from tavolino.server.table.deal import Rematch
+from tavolino.server.table.journal import Journal, Step
 from tavolino.server.table.preconditions import possible_settings
 from tavolino.server.table.state import TableState
 from tavolino.server.tables.open_connections import OpenConnections
 
+SLICE = 100  # idle tables that are looked at in one go, about 2 ms if all are dropped
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -33,13 +36,17 @@ class Registry:
         self.connections = OpenConnections()
         self._journal = Journal(context)
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
+        self._leaving: set[str] = set()  # identities that are being deleted
+        self.damaged: set[str] = set()  # tables whose stored entries are not as they were written
+        self.discarded = 0
+        self.is_stopping = False
 
     # -- tables in memory
 
     async def get(self, table: str) -> TableActor:
         """A table by id, from memory or from the storage."""
         if (found := self.tables.get(table)) is not None:
-            found.used = self.context.now()
+            found.used = self.context.clock.up()
             return found
         if not TABLE_ID.fullmatch(table):
             raise Refused("no-such-table")
@@ -49,6 +56,18 @@ class Registry:
         return await asyncio.shield(self._loading[table])
 
     async def _load(self, table: str) -> TableActor:
+        try:
+            return await self._load_whole(table)
+        except TableDamaged as damaged:
+            self.note_damage(damaged)
+            raise Refused("table-damaged") from None
+
+    def note_damage(self, damaged: TableDamaged) -> None:
+        if damaged.table not in self.damaged:
+            self.context.log.error("stored entries are damaged or missing", error=str(damaged))
+        self.damaged.add(damaged.table)
+
+    async def _load_whole(self, table: str) -> TableActor:
         state = await self._journal.load(table)
         if state is None:
             raise Refused("no-such-table")
@@ -57,7 +76,7 @@ class Registry:
         if state.rules not in game.versions:
             state = await self._close_old(state)
         elif state.is_dealt and self.context.library.is_ready(state.game):
-            match = await asyncio.to_thread(deal.replay, state, game)
+            match = await asyncio.to_thread(_replay, state, game)
         if state.phase != "ended":
             self.context.library.want(game.name)
         await self.context.people.learn_names(state.people)
@@ -67,7 +86,7 @@ class Registry:
         """End a table whose rules version is not known here; its record is kept."""
         if state.phase == "ended":
             return state
-        closed = await self._journal.append(state, [e.Ended("closed", (), None, self.context.now())], None)
+        (closed,) = await self._journal.append(Step(state, [e.Ended("closed", (), None, self.context.clock.wall())]))
         self.context.log.warning("table closed: unknown rules version", table=state.id, rules=state.rules)
         return closed
 
@@ -80,11 +99,24 @@ class Registry:
         """Drop a table from memory. Its viewers reconnect and get it as it is stored."""
         if (gone := self.tables.pop(table, None)) is not None:
             gone.stop("reload")
+            self.discarded += 1
 
-    def discard_idle(self, unused_since: float) -> None:
-        for table in [each for each in self.tables.values() if each.is_idle and each.used < unused_since]:
-            self.discard(table.state.id)
+    async def discard_idle(self, unused_since: float) -> None:
+        """In slices: with thousands of tables, looking at all of them at once would delay everybody's moves."""
+        names = list(self.tables)
+        for first in range(0, len(names), SLICE):
+            for name in names[first : first + SLICE]:
+                table = self.tables.get(name)
+                if table is not None and table.used < unused_since and table.is_idle:
+                    self.discard(name)
+            await asyncio.sleep(0)
         self.context.metrics.live_tables.set(len(self.tables))
+
+    def end_polls(self) -> None:
+        """The server stops soon: whoever waits for news over HTTP is answered now."""
+        self.is_stopping = True
+        for table in self.tables.values():
+            table.viewers.wake_polls()
 
     def stop(self) -> None:
         for table in self.tables.values():
@@ -120,35 +152,46 @@ class Registry:
         wanted = p.OpenTable(game=wish.game, seats=seats, bots=bots, hints=True)
         return await self.open(host, wanted, starts_itself=True)
 
-    async def open_rematch(self, old: TableState, person: str) -> str:
-        """Open a table for the same people and bots, everybody one seat further on; returns its id."""
+    async def plan_rematch(self, old: TableState, person: str) -> Rematch:
+        """A table for the same people and bots, everybody one seat further on. Deleted identities get no seat."""
         self.context.limits.tables.take(person)
         await self.check_room(person)
         game = await self.load_game(old.game)
         seats = len(old.places)
         settings = p.TableSettings(**{**old.settings.as_fields(), "public": False})
+        await self.context.people.learn_names(old.people)
         entries: list[e.Entry] = [self._opened(game, person, settings)]
         for seat, place in enumerate(old.places):
-            if place.person:
+            if place.person and self._is_known(place.person):
                 entries.append(e.Joined((seat + 1) % seats, place.person))
             elif place.level:
                 entries.append(e.BotPlaced((seat + 1) % seats, place.level))
-        return (await self._create(game, entries)).state.id
+        return Rematch(_new_id(), game, entries)
+
+    def found(self, rematch: Rematch, state: TableState) -> None:
+        self.context.library.want(rematch.game.name)
+        self.context.metrics.tables_opened.labels(rematch.game.name).inc()
+        self._keep(TableActor(self.context, self, self._journal, state, rematch.game, None))
+
+    def _is_known(self, person: str) -> bool:
+        return person not in self._leaving and self.context.people.name_of(person) is not None
 
     def _opened(self, game: Game, host: str, settings: p.TableSettings, starts_itself: bool = False) -> e.Opened:
+        now = self.context.clock.now()
         return e.Opened(
             game=game.name,
             rules=game.rules,
             host=host,
             secret=fairness.new_secret(),
-            at=self.context.now(),
+            at=now.wall,
+            up=now.up,
             starts_itself=starts_itself,
             **settings.as_fields(),
         )
 
     async def _create(self, game: Game, entries: list[e.Entry]) -> TableActor:
         self.context.library.want(game.name)
-        state = await self._journal.append(TableState(secrets.token_urlsafe(16)), entries, None)
+        (state,) = await self._journal.append(Step(TableState(_new_id()), entries))
         await self.context.people.learn_names(state.people)
         self.context.metrics.tables_opened.labels(game.name).inc()
         return self._keep(TableActor(self.context, self, self._journal, state, game, None))
@@ -167,10 +210,14 @@ class Registry:
     async def forget(self, person: Person) -> None:
         """Delete an identity. The person leaves all tables first: an unreachable host would block the others."""
         self.connections.close_all_of(person.id)  # first: a move or a hello would take a seat back
-        for row in await self._unfinished(person.id):
-            with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
-                await (await self.get(row.table)).ask(person.id, p.Leave())
-        await self.context.people.forget(person)
+        self._leaving.add(person.id)
+        try:
+            for row in await self._unfinished(person.id):
+                with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
+                    await (await self.get(row.table)).ask(person.id, p.Leave())
+            await self.context.people.forget(person)
+        finally:
+            self._leaving.discard(person.id)
         self.connections.close_all_of(person.id)  # those that came in the meantime
 
     # -- compiling
@@ -184,6 +231,17 @@ class Registry:
                         table.show_progress()
                     except Exception:  # of one table; the others are told all the same
                         self.context.log.exception("table failed", table=table.state.id)
+
+
+def _new_id() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def _replay(state: TableState, game: Game) -> Match:
+    try:
+        return deal.replay(state, game)
+    except Exception as error:  # a move that was accepted is not possible any more
+        raise TableDamaged(state.id, f"its moves cannot be replayed ({type(error).__name__}: {error})") from None
 
 
 def _bot_seats(wish: p.OpenTable) -> dict[int, p.Level]:

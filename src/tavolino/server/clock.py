@@ -1,0 +1,78 @@
+"""Time. Everything that decides by time asks the server's one `Clock`; decision 040 says why it counts so.
+
+The wall clock can be wrong: set by hand, stepped by NTP, lost with a battery. It is for people to read. Deadlines
+follow `up`, ages follow `witnessed`, and neither is moved by a reading of the wall clock.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+TICK_SECONDS = 0.5  # how often a running server looks at the clock at least
+LONGEST_GAP = 2.0  # between two looks; what is longer was a pause: SIGSTOP, a frozen virtual machine, a stalled loop
+JUMP_SECONDS = 60.0  # by which the wall clock and the monotonic clock may part before it counts as a jump
+STEADY_SECONDS = 900.0  # for so long they must agree before a jump is believed
+LARGEST_STEP = 12 * 3_600.0  # by which ages grow at most through one jump, or one time in which no server ran
+
+
+class Moment(NamedTuple):
+    wall: float  # seconds since 1970, as the system says
+    up: float  # seconds that servers have run on this storage, in all runs
+    witnessed: float  # the same, with the believed part of the time in which no server ran
+
+
+class Clock:
+    def __init__(self, wall: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._wall, self._monotonic = wall, monotonic
+        self._up = self._down = 0.0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._seen = self._monotonic()
+        self._ahead = self._wall() - self._seen  # of the monotonic clock
+        self._doubtful = 0.0  # time that only the wall clock has seen pass
+        self._steady_since = self._up
+
+    def go_on_from(self, last: Moment | None) -> None:
+        """Begin a run. `last` is the last moment of the runs before."""
+        if last is not None:
+            self._up, self._down = last.up, last.witnessed - last.up
+        self._begin()
+        if last is not None:
+            self._doubt(self._wall() - last.wall)
+
+    def wall(self) -> float:
+        """For people: when something happened. Nothing is decided by it."""
+        return self._wall()
+
+    def up(self) -> float:
+        """Seconds of uptime, for deadlines. A pause of this process does not count: nobody could act in it."""
+        seen = self._monotonic()
+        self._up += min(max(0.0, seen - self._seen), LONGEST_GAP)
+        self._seen = seen
+        return self._up
+
+    def witnessed(self) -> float:
+        """Seconds that have passed for certain, for ages: what is abandoned, what is old enough to be removed."""
+        return self.up() + self._down
+
+    def now(self) -> Moment:
+        return Moment(self.wall(), self.up(), self.witnessed())
+
+    def tick(self) -> None:
+        """Look at both clocks. The server calls this every `TICK_SECONDS`, however little happens."""
+        up = self.up()
+        ahead = self._wall() - self._monotonic()
+        jump, self._ahead = ahead - self._ahead, ahead
+        if abs(jump) > JUMP_SECONDS:
+            self._doubt(jump)
+        elif self._doubtful > 0 and up - self._steady_since >= STEADY_SECONDS:
+            self._down += min(self._doubtful, LARGEST_STEP)
+            self._doubtful = 0.0
+
+    def _doubt(self, jump: float) -> None:
+        """Only the wall clock says that so much time has passed. A jump there and back is no time, in either order."""
+        self._doubtful += jump
+        self._steady_since = self._up

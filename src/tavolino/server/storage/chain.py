@@ -1,0 +1,16 @@
+"""A hash over all entries of a table, each bound to those before it: kept in the table's row, checked at loading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+
+def begin(table: str) -> bytes:
+    return blake2b(table.encode(), digest_size=16).digest()
+
+
+def extend(chain: bytes, entries: Iterable[bytes]) -> bytes:
+    for entry in entries:
+        chain = blake2b(entry, digest_size=16, key=chain).digest()
+    return chain

@@ -1,0 +1,41 @@
+"""The data is for its owner alone: whoever reads it knows the cards of running games."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+FOLDER_MODE, FILE_MODE = 0o700, 0o600
+OURS = ("tavolino.*", "crashes", "crashes/*.json")  # the database with -wal, -shm and copies beside it, the lock
+
+
+def make_private(folder: Path) -> list[str]:
+    """Take away what others may do with the folder and with our files in it; says in one sentence what it found."""
+    changed: list[str] = []
+    kept: list[str] = []
+    for path in (folder, *(path for pattern in OURS for path in sorted(folder.glob(pattern)))):
+        mode = path.lstat().st_mode
+        if stat.S_ISLNK(mode) or not mode & 0o077:
+            continue
+        is_shared = path == folder and bool(mode & stat.S_ISVTX)  # such as /tmp: not ours to close
+        try:
+            if not is_shared:
+                path.chmod(FOLDER_MODE if stat.S_ISDIR(mode) else FILE_MODE)
+        except OSError:
+            is_shared = True  # another user owns it
+        (kept if is_shared else changed).append(path.name)
+    said = []
+    if changed:
+        said.append(f"others on this machine could read the data; it is for its owner alone now: {', '.join(changed)}")
+    if kept:
+        said.append(
+            f"others on this machine can look into the data, and it cannot be changed: {', '.join(kept)}; "
+            "give the server a folder of its own with --data"
+        )
+    return said
+
+
+def create_private(path: Path) -> None:
+    """SQLite gives -wal and -shm the mode of the database, so the database must have it from the start."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))

@@ -1,0 +1,22 @@
+"""Whether the server is well, for the operator. It names no table: who knows a table's id may watch it."""
+
+from __future__ import annotations
+
+from tavolino.server.storage import StorageError
+from tavolino.server.tables.registry import Registry
+
+
+async def problems(registry: Registry) -> list[str]:
+    """What is wrong now, a sentence each."""
+    storage = registry.context.storage
+    try:
+        await storage.last_moment()
+    except StorageError as error:
+        found = storage.problems() or [f"the storage does not answer: {error}"]
+    else:
+        found = storage.problems()
+    if registry.damaged:
+        found.append(f"stored entries are damaged or missing at {len(registry.damaged)} tables; the log names them")
+    if registry.is_stopping:
+        found.append("the server is stopping")
+    return found

@@ -1,0 +1,271 @@
+"""The data folder: who may read it, what is left of a forgotten name, and what a server says of data it cannot use."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+import httpx
+import pytest
+
+from tavolino.server.storage import CannotOpen
+from tavolino.server.storage.opening import FILE
+from tavolino.server.storage.private_files import make_private
+from tavolino.server.storage.sqlite import SqliteStorage
+from tests.ports import free_port
+from tests.server.clients import Guest, seat_everybody, start
+from tests.server.conftest import Server
+from tests.server.failing_disk import FailingDisk
+from tests.server.test_data_of_0_1 import STORED
+
+StartServer = Callable[..., Server]
+
+
+def modes(folder: Path) -> dict[str, str]:
+    return {path.name: oct(stat.S_IMODE(path.stat().st_mode)) for path in (folder, *folder.rglob("*"))}
+
+
+# -- who may read it
+
+
+def test_threat_43_the_data_is_for_its_owner_alone_also_where_it_was_not(
+    start_server: StartServer, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data"
+    (folder / "crashes").mkdir(parents=True)
+    shutil.copy(STORED / FILE, folder / FILE)
+    for name in ("tavolino.sqlite-wal", "tavolino.sqlite.backup", "crashes/some-table-3.json"):
+        (folder / name).write_bytes(b"")
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    (folder / "notes.txt").write_text("not ours")
+    (folder / "notes.txt").chmod(0o644)
+    server = start_server(folder)
+    Guest(server.address)
+    found = modes(folder)
+    assert found.pop("notes.txt") == "0o644"
+    assert found.pop("data") == found.pop("crashes") == "0o700"
+    assert {"tavolino.sqlite", "tavolino.sqlite-wal", "tavolino.sqlite-shm", "tavolino.lock"} <= set(found)
+    assert set(found.values()) == {"0o600"}
+    said = [json.loads(line)["event"] for line in server.log.getvalue().splitlines() if line.startswith("{")]
+    assert any("could read the data; it is for its owner alone now" in sentence for sentence in said)
+
+
+def test_a_new_folder_is_private_whatever_the_umask_and_needs_no_word(
+    start_server: StartServer, tmp_path: Path
+) -> None:
+    before = os.umask(0)
+    try:
+        server = start_server(tmp_path / "new" / "data")
+        Guest(server.address)
+        found = modes(tmp_path / "new" / "data")
+    finally:
+        os.umask(before)
+    assert found.pop("data") == "0o700"
+    assert set(found.values()) == {"0o600"}
+    assert "for its owner alone" not in server.log.getvalue()
+
+
+def test_a_folder_that_everybody_uses_is_not_taken_away_from_them(tmp_path: Path) -> None:
+    tmp_path.chmod(0o1777)
+    (tmp_path / FILE).write_bytes(b"")
+    (tmp_path / FILE).chmod(0o644)
+    said = make_private(tmp_path)
+    assert modes(tmp_path) == {tmp_path.name: "0o1777", FILE: "0o600"}
+    assert any("give the server a folder of its own" in sentence for sentence in said)
+
+
+# -- a forgotten name
+
+
+def bytes_of(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+def test_threat_44_no_byte_of_a_forgotten_name_stays_in_any_file(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server(tmp_path / "data").ready("mantis")
+    people = [Guest(server.address, name) for name in ("Zuleika-Unique", "Bruno-Stays")]
+    table = seat_everybody(people, "mantis")
+    start(people, table)
+    people[0].http.post("/api/me", json={"name": "Zuleika-Renamed"})
+    assert b"Zuleika-Renamed" in bytes_of(tmp_path / "data")
+    assert people[0].http.delete("/api/me").status_code == 204
+    assert b"Zuleika" not in bytes_of(tmp_path / "data"), "while the server runs"
+    assert b"Bruno-Stays" in bytes_of(tmp_path / "data")
+    server.stop()
+    assert b"Zuleika" not in bytes_of(tmp_path / "data")
+
+
+def test_what_0_1_had_deleted_leaves_the_file_at_the_first_start(start_server: StartServer, tmp_path: Path) -> None:
+    shutil.copy(STORED / FILE, tmp_path / FILE)
+    connection = apsw.Connection(str(tmp_path / FILE))
+    connection.execute("PRAGMA secure_delete = OFF")
+    connection.execute("INSERT INTO people VALUES ('gone', 'Zuleika-Unique', 1)")
+    connection.execute("DELETE FROM people WHERE id = 'gone'")
+    connection.close()
+    assert b"Zuleika" in bytes_of(tmp_path)
+    start_server(tmp_path)
+    assert b"Zuleika" not in bytes_of(tmp_path)
+
+
+# -- health
+
+
+def health(server: Server) -> tuple[int, str]:
+    answer = httpx.get(f"{server.address}/healthz")
+    return answer.status_code, " ".join(answer.json()["problems"])
+
+
+def test_threat_45_health_says_that_the_disk_is_full(start_server: StartServer, tmp_path: Path) -> None:
+    disk = FailingDisk("health-full")
+    server = start_server(tmp_path / "data", storage=SqliteStorage(tmp_path / "data", disk.name)).ready("mantis")
+    ada = Guest(server.address)
+    assert health(server) == (200, "")
+    disk.is_full = True
+    assert ada.http.post("/api/tables", json={"game": "mantis", "seats": 2}).json()["code"] == "storage-full"
+    status, problems = health(server)
+    disk.is_full = False
+    assert status == 503
+    assert "the disk is full" in problems
+
+
+DAMAGE = {
+    "an entry is missing in the middle": "DELETE FROM entries WHERE number = 3",
+    "the last entry is missing": "DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)",
+    "an entry has changed": "UPDATE entries SET entry = replace(entry, '\"score\"', '\"steal 1\"')",
+    "two entries have changed places": "UPDATE entries SET number = CASE number WHEN 2 THEN -3 WHEN 3 THEN -2 END"
+    " WHERE number IN (2, 3); UPDATE entries SET number = -number WHERE number < 0",
+    "an entry cannot be read": "UPDATE entries SET entry = x'00ff' WHERE number = 2",
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_threat_45_a_damaged_or_missing_entry_is_noticed_and_health_says_so(
+    start_server: StartServer, tmp_path: Path, what: str
+) -> None:
+    server = start_server(tmp_path / "data").ready("mantis")
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = seat_everybody(people, "mantis", first_seat=0)
+    start(people, table)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+    people[0].do(table, "move", turn=0, action="score")
+    server.stop()
+    connection = apsw.Connection(str(tmp_path / "data" / FILE))
+    connection.execute(DAMAGE[what])
+    connection.close()
+    again = start_server(tmp_path / "data").ready("mantis")
+    answer = httpx.get(f"{again.address}/api/tables/{table}")
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "table-damaged"
+    status, problems = health(again)
+    assert status == 503
+    assert "damaged or missing at 1 tables" in problems
+    assert table not in problems, "who knows a table's id may watch it"
+    assert table in again.log.getvalue()
+    assert Guest(again.address).open("mantis", 2), "other tables go on"
+
+
+def test_a_row_that_cannot_be_read_does_not_hide_the_other_tables(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server(tmp_path / "data").ready("mantis")
+    ada = Guest(server.address)
+    tables = [ada.open("mantis", 2, public=True) for _ in range(2)]
+    connection = apsw.Connection(str(tmp_path / "data" / FILE))
+    connection.execute("UPDATE tables SET card = x'00' WHERE id = ?", (tables[0],))
+    connection.close()
+    assert [card["id"] for card in ada.http.get("/api/tables").json()] == [tables[1]]
+    assert health(server)[0] == 503
+
+
+def test_threat_45_damage_is_found_at_tables_that_nobody_asks_for(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server(tmp_path / "data").ready("mantis")
+    Guest(server.address).open("mantis", 2)
+    server.stop()
+    connection = apsw.Connection(str(tmp_path / "data" / FILE))
+    connection.execute("DELETE FROM entries WHERE number = 2")
+    connection.close()
+    again = start_server(tmp_path / "data").ready("mantis")
+    again.run(again.housekeeping.check_tables)
+    assert health(again)[0] == 503
+
+
+def test_a_snapshot_does_not_hide_that_an_entry_before_it_is_lost(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server(tmp_path / "data").ready("mantis")
+    ada = Guest(server.address)
+    table = ada.open("mantis", 2)
+    for n in range(70):
+        ada.do(table, "salt", salt=f"{n:064x}")
+    server.stop()
+    connection = apsw.Connection(str(tmp_path / "data" / FILE))
+    assert connection.execute("SELECT count(*) FROM snapshots").get == 1
+    connection.execute("DELETE FROM entries WHERE number = 9")
+    connection.close()
+    again = start_server(tmp_path / "data")
+    assert httpx.get(f"{again.address}/api/tables/{table}").json()["code"] == "table-damaged"
+
+
+# -- data that cannot be used
+
+
+def start_and_fail(folder: Path, largest_file: int = resource.RLIM_INFINITY) -> str:
+    """The one line that a server says which cannot start."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+
+    call = [sys.executable, "-m", "tavolino", "serve", "--port", str(free_port()), "--data", str(folder)]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=60, preexec_fn=limit)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    (sentence,) = done.stderr.splitlines()
+    assert sentence.startswith("tavolino: ")
+    return sentence
+
+
+def test_threat_46_data_of_a_newer_version_is_told_in_one_sentence(tmp_path: Path) -> None:
+    shutil.copy(STORED / FILE, tmp_path / FILE)
+    connection = apsw.Connection(str(tmp_path / FILE))
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    assert "written by a newer Tavolino (schema 99" in start_and_fail(tmp_path)
+
+
+def test_threat_46_a_file_that_is_no_database_is_told_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"this is a letter, not a database" * 100)
+    assert "is not a database; put back a backup" in start_and_fail(tmp_path)
+
+
+def test_threat_46_a_damaged_database_is_told_in_one_sentence(tmp_path: Path) -> None:
+    content = (STORED / FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(content[:4096] + bytes(len(content) - 4096))
+    assert "is damaged" in start_and_fail(tmp_path)
+
+
+def test_threat_46_a_disk_that_cannot_be_written_is_told_in_one_sentence(tmp_path: Path) -> None:
+    """A limit on the size of files needs no privileges, and holds for root, too."""
+    assert f"the data in {tmp_path} cannot be used" in start_and_fail(tmp_path, largest_file=8192)
+
+
+def test_threat_46_a_full_disk_at_the_start_is_told_in_one_sentence(tmp_path: Path) -> None:
+    async def work() -> None:
+        disk = FailingDisk("start-full")
+        for is_full in (False, True):  # also on data that is there already
+            disk.is_full = is_full
+            storage = SqliteStorage(tmp_path, disk.name)
+            if is_full:
+                with pytest.raises(CannotOpen, match="the disk is full; make room and start again"):
+                    await storage.open()
+            else:
+                await storage.open()
+                await storage.close()
+
+    asyncio.run(work())

@@ -1,0 +1,149 @@
+"""The seconds around a restart: what programs are told while a server stops, and while it starts."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tavolino.server.games.library import Library
+from tests.server.clients import Guest, seat_everybody, start
+from tests.server.conftest import Server
+from tests.server.killing import MortalServer
+from tests.server.test_example import load_example
+
+StartServer = Callable[..., Server]
+
+
+@pytest.fixture
+def starting(
+    start_server: StartServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Server, list[httpx.Client], str]:
+    """A server that has just started again: a game of two is stored, and its rules are not ready yet."""
+    server = start_server(tmp_path / "data").ready("mantis")
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = seat_everybody(people, "mantis", first_seat=0)
+    start(people, table)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+    server.stop()
+
+    async def not_yet(self: Library, in_subprocesses: bool) -> None:
+        pass
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Library, "warm_up", not_yet)
+        again = start_server(tmp_path / "data")
+    for person in people:
+        person.http.base_url = httpx.URL(again.address)
+    return again, [person.http for person in people], table
+
+
+COMMANDS: list[dict[str, Any]] = [
+    {"type": "move", "turn": 0, "action": "score"},
+    {"type": "resign"},
+    {"type": "notebook"},
+    {"type": "remark", "key": "any"},
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command["type"])
+def test_what_needs_the_cards_is_put_off_while_they_are_loaded(
+    starting: tuple[Server, list[httpx.Client], str], command: dict[str, Any]
+) -> None:
+    server, (ada, _), table = starting
+    answer = ada.post(f"/api/tables/{table}/commands", json=command)
+    assert answer.status_code == 503
+    assert answer.json()["code"] == "still-compiling"
+    assert answer.headers["retry-after"]
+    play = ada.get(f"/api/tables/{table}/play")
+    assert play.status_code == 503
+    assert play.headers["retry-after"]
+    assert server.registry.tables[table].state.phase == "playing"
+
+
+def test_resigning_in_a_game_of_two_ends_it_also_right_after_a_restart(
+    starting: tuple[Server, list[httpx.Client], str],
+) -> None:
+    server, (ada, bruno), table = starting
+    assert ada.post(f"/api/tables/{table}/commands", json={"type": "resign"}).status_code == 503
+    server.run(lambda: server.context.library._make_ready("mantis", in_subprocess=False))
+    assert ada.post(f"/api/tables/{table}/commands", json={"type": "resign"}).status_code == 200
+    shown = bruno.get(f"/api/tables/{table}").json()
+    assert shown["phase"] == "ended"
+    assert shown["ending"]["winners"] == [1]
+
+
+@pytest.mark.timeout(120)
+def test_long_polls_are_answered_when_the_server_stops(tmp_path: Path) -> None:
+    server = MortalServer(tmp_path)
+    server.start()
+    answers: list[httpx.Response] = []
+    try:
+        people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+        table = seat_everybody(people, "mantis", first_seat=0)
+        start(people, table)
+        with people[0].socket(table) as socket:
+            socket.until("play")
+
+        def poll() -> None:
+            path = f"{server.address}/api/tables/{table}/play?turn=0&wait=25"
+            answers.append(httpx.get(path, headers=people[1].headers, timeout=30, verify=False))
+
+        polls = [threading.Thread(target=poll) for _ in range(5)]
+        for each in polls:
+            each.start()
+        time.sleep(1)
+        assert answers == []
+        began = time.monotonic()
+        server.end(signal.SIGTERM)
+        for each in polls:
+            each.join()
+        assert time.monotonic() - began < 5
+    finally:
+        server.close()
+    assert [answer.status_code for answer in answers] == [503] * 5
+    assert {answer.json()["code"] for answer in answers} == {"stopping"}
+    assert all(answer.headers["retry-after"] for answer in answers)
+
+
+@pytest.mark.timeout(180)
+def test_the_example_outlives_a_server_that_is_stopped_and_started_again_while_it_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, example, asked = MortalServer(tmp_path), load_example(), 0
+    server.start()
+
+    def restart() -> None:
+        time.sleep(0.02)  # the next poll is on its way
+        server.end(signal.SIGTERM)
+        server.start()
+
+    restarts: list[threading.Thread] = []
+
+    def restart_now_and_then(view: dict[str, Any]) -> str:
+        nonlocal asked
+        asked += 1
+        if asked in (2, 5):
+            for each in restarts:
+                each.join()
+            restarts.append(threading.Thread(target=restart))
+            restarts[-1].start()
+        action: str = view["legal"][0]
+        return action
+
+    monkeypatch.setattr(example, "choose", restart_now_and_then)
+    try:
+        assert example.play(server.address, "mantis")["how"] == "played"
+        for each in restarts:
+            each.join()
+        assert len(restarts) == 2
+    finally:
+        server.kill()
+        server.close()
