@@ -104,7 +104,7 @@ class MortalServer:
             assert time.monotonic() < end
             time.sleep(0.01)
 
-    def signal(self, number: signal.Signals) -> None:
+    def send(self, number: signal.Signals) -> None:
         os.kill(self._process, number)
 
     def kill(self) -> None:
@@ -113,7 +113,7 @@ class MortalServer:
     def end(self, number: signal.Signals) -> None:
         """Send a signal and wait until the process is gone."""
         assert self._cradle.stdout is not None
-        self.signal(number)
+        self.send(number)
         assert self._cradle.stdout.readline() == "dead\n"
 
     def close(self) -> None:

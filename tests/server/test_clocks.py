@@ -252,9 +252,9 @@ def test_threat_40_a_real_process_that_is_stopped_longer_than_a_move_takes_lets_
         start(people, table)
         with people[1].socket(table) as socket:
             socket.until("play")
-            server.signal(signal.SIGSTOP)
+            server.send(signal.SIGSTOP)
             time.sleep(35)
-            server.signal(signal.SIGCONT)
+            server.send(signal.SIGCONT)
             time.sleep(1)
             play = people[0].http.get(f"/api/tables/{table}/play").json()
             assert play["turn"] == 0

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from tavolino.server import protocol as p
@@ -73,6 +75,10 @@ def test_threat_47_sweeps_do_not_stall_the_loop_however_many_tables_wait(start_s
     assert max(stalls.values()) < LONGEST_STALL, stalls
 
 
+def plan_of(query: str, c: apsw.Connection) -> list[str]:
+    return [step for (_, _, _, step) in c.execute(f"EXPLAIN QUERY PLAN {query}")]
+
+
 def test_threat_47_what_is_due_is_found_by_an_index(tmp_path: Path) -> None:
     async def work() -> list[str]:
         storage = SqliteStorage(tmp_path)
@@ -84,8 +90,7 @@ def test_threat_47_what_is_due_is_found_by_an_index(tmp_path: Path) -> None:
             "SELECT id FROM tables WHERE phase = 'ended' AND witnessed <= 9 ORDER BY witnessed LIMIT 9",
             "SELECT id FROM tables WHERE needs_waking AND phase <> 'ended' AND id > '' ORDER BY id LIMIT 9",
         ):
-            job = f"EXPLAIN QUERY PLAN {query}"
-            plans += await storage._writer.do(lambda c, job=job: [step[3] for step in c.execute(job)])
+            plans += await storage._writer.do(partial(plan_of, query))
         await storage.close()
         return plans
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from tavolino.server.storage.sqlite import SqliteStorage
@@ -42,7 +43,7 @@ def test_a_rematch_that_cannot_be_stored_leaves_no_table_behind(
     (ada, bruno), table = finished(server, 2)
     refused = 0
     for nth in range(1, 50):
-        server.run(lambda nth=nth: disk.fail_at("full", nth))
+        server.run(partial(disk.fail_at, "full", nth))
         answer = ada.command(table, "rematch")
         server.run(disk.heal)
         if answer.status_code == 200:
