@@ -188,7 +188,7 @@ def used_by_a_game(game: tavolino.Game, key: str, constants: set[str]) -> bool:
         return rest in constants or any(text.split(" ")[0] == rest for text in constants)
     if family in ("prompt", "refusal"):
         # Keys put together in an f-string, such as f"{verb}-from-yourself", end in a constant.
-        stem = rest.removesuffix(".other")
+        stem = rest.removesuffix(".other").removesuffix(".me")
         return stem in constants or any(stem.endswith(text) for text in constants if text.startswith("-"))
     if family == "tutorial":
         return key in tutorial_texts(game)
@@ -198,7 +198,7 @@ def used_by_a_game(game: tavolino.Game, key: str, constants: set[str]) -> bool:
         return rest.isdigit()
     if family == "terminal":
         return any(pattern.fullmatch(key) for pattern in key_patterns(game.folder))
-    return key in needed(game) or is_a_word(game, family) or family == "effect"
+    return key.removesuffix(".you") in needed(game) or is_a_word(game, family) or family == "effect"
 
 
 def is_a_word(game: tavolino.Game, family: str) -> bool:

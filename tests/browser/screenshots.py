@@ -91,8 +91,8 @@ def main() -> None:
             player.play_into("infinity-gauntlet", 3)
             finish(player)
             take(player.page, "after-the-game")
-            player.page.get_by_role("link", name="Watch it again").click()
-            player.page.get_by_label("Seen by").wait_for()
+            player.page.get_by_role("link", name="Watch the replay").click()
+            player.page.get_by_label("View").wait_for()
             take(player.page, "replay")
         finally:
             house.close()

@@ -89,8 +89,8 @@ def test_a_finished_game_and_its_replay_are_for_everyone(visitor: Callable[..., 
     player.page.get_by_test_id("fairness").locator("summary").click()
     check_everywhere(player.page, "after the game")
     in_language(player.page, "en")
-    player.page.get_by_role("link", name="Watch it again").click()
-    player.page.get_by_label("Seen by").wait_for()
+    player.page.get_by_role("link", name="Watch the replay").click()
+    player.page.get_by_label("View").wait_for()
     check_everywhere(player.page, "replay")
 
 
@@ -114,7 +114,7 @@ def test_switching_the_language_keeps_the_page_where_it_is(visitor: Callable[...
 def test_the_language_comes_from_the_browser_at_first(visitor: Callable[..., Player]) -> None:
     page = visitor(language="pl-PL").page
     page.goto("/")
-    page.get_by_role("heading", name="Mały stolik, trzy dobre gry").wait_for()
+    page.get_by_role("heading", name="Mały stolik, dobre gry").wait_for()
 
 
 def test_the_first_load_is_small(built_page: Path, visitor: Callable[..., Player]) -> None:

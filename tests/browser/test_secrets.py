@@ -54,10 +54,10 @@ def test_threat_16_script_in_names_and_talk_is_shown_as_text(visitor: Callable[.
     host.page.get_by_test_id("start").click()
     host.wait_for_cards()
     guest.wait_for_cards()
-    guest.page.get_by_role("tab", name="Talk").click()
+    guest.page.get_by_role("tab", name="Chat").click()
     guest.page.locator("#say").fill(attack)
     guest.page.locator("#say").press("Enter")
-    host.page.get_by_role("tab", name="Talk").click()
+    host.page.get_by_role("tab", name="Chat").click()
     host.page.locator("li", has_text=attack).first.wait_for()
     for player in (host, guest):
         assert player.page.locator("img").count() == 0

@@ -43,9 +43,9 @@ def test_a_killed_server_is_waited_for_and_the_game_goes_on(
         player.play_into("mantis", 2)
         before = log_of(player)
         server.kill()
-        player.page.get_by_text("The connection was lost").wait_for()
+        player.page.get_by_text("Connection lost").wait_for()
         server.start()
-        player.page.get_by_text("The connection was lost").wait_for(state="detached", timeout=60_000)
+        player.page.get_by_text("Connection lost").wait_for(state="detached", timeout=60_000)
         assert log_of(player)[: len(before)] == before
         player.decide(1)
         assert len(log_of(player)) > len(before)
@@ -71,7 +71,7 @@ def test_the_check_in_the_browser_agrees_with_tavolino_verify(
     seed = player.page.get_by_test_id("seed").inner_text()
 
     with player.page.expect_download() as download:
-        player.page.get_by_role("link", name="Download the record").click()
+        player.page.get_by_role("link", name="Download the game file").click()
     record = tmp_path / "record.json"
     download.value.save_as(record)
     command = [

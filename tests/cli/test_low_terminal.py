@@ -35,17 +35,17 @@ def test_a_long_page_comes_in_parts_that_fit(sit: Sit) -> None:
     terminal = sit("play", "splendor-marvel", "--players", "2", "--seed", "low", "--bots", "random", rows=ROWS)
     terminal.ask()
     terminal.type("?")
-    first = terminal.expect("Press Enter to go on.")
+    first = terminal.expect("Press Enter to continue.")
     assert "1/2" in first
     assert first.count("\n") < ROWS
     terminal.type("")
-    second = terminal.expect("Press Enter to go on.")
+    second = terminal.expect("Press Enter to continue.")
     assert "2/2" in second
-    assert "q leaves and keeps the game for later." in second
+    assert "q quits and saves the game." in second
     terminal.type("")
     terminal.ask()
     terminal.type("k")  # beside so many choices the notebook has a page of its own
-    assert "Your notebook" in terminal.expect("Press Enter to go on.")
+    assert "Your notebook" in terminal.expect("Press Enter to continue.")
     terminal.type("")
     assert terminal.ask() is not None
     terminal.type("q")

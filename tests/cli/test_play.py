@@ -11,8 +11,8 @@ import pytest
 import tavolino
 from tests.cli.conftest import Run, Sit, Terminal
 
-QUESTIONS = {"en": "It is your turn.", "it": "Tocca a te.", "pl": "Twoja tura."}
-ENDS = {"en": "To see the game again", "it": "Per rivedere la partita", "pl": "Żeby obejrzeć tę grę"}
+QUESTIONS = {"en": "Your turn:", "it": "Tocca a te.", "pl": "Twoja tura."}
+ENDS = {"en": "To replay this game", "it": "Per rivedere la partita", "pl": "Żeby obejrzeć tę grę"}
 
 
 def play_on(terminal: Terminal, choose: Callable[[str], str] = lambda screen: "1") -> str:
@@ -79,7 +79,7 @@ def test_leaving_with_ctrl_c_and_going_on_gives_the_same_game(sit: Sit, tmp_path
     assert before["terminal"]["people"] == [0]
 
     again = sit("play", "--resume", str(path), "--pace", "0")
-    assert "It is your turn." in (again.ask() or "")
+    assert "Your turn:" in (again.ask() or "")
     play_on(again)
     assert again.end() == 0
     after = json.loads(path.read_text())
@@ -98,7 +98,7 @@ def test_every_way_of_leaving_keeps_the_game(sit: Sit, tmp_path: Path, way: str)
     else:
         terminal.process.send_signal(signal.SIGTERM)
     assert terminal.end() == 0
-    assert "The game is kept" in terminal.screen
+    assert "Game saved" in terminal.screen
     assert tavolino.replay(json.loads(saved_file(tmp_path).read_text())).record()["seed"] == "ways"
 
 
@@ -106,7 +106,7 @@ def test_hot_seat_hides_the_table_behind_a_curtain(sit: Sit) -> None:
     terminal = sit("play", "mantis", "--players", "2", "--hot-seat", "--seed", "curtain", "--pace", "0")
     for seat in (1, 2, 1):
         curtain = terminal.expect("Press Enter")
-        assert f"The screen is now for Player {seat}." in curtain
+        assert f"Pass the screen to Player {seat}." in curtain
         assert "score" not in curtain
         assert "\x1b[3J" in terminal.all, "nobody may scroll back behind the curtain"
         terminal.type("")
@@ -123,11 +123,11 @@ def test_what_is_typed_is_answered(sit: Sit) -> None:
         "99": "Type a number from 1 to 4",
         "x": "Type a number from 1 to 4",
         "steal 0": "You cannot steal from yourself: choose another player, or score.  [MA-13]",
-        "dance": "“dance” is not something you can do here",
+        "dance": "You can’t do “dance” here",
         "? 1": "[MA-11]",
         "? another-turn": "[MA-22]",
-        "? blue:red+purple": "one more whole turn.  [MA-22]",
-        "? nobody": "Nothing here is called “nobody”.",
+        "? blue:red+purple": "you take another turn.  [MA-22]",
+        "? nobody": "Nothing found for “nobody”.",
         "k": "Your notebook",
     }
     for typed, answer in answers.items():
@@ -135,7 +135,7 @@ def test_what_is_typed_is_answered(sit: Sit) -> None:
         terminal.type(typed)
         screen = terminal.ask() or ""
         assert answer in re.sub(r" *│\n│ ", " ", screen), typed
-        assert "It is your turn." in screen, "nothing was played"
+        assert "Your turn:" in screen, "nothing was played"
     for typed, answer in {"?": "Three colours on the back", "l": "You start with"}.items():
         terminal.type(typed)
         assert answer in terminal.expect("Press Enter")
@@ -151,7 +151,7 @@ def test_a_hint_says_what_a_strong_player_would_do(sit: Sit) -> None:
     terminal.type("h")
     screen = terminal.ask() or ""
     assert re.search(r"[1-4]: (Score|Steal): .*Chance to win: \d+ %\.", screen)
-    assert "It is your turn." in screen
+    assert "Your turn:" in screen
 
 
 @pytest.mark.parametrize(

@@ -20,14 +20,16 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("language", "word"), [("en", "tries to score"), ("it", "prova a fare"), ("pl", "próbuje")])
+@pytest.mark.parametrize(
+    ("language", "word"), [("en", "tries to score"), ("it", "ha provato a fare"), ("pl", "próbuje")]
+)
 def test_without_a_terminal_the_game_is_listed(run: Run, record: Path, language: str, word: str) -> None:
     done = run("replay", str(record), "--language", language)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert sum(line[0].isdigit() for line in lines) == 6
     assert word in done.stdout
-    label = {"en": "Score: the card", "it": "Fai punti: la carta", "pl": "Punktuj: karta"}[language]
+    label = {"en": "Try to score", "it": "Prova a fare punti", "pl": "Spróbuj punktować"}[language]
     assert label in lines[[line[:2] for line in lines].index("1.")]
 
 
@@ -74,9 +76,9 @@ def test_others_choices_are_not_worded_as_if_they_were_the_viewers(run: Run, sec
 @pytest.mark.parametrize(
     ("language", "drawn", "ordered"),
     [
-        ("en", "Player 2 draws a card. [Black Widow]", "Player 3: Top to bottom: Hulk, Gamora and Black Panther"),
-        ("it", "Giocatore 2 pesca una carta. [Vedova Nera]", "Giocatore 3: "),
-        ("pl", "Gracz 2 dobiera kartę. [", "Gracz 3: "),
+        ("en", "Player 2 draws Black Widow.", "Player 3: Top to bottom: Hulk, Gamora and Black Panther"),
+        ("it", "Giocatore 2 ha pescato la carta Vedova Nera.", "Giocatore 3: "),
+        ("pl", "Gracz 2 dobiera kartę „Czarna Wdowa”.", "Gracz 3: "),
     ],
 )
 def test_an_open_replay_names_every_card(run: Run, secrets: Path, language: str, drawn: str, ordered: str) -> None:

@@ -111,3 +111,47 @@ describe('what you do to yourself', () => {
     expect(sentences.action('choose 1')).toContain('Bruno')
   })
 })
+
+describe('who reads it', () => {
+  const fight = { kind: 'fight', seat: 0, target: 1, starter: 0, hero_token: true, thanos_token: false, how: 'won' }
+  const told = (viewer: number | null, line: object) =>
+    new Sentences('infinity-gauntlet', ['Ada', 'Bruno', 'Cy'], viewer).event(line as never)
+
+  test('a fight tells the power tokens that all have seen', () => {
+    setTexts('en', allTexts('en'))
+    const seen = { ...fight, hero_card: 'vision', thanos_card: 'time-stone' }
+    expect(told(0, seen)).toBe('You fight with Vision (+2) and defeat Time Stone.')
+    expect(told(2, { ...fight, hero_card: null, thanos_card: null })).toBe('Ada (+2) fights Bruno and wins.')
+  })
+
+  test('with all cards open a line names the card, for a spectator it does not', () => {
+    setTexts('en', allTexts('en'))
+    expect(told(null, { kind: 'drawn', seat: 0, card: 'hulk' })).toBe('Ada draws Hulk.')
+    expect(told(null, { kind: 'drawn', seat: 0, card: null })).toBe('Ada draws a card.')
+  })
+
+  test.each([
+    ['en', 'You win! Your score pile is complete.', 'Ada wins. The score pile is complete.'],
+    ['it', 'Hai vinto! Il tuo Mazzo dei Punti è completo.', 'Vince Ada. Il Mazzo dei Punti è completo.'],
+    ['pl', 'Wygrywasz! Na twoim stosie punktów jest dość kart.', 'Wygrywa Ada. Na stosie punktów jest dość kart.'],
+  ] as const)('winners read that they win (%s)', (language, own, others) => {
+    setTexts(language, allTexts(language))
+    const read = (viewer: number | null) => new Sentences('mantis', ['Ada', 'Bruno'], viewer).outcome('MA-30', [0])
+    expect([read(0), read(1), read(null)]).toEqual([own, others, others])
+  })
+
+  test('whom a question is about reads of their own card, and who chooses themselves is not somebody else', () => {
+    setTexts('en', allTexts('en'))
+    const ask = (viewer: number) =>
+      new Sentences('infinity-gauntlet', ['Ada', 'Bruno', 'Cy'], viewer).prompt({
+        key: 'guess-hero',
+        seat: 0,
+        target: 1,
+      })
+    expect([ask(1), ask(2)]).toEqual([
+      'Ada is guessing the number of your card.',
+      'Ada is guessing the number of Bruno’s card.',
+    ])
+    expect(told(2, { kind: 'chosen', seat: 0, target: 0, card: 'falcon' })).toBe('Ada chooses themselves.')
+  })
+})

@@ -110,8 +110,7 @@ def _ending(step: ReplayStep, words: "Words") -> str:
     outcome = step.view["outcome"]
     if outcome is None:
         return words.own("replay.unfinished")
-    reason = outcome["reason"]
-    return f"{words.say(f'outcome.{reason}', outcome)} [{reason}]"
+    return words.ending(outcome)
 
 
 def _browse(steps: list[ReplayStep], words: "Words") -> None:

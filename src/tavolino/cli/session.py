@@ -188,7 +188,7 @@ class Session:
         if aside is not None:
             screen.show(aside)
         if view["prompt"] is not None and view["to_act"] == seat:
-            screen.show(Text(words.question(view["prompt"], True), style="bold"))
+            screen.show(Text(words.question(view["prompt"]), style="bold"))
             screen.show(choices(view["legal"], words, screen.width))
             screen.show(Text(words.own("keys.short"), style="dim"))
 
@@ -219,12 +219,11 @@ class Session:
         self.screen.show(
             log_lines([event for event in view["log"] if self._is_news(event)][-self._room_for_log :], words)
         )
-        sentence = words.say(f"outcome.{outcome['reason']}", {"winners": outcome["winners"]})
-        if viewer is None:
-            verdict = words.own("end.over")
+        if viewer in outcome["winners"]:
+            title, text = words.own("end.won"), words.reason(outcome)
         else:
-            verdict = words.own("end.won" if viewer in outcome["winners"] else "end.lost")
-        self.screen.show(note(Text(f"{sentence}  [{outcome['reason']}]"), verdict, "bold green"))
+            title, text = words.own("end.over" if viewer is None else "end.lost"), words.ending(outcome)
+        self.screen.show(note(Text(text), title, "bold green"))
 
 
 def hash_of(match: Match, *numbers: int) -> int:

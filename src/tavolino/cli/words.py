@@ -55,8 +55,11 @@ class Words:
     def tell(self, event: Mapping[str, Any]) -> str:
         """An event as a sentence."""
         is_own = self.viewer is not None and event.get("seat") == self.viewer
-        sentence = (self._to_itself if is_own else self.speaker).tell(event)
-        return sentence + self._hidden_cards(event) if self.viewer is None else sentence
+        if is_own:
+            return self._to_itself.tell(event)
+        sentence = self.speaker.tell(event)
+        needs_cards = self.viewer is None and not self.speaker.tells_openly(event)
+        return sentence + self._hidden_cards(event) if needs_cards else sentence
 
     def _hidden_cards(self, event: Mapping[str, Any]) -> str:
         """The cards that the sentence for everybody does not name; empty unless the event was told openly."""
@@ -70,6 +73,14 @@ class Words:
         verb, params = self.game.action_params(action)
         return self._to_itself.say(f"action.{verb}", params)
 
-    def question(self, prompt: Mapping[str, Any], is_asked: bool) -> str:
-        """What is being waited for, to the one who is asked or to the rest."""
-        return self.say(f"prompt.{prompt['key']}" + ("" if is_asked else ".other"), prompt)
+    def question(self, prompt: Mapping[str, Any]) -> str:
+        """What is being waited for, as the viewer reads it."""
+        return self.speaker.ask(prompt)
+
+    def ending(self, outcome: Mapping[str, Any]) -> str:
+        """Who has won, and why."""
+        return f"{self.speaker.verdict(outcome)} {self.reason(outcome)}"
+
+    def reason(self, outcome: Mapping[str, Any]) -> str:
+        """Why the game is over, with the rule."""
+        return f"{self.speaker.reason(outcome)}  [{outcome['reason']}]"

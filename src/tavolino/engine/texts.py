@@ -5,12 +5,12 @@ Each game keeps its texts in its own folder, one file for each language with the
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from tavolino.engine.messages import LANGUAGES, fill
+from tavolino.engine.messages import LANGUAGES, fill, parameters
 
 SHARED = Path(__file__).parent
 SOURCE_LANGUAGE = "en"  # every game has it; the other languages may lag behind
@@ -77,20 +77,65 @@ class Speaker:
         return fill(message, params or {}, self.language, self.find)
 
     def tell(self, event: Mapping[str, Any]) -> str:
-        """An event as a sentence. A kind has variants: by who reads (`.you`: the deed is yours, `.me`: done to you),
-        and by the event's `how`; the most special one that exists is said."""
+        """An event as a sentence. A kind has variants by the event's `how` and by who reads; the most special one
+        that exists is said:
+
+        .you    the reader did it, or is among the winners
+        .me     it was done to the reader
+        .self   somebody did it to themselves
+        .open   the reader sees all cards: said only if the event has everything that the sentence names
+        """
+        return self.say(self._key_of(event), event)
+
+    def tells_openly(self, event: Mapping[str, Any]) -> bool:
+        """Whether the sentence of this event is the one for those who see all cards."""
+        return self._key_of(event).endswith(".open")
+
+    def _key_of(self, event: Mapping[str, Any]) -> str:
         key = f"event.{event['kind']}"
         if f"{key}.{event.get('how')}" in self._texts:
             key = f"{key}.{event['how']}"
-        readers = []
-        if self.viewer is not None and event.get("seat") == self.viewer:
-            readers.append(".you")
-        if self.viewer is not None and event.get("target") == self.viewer:
-            readers.append(".me")
-        for suffix in (*readers, ""):
-            if f"{key}{suffix}" in self._texts:
-                return self.say(f"{key}{suffix}", event)
+        for suffix in (*self._readers(event), ""):
+            message = self._texts.get(key + suffix)
+            if message is not None and (suffix != ".open" or _has_all_of(event, message)):
+                return key + suffix
         raise KeyError(f"No message {key!r} in {self.language}.")
+
+    def _readers(self, event: Mapping[str, Any]) -> Iterator[str]:
+        seat, target = event.get("seat"), event.get("target")
+        if self.viewer is None:
+            yield ".open"
+        elif seat == self.viewer or self.viewer in event.get("winners", ()):
+            yield ".you"
+        if seat is not None and seat == target:
+            yield ".self"
+        if self.viewer is not None and target == self.viewer:
+            yield ".me"
+
+    def ask(self, prompt: Mapping[str, Any]) -> str:
+        """What is being waited for: as whoever is asked reads it (no suffix), whom it is about (`.me`), or the others."""
+        key = f"prompt.{prompt['key']}"
+        if self.viewer is not None and prompt.get("seat") == self.viewer:
+            return self.say(key, prompt)
+        if self.viewer is not None and prompt.get("target") == self.viewer and f"{key}.me" in self._texts:
+            return self.say(f"{key}.me", prompt)
+        return self.say(f"{key}.other", prompt)
+
+    def verdict(self, outcome: Mapping[str, Any]) -> str:
+        """Who has won."""
+        winners = outcome["winners"]
+        who = ".nobody" if not winners else ".you" if self.viewer in winners else ""
+        return self.say(f"verdict{who}", {"winners": list(winners)})
+
+    def reason(self, outcome: Mapping[str, Any]) -> str:
+        """Why the game is over; winners may read another sentence than the rest (`.you`)."""
+        key = f"outcome.{outcome['reason']}"
+        own = f"{key}.you" if self.viewer in outcome["winners"] and f"{key}.you" in self._texts else key
+        return self.say(own, {**outcome, "winners": list(outcome["winners"])})
+
+
+def _has_all_of(event: Mapping[str, Any], message: str) -> bool:
+    return all(event.get(name.partition(":")[0]) is not None for name in parameters(message))
 
 
 def sentence(game: HasTexts, key: str, params: Mapping[str, Any] | None = None, language: str = "en") -> str:

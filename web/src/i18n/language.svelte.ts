@@ -126,6 +126,11 @@ export function has(key: string): boolean {
   return find(key) !== undefined
 }
 
+/** A text as it is written, with its places for parameters; '' where there is none. */
+export function message(key: string): string {
+  return find(key) ?? ''
+}
+
 const common: Lookup = (key) => find(`common.${key}`)
 
 /** The text for a key in the language of the page. */

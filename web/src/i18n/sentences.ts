@@ -2,7 +2,8 @@
 // The choice among the variants of an event is the same as the terminal's (engine/texts.py).
 
 import type { Line, Problem, Prompt } from '../api/protocol'
-import { formatList, has, t } from './language.svelte'
+import { formatList, has, message, t } from './language.svelte'
+import { parameterNames } from './messages'
 import { readable } from './readable'
 
 export interface ActionDescription {
@@ -75,15 +76,34 @@ export class Sentences {
     return (isOwn ? this.reflexive() : this).sentence(line) || this.plainEvent(line)
   }
 
-  /** Variants of a kind: by the event's `how`, and by the reader (`.you`: the reader acted, `.me`: the reader is the target). */
+  /** Variants of a kind: by the event's `how`, and by the reader. */
   private sentence(line: Line): string {
     let key = `event.${line.kind}`
     if (this.has(`${key}.${String(line.how)}`)) key = `${key}.${String(line.how)}`
-    const readers = []
-    if (this.viewer !== null && line.seat === this.viewer) readers.push('.you')
-    if (this.viewer !== null && line.target === this.viewer) readers.push('.me')
-    for (const suffix of [...readers, '']) if (this.has(key + suffix)) return this.text(key + suffix, line)
+    for (const suffix of [...this.readers(line), '']) {
+      if (!this.has(key + suffix)) continue
+      if (suffix !== '.open' || this.hasAllOf(line, key + suffix)) return this.text(key + suffix, line)
+    }
     return ''
+  }
+
+  /** `.you`: the reader acted or is among the winners; `.me`: the reader is the target; `.self`: the actor is the target;
+   *  `.open`: the reader sees all cards. */
+  private readers(line: Line): string[] {
+    const readers = []
+    if (this.viewer === null) readers.push('.open')
+    else if (line.seat === this.viewer || (Array.isArray(line.winners) && line.winners.includes(this.viewer)))
+      readers.push('.you')
+    if (typeof line.seat === 'number' && line.seat === line.target) readers.push('.self')
+    if (this.viewer !== null && line.target === this.viewer) readers.push('.me')
+    return readers
+  }
+
+  /** Whether the event has everything that the sentence names: a spectator of a running game has not. */
+  private hasAllOf(line: Line, key: string): boolean {
+    return parameterNames(message(`${this.game}.${key}`)).every(
+      (name) => line[name] !== null && line[name] !== undefined,
+    )
   }
 
   /** An event of a kind without a text: the kind, and what is known about it. */
@@ -103,11 +123,14 @@ export class Sentences {
     return typeof value === 'number' ? String(value) : '–'
   }
 
-  /** The question as the viewer is asked it, or as the others read it. */
+  /** The question as the viewer is asked it, as whom it is about reads it, or as the others do. */
   prompt(prompt: Prompt | null): string {
     if (!prompt) return ''
     const isAsked = this.viewer !== null && prompt.seat === this.viewer
-    const text = this.text(isAsked ? `prompt.${prompt.key}` : `prompt.${prompt.key}.other`, prompt)
+    const isAbout = !isAsked && this.viewer !== null && prompt.target === this.viewer
+    const key = `prompt.${prompt.key}`
+    const variant = isAsked ? '' : isAbout && this.has(`${key}.me`) ? '.me' : '.other'
+    const text = this.text(key + variant, prompt)
     if (text) return text
     return typeof prompt.seat === 'number'
       ? t(isAsked ? 'question.yours' : 'question.other', { name: this.seat(prompt.seat), what: readable(prompt.key) })
@@ -125,13 +148,19 @@ export class Sentences {
     return [readable(verb), ...words.map((word) => this.word(word))].join(' ')
   }
 
-  /** Why the game is over. */
+  /** Who has won, and why. */
   outcome(reason: string | null, winners: readonly number[]): string {
     if (reason === null) return ''
-    const text = this.text(`outcome.${reason}`, { winners, seat: winners[0] })
-    if (text) return text
-    const names = winners.map((seat) => this.seat(seat))
-    return names.length ? t('after.won', { names, n: names.length }) : t('after.nobody')
+    const isOwn = this.viewer !== null && winners.includes(this.viewer)
+    const verdict = this.text(`verdict${winners.length ? (isOwn ? '.you' : '') : '.nobody'}`, { winners })
+    return `${verdict} ${this.reason(reason, winners)}`.trim()
+  }
+
+  /** Why the game is over; winners may read another sentence than the rest. */
+  reason(reason: string, winners: readonly number[]): string {
+    const key = `outcome.${reason}`
+    const isOwn = this.viewer !== null && winners.includes(this.viewer) && this.has(`${key}.you`)
+    return this.text(isOwn ? `${key}.you` : key, { winners })
   }
 
   refusal(problem: Problem): string {
