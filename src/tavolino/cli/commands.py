@@ -76,7 +76,7 @@ def _say_version(is_wanted: bool) -> None:
 
 def tavolino(
     version: Annotated[
-        bool, typer.Option("--version", help="Say the version.", callback=_say_version, is_eager=True)
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_say_version, is_eager=True)
     ] = False,
 ) -> None:
     """A small table for card games."""

@@ -32,20 +32,20 @@ def play(
     game: Annotated[str | None, typer.Argument(help=list_games())] = None,
     players: Annotated[int | None, typer.Option(help="How many sit at the table.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat; the first is 0.")] = 0,
-    name: Annotated[str | None, typer.Option(help="What the table calls you.")] = None,
+    name: Annotated[str | None, typer.Option(help="Your name at the table.")] = None,
     language: Annotated[str | None, typer.Option(help="en, it or pl; by default that of your system.")] = None,
     seed: Annotated[str | None, typer.Option(help="Any text; the same text deals the same cards.")] = None,
-    hot_seat: Annotated[bool, typer.Option("--hot-seat", help="People at one keyboard, with a curtain.")] = False,
+    hot_seat: Annotated[bool, typer.Option("--hot-seat", help="Several people share one keyboard; the screen is hidden between turns.")] = False,
     bots: Annotated[
         str | None,
-        typer.Option(help="Levels of the bots, joined by commas; the last one goes on for the rest."),
+        typer.Option(help="Bot levels, separated by commas; the last one is used for the remaining seats."),
     ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON."),
     ] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with a game that was left.")] = None,
-    pace: Annotated[float, typer.Option(min=0, help="Seconds that a bot takes.")] = USUAL_PACE,
+    resume: Annotated[Path | None, typer.Option(help="Continue a saved game.")] = None,
+    pace: Annotated[float, typer.Option(min=0, help="Seconds a bot waits before each move.")] = USUAL_PACE,
 ) -> None:
     """Play a game in the terminal."""
     from tavolino.bots.warmup import parts_for, warm_all

@@ -26,8 +26,8 @@ class ReplayStep:
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record: of tavolino play, or downloaded from a table.")],
-    seat: Annotated[int | None, typer.Option(help="Whose eyes; without it all cards are open.")] = None,
+    file: Annotated[Path, typer.Argument(help="A game file saved by “tavolino play” or downloaded from a table.")],
+    seat: Annotated[int | None, typer.Option(help="View from this seat; by default all cards are face up.")] = None,
     language: Annotated[str | None, typer.Option(help="en, it or pl; by default that of your system.")] = None,
 ) -> None:
     """Step through a recorded game. Without a terminal: list what happened."""

@@ -41,6 +41,7 @@ class Topic:
     title: str
     text: str
     rule: str
+    more_rules: tuple[str, ...] = ()  # others that matter for it
 
 
 class Drawing(Protocol):

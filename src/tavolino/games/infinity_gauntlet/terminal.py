@@ -25,21 +25,28 @@ STONES: dict[str, Sign] = {
     "time-stone": ("⧗", "bold green"),
 }
 
-# The rule of each card: heroes by their number, Thanos' cards by name.
-HERO_RULES = {1: "IG-51", 2: "IG-53", 3: "IG-55", 4: "IG-56", 5: "IG-57", 6: "IG-59"}
+# The rules of each card: heroes by their number, Thanos' cards by name.
+HERO_RULES = {
+    1: ("IG-51", "IG-52"),
+    2: ("IG-53", "IG-54"),
+    3: ("IG-55",),
+    4: ("IG-56",),
+    5: ("IG-57", "IG-58"),
+    6: ("IG-59",),
+}
 THANOS_RULES = {
-    "outrider": "IG-61",
-    "mind-stone": "IG-62",
-    "corvus-glaive": "IG-63",
-    "soul-stone": "IG-64",
-    "black-dwarf": "IG-65",
-    "space-stone": "IG-66",
-    "proxima-midnight": "IG-69",
-    "power-stone": "IG-69",
-    "ebony-maw": "IG-70",
-    "reality-stone": "IG-71",
-    "time-stone": "IG-72",
-    "thanos": "IG-14",
+    "outrider": ("IG-61",),
+    "mind-stone": ("IG-62", "IG-21"),
+    "corvus-glaive": ("IG-63",),
+    "soul-stone": ("IG-64", "IG-21"),
+    "black-dwarf": ("IG-65",),
+    "space-stone": ("IG-66", "IG-67", "IG-21"),
+    "proxima-midnight": ("IG-69",),
+    "power-stone": ("IG-69", "IG-21"),
+    "ebony-maw": ("IG-70",),
+    "reality-stone": ("IG-71", "IG-21"),
+    "time-stone": ("IG-72", "IG-21"),
+    "thanos": ("IG-14", "IG-21"),
 }
 
 
@@ -187,9 +194,9 @@ def _by_number(unseen: Mapping[str, int], words: Words) -> Text:
 def topics(words: Words) -> Mapping[str, Topic]:
     found = {}
     for card, facts in words.game.parts["cards"].items():
-        rule = HERO_RULES[facts["number"]] if facts["deck"] == "hero" else THANOS_RULES[card]
+        rule, *more = HERO_RULES[facts["number"]] if facts["deck"] == "hero" else THANOS_RULES[card]
         title = f"{words.say(f'card.{card}')} ({facts['number']})"
-        found[card] = Topic(title, words.say(f"effect.{card}"), rule)
+        found[card] = Topic(title, words.say(f"effect.{card}"), rule, tuple(more))
     found["power"] = Topic(words.say("token.power"), words.say("terminal.explain.power"), "IG-45")
     return found
 

@@ -5,25 +5,25 @@ import type { View } from './view'
 
 const thanosRules: Record<string, string[]> = {
   outrider: ['IG-61'],
-  'mind-stone': ['IG-62'],
+  'mind-stone': ['IG-62', 'IG-21'],
   'corvus-glaive': ['IG-63'],
-  'soul-stone': ['IG-64'],
+  'soul-stone': ['IG-64', 'IG-21'],
   'black-dwarf': ['IG-65'],
-  'space-stone': ['IG-66'],
+  'space-stone': ['IG-66', 'IG-67', 'IG-21'],
   'proxima-midnight': ['IG-69'],
-  'power-stone': ['IG-69'],
+  'power-stone': ['IG-69', 'IG-21'],
   'ebony-maw': ['IG-70'],
-  'reality-stone': ['IG-71'],
-  'time-stone': ['IG-72'],
+  'reality-stone': ['IG-71', 'IG-21'],
+  'time-stone': ['IG-72', 'IG-21'],
   thanos: ['IG-14', 'IG-21'],
 }
 /** By the number of a hero card. */
 const heroRules: Record<number, string[]> = {
-  1: ['IG-51'],
-  2: ['IG-53'],
+  1: ['IG-51', 'IG-52'],
+  2: ['IG-53', 'IG-54'],
   3: ['IG-55'],
   4: ['IG-56'],
-  5: ['IG-57'],
+  5: ['IG-57', 'IG-58'],
   6: ['IG-59'],
 }
 const promptRules: Record<string, string> = {
