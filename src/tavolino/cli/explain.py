@@ -46,7 +46,9 @@ def _plain(text: str) -> str:
 
 
 def topic_text(topic: Topic) -> Text:
-    return Text.assemble((topic.title, "bold"), "  ", topic.text, "  ", (f"[{', '.join([topic.rule, *topic.more_rules])}]", "dim"))
+    return Text.assemble(
+        (topic.title, "bold"), "  ", topic.text, "  ", (f"[{', '.join([topic.rule, *topic.more_rules])}]", "dim")
+    )
 
 
 def manual(words: Words) -> RenderableType:

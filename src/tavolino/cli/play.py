@@ -35,7 +35,9 @@ def play(
     name: Annotated[str | None, typer.Option(help="Your name at the table.")] = None,
     language: Annotated[str | None, typer.Option(help="en, it or pl; by default that of your system.")] = None,
     seed: Annotated[str | None, typer.Option(help="Any text; the same text deals the same cards.")] = None,
-    hot_seat: Annotated[bool, typer.Option("--hot-seat", help="Several people share one keyboard; the screen is hidden between turns.")] = False,
+    hot_seat: Annotated[
+        bool, typer.Option("--hot-seat", help="Several people share one keyboard; the screen is hidden between turns.")
+    ] = False,
     bots: Annotated[
         str | None,
         typer.Option(help="Bot levels, separated by commas; the last one is used for the remaining seats."),

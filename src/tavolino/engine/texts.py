@@ -113,7 +113,7 @@ class Speaker:
             yield ".me"
 
     def ask(self, prompt: Mapping[str, Any]) -> str:
-        """What is being waited for: as whoever is asked reads it (no suffix), whom it is about (`.me`), or the others."""
+        """What is being waited for, as the viewer reads it: the one who is asked, the one it is about, or another."""
         key = f"prompt.{prompt['key']}"
         if self.viewer is not None and prompt.get("seat") == self.viewer:
             return self.say(key, prompt)
