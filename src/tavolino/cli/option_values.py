@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from tavolino.cli.errors import WrongUse
 from tavolino.engine.errors import UnknownGame
+from tavolino.engine.languages import languages
 
 if TYPE_CHECKING:
     from tavolino.engine.game import Game
 
-LANGUAGES = ("en", "it", "pl")
 USUAL_PLAYERS = 4
+LANGUAGE_HELP = f"One of {', '.join(languages())}; by default that of your system."
 
 
 def list_games() -> str:
@@ -93,11 +94,24 @@ def read_options(written: Sequence[str]) -> dict[str, Any]:
 def choose_language(wished: str | None, environment: Mapping[str, str] = os.environ) -> str:
     """The language that is asked for, or else that of the environment; English where we do not speak it."""
     if wished is not None:
-        if wished not in LANGUAGES:
-            raise WrongUse(f"There is no language {wished!r}; there are: {', '.join(LANGUAGES)}.")
+        if wished not in languages():
+            raise WrongUse(f"There is no language {wished!r}; there are: {', '.join(languages())}.")
         return wished
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(variable):
             spoken = environment[variable][:2].lower()
-            return spoken if spoken in LANGUAGES else "en"
+            return spoken if spoken in languages() else "en"
     return "en"
+
+
+def tell_untranslated(language: str, game: "Game") -> None:
+    """Say on stderr how much of what will be said is not translated yet."""
+    from tavolino.cli.words import FOLDER
+    from tavolino.engine.texts import SHARED, percent_translated
+
+    percent = percent_translated((SHARED, FOLDER, game.folder), language)
+    if percent < 100:
+        print(
+            f"tavolino: {percent}% of the texts are translated ({language}); the others are in English.",
+            file=sys.stderr,
+        )

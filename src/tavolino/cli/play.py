@@ -10,12 +10,14 @@ import typer
 
 from tavolino.cli.errors import WrongUse
 from tavolino.cli.option_values import (
+    LANGUAGE_HELP,
     choose_language,
     find_game,
     list_games,
     players_or_usual,
     read_options,
     tell_fallbacks,
+    tell_untranslated,
 )
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ def play(
     players: Annotated[int | None, typer.Option(help="How many sit at the table.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat; the first is 0.")] = 0,
     name: Annotated[str | None, typer.Option(help="Your name at the table.")] = None,
-    language: Annotated[str | None, typer.Option(help="en, it or pl; by default that of your system.")] = None,
+    language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,
     seed: Annotated[str | None, typer.Option(help="Any text; the same text deals the same cards.")] = None,
     hot_seat: Annotated[
         bool, typer.Option("--hot-seat", help="Several people share one keyboard; the screen is hidden between turns.")
@@ -68,6 +70,7 @@ def play(
             plan = _seat_plan(match.players, seat, hot_seat, bots, name)
         warm_all(lambda progress: None, [match.game.name], parts_for(plan.levels.values()))
     tell_fallbacks(plan.levels.values(), match.game.name)
+    tell_untranslated(spoken, match.game)
     _run_session(match, plan, spoken, pace, resume)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tavolino.cli.errors import Failure, WrongUse
-from tavolino.cli.option_values import choose_language
+from tavolino.cli.option_values import LANGUAGE_HELP, choose_language, tell_untranslated
 
 if TYPE_CHECKING:
     from tavolino.cli.words import Words
@@ -28,7 +28,7 @@ class ReplayStep:
 def replay(
     file: Annotated[Path, typer.Argument(help="A game file saved by “tavolino play” or downloaded from a table.")],
     seat: Annotated[int | None, typer.Option(help="View from this seat; by default all cards are face up.")] = None,
-    language: Annotated[str | None, typer.Option(help="en, it or pl; by default that of your system.")] = None,
+    language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,
 ) -> None:
     """Step through a recorded game. Without a terminal: list what happened."""
     spoken = choose_language(language)
@@ -40,6 +40,7 @@ def replay(
     match, steps = _steps(record, seat, file)
     # In a replay everybody is a player with a number: nobody at the screen need have been there.
     words = Words(match.game, spoken, range(match.players), seat)
+    tell_untranslated(spoken, match.game)
     if not binds_every_action(record):
         print(words.own("replay.no-chain"), file=sys.stderr)
     if sys.stdin.isatty() and sys.stdout.isatty():

@@ -12,20 +12,36 @@ A parameter that is a list reads as "a, b and c". The browser reads the same not
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 Lookup = Callable[[str], str | None]
-LANGUAGES = ("en", "it", "pl")
+# The languages with a file beside every catalogue. Others lie in a folder of their own (`languages.py`).
+LANGUAGES = tuple(sorted(path.stem for path in (Path(__file__).parent / "texts").glob("*.json")))
+
+# Languages whose plural forms are not those of English, by family.
+_WITHOUT_FORMS = frozenset({"ja", "ko", "zh", "vi", "th", "id", "ms"})
+_WITH_ONE_FOR_ZERO = frozenset({"fr", "pt"})
+_WITH_FEW = frozenset({"cs", "sk"})
+_EAST_SLAVIC = frozenset({"ru", "uk", "be"})
+_SOUTH_SLAVIC = frozenset({"hr", "sr", "bs"})
 
 
 def plural_form(language: str, n: int) -> str:
     """The form that a whole number asks for, by the rules of CLDR."""
-    if n == 1:
+    if language in _WITHOUT_FORMS:
+        return "other"
+    ends_in_few = n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14)
+    if language in _EAST_SLAVIC or language in _SOUTH_SLAVIC:
+        if n % 10 == 1 and n % 100 != 11:
+            return "one"
+        return "few" if ends_in_few else "many" if language in _EAST_SLAVIC else "other"
+    if n == 1 or (n == 0 and language in _WITH_ONE_FOR_ZERO):
         return "one"
     if language == "pl":
-        if n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14):
-            return "few"
-        return "many"
+        return "few" if ends_in_few else "many"
+    if language in _WITH_FEW:
+        return "few" if n in (2, 3, 4) else "other"
     return "other"
 
 

@@ -5,15 +5,15 @@ Each game keeps its texts in its own folder, one file for each language with the
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from tavolino.engine.messages import LANGUAGES, fill, parameters
+from tavolino.engine.languages import SOURCE_LANGUAGE, languages, read_part
+from tavolino.engine.messages import fill, parameters
 
 SHARED = Path(__file__).parent
-SOURCE_LANGUAGE = "en"  # every game has it; the other languages may lag behind
 TERMINAL = "terminal."  # what the keys of a drawing's texts begin with
 
 
@@ -28,14 +28,27 @@ class HasTexts(Protocol):
 @cache
 def read_texts(folder: Path, language: str) -> Mapping[str, str]:
     """The messages of one folder in one language, by key. What a language lacks is there in English."""
-    if language not in LANGUAGES:
-        raise ValueError(f"There is no language {language!r}; there are: {', '.join(LANGUAGES)}.")
+    if language not in languages():
+        raise ValueError(f"There is no language {language!r}; there are: {', '.join(languages())}.")
+    own = _own_texts(folder, language)
+    return own if language == SOURCE_LANGUAGE else {**read_texts(folder, SOURCE_LANGUAGE), **own}
+
+
+def _own_texts(folder: Path, language: str) -> dict[str, str]:
+    """What a language itself has for a folder: in the file there, or in the language's own folder."""
     path = folder / "texts" / f"{language}.json"
-    if language == SOURCE_LANGUAGE:
-        texts: dict[str, str] = json.loads(path.read_text("utf-8"))
-        return texts
-    english = read_texts(folder, SOURCE_LANGUAGE)
-    return {**english, **json.loads(path.read_text("utf-8"))} if path.exists() else english
+    beside: dict[str, str] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return {**beside, **read_part(language, folder.name.replace("_", "-"))}
+
+
+def percent_translated(folders: Iterable[Path], language: str) -> int:
+    """How much of these folders' texts a language has, in whole percent; 100 only if nothing is missing."""
+    total = translated = 0
+    for folder in folders:
+        wanted = read_texts(folder, SOURCE_LANGUAGE).keys()
+        total += len(wanted)
+        translated += len(wanted & _own_texts(folder, language).keys())
+    return 100 * translated // total
 
 
 def catalogue(games: Sequence[HasTexts], language: str) -> dict[str, str]:

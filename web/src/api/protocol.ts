@@ -12,8 +12,6 @@ export type Reaction = "hello" | "well-played" | "thanks" | "oops" | "wow" | "hm
 
 export type Eyes = "open" | "spectator" | number
 
-export type Language = "en" | "it" | "pl"
-
 export type OptionValue = boolean | number | null
 
 export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
@@ -481,6 +479,12 @@ export interface Tutorial {
   chapters: Chapter[]
 }
 
+/** A language, and how much of the games' and the server's texts it has. */
+export interface LanguageState {
+  code: string
+  percent: number
+}
+
 export interface Rule {
   id: string
   text: string
@@ -494,6 +498,6 @@ export interface RulesSection {
 
 export interface RulesPage {
   game: string
-  language: Language
+  language: string
   sections: RulesSection[]
 }

@@ -1,24 +1,42 @@
-// The language of the page and its texts. The page's own texts are part of it, one file for each language, loaded when
-// wanted; a drawing's texts come with the drawing; the games' texts come from the server. Switching the language
-// replaces all of them at once and keeps the page as it is.
+// The language of the page and its texts. The page's own texts are part of it, one file for each whole language, loaded
+// when wanted; a drawing's texts come with the drawing; the games' texts come from the server. A language that the page has
+// no file for comes from the server altogether, and what it lacks is read in English. Switching the language replaces
+// all texts at once and keeps the page as it is.
 
 import { format, type Lookup, type Parameters } from './messages'
 import { change, settings } from '../state/settings.svelte'
 
-export type Language = 'en' | 'it' | 'pl'
-export const languages: readonly { code: Language; name: string }[] = [
-  { code: 'en', name: 'English' },
-  { code: 'it', name: 'Italiano' },
-  { code: 'pl', name: 'Polski' },
-]
-
 export type Catalogue = Record<string, string>
-type Loaders = Record<Language, () => Promise<Catalogue>>
+/** By the code of the language; English is always there. */
+export type Loaders = Record<string, () => Promise<Catalogue>>
 
-const pageTexts: Record<Language, () => Promise<{ default: Catalogue }>> = {
-  en: () => import('./texts/en'),
-  it: () => import('./texts/it'),
-  pl: () => import('./texts/pl'),
+const SOURCE = 'en'
+const ownTexts = import.meta.glob<Catalogue>('./texts/*.ts', { import: 'default' })
+const pageTexts: Loaders = Object.fromEntries(
+  Object.entries(ownTexts).map(([path, load]) => [/(\w+)\.ts$/.exec(path)![1]!, load]),
+)
+
+export interface Language {
+  code: string
+  /** As the language calls itself. */
+  name: string
+  /** How much of the server's texts it has. */
+  percent: number
+}
+
+let known = $state.raw<readonly Language[]>(Object.keys(pageTexts).map((code) => describe(code, 100)))
+
+function describe(code: string, percent: number): Language {
+  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
+  return { code, name: name.charAt(0).toLocaleUpperCase(code) + name.slice(1), percent }
+}
+
+/** Asks the server which languages there are: it may have more than the page. */
+export async function loadLanguages(): Promise<void> {
+  const answer = await fetch('/api/languages').catch(() => null)
+  if (!answer?.ok) return
+  const found = (await answer.json()) as { code: string; percent: number }[]
+  known = found.map(({ code, percent }) => describe(code, percent))
 }
 
 /** The texts of the games' drawings that are in use, by game. */
@@ -28,47 +46,46 @@ const drawingTexts = new Map<string, Loaders>()
 type ServerTexts = 'loading' | 'ready' | 'missing'
 
 interface Loaded {
-  language: Language
+  language: string
   /** Searched one after the other: merging thousands of texts would take longer. */
   catalogues: readonly Catalogue[]
   ready: boolean
   serverTexts: ServerTexts
 }
 
-let current = $state.raw<Loaded>({ language: 'en', catalogues: [], ready: false, serverTexts: 'loading' })
+let current = $state.raw<Loaded>({ language: SOURCE, catalogues: [], ready: false, serverTexts: 'loading' })
 
 function find(key: string): string | undefined {
   for (const texts of current.catalogues) if (key in texts) return texts[key]
   return undefined
 }
 
-export function isLanguage(code: string | null | undefined): code is Language {
-  return languages.some((language) => language.code === code)
-}
+/** The texts in a language; in English where it has none of its own. */
+const load = (loaders: Loaders, language: string) => (loaders[language] ?? loaders[SOURCE]!)()
 
 /** The first of the browser's languages that the page has. */
-export function preferredLanguage(wanted: readonly string[] = navigator.languages): Language {
+export function preferredLanguage(wanted: readonly string[] = navigator.languages): string {
   for (const tag of wanted) {
     const code = tag.slice(0, 2).toLowerCase()
-    if (isLanguage(code)) return code
+    if (code in pageTexts) return code
   }
-  return 'en'
+  return SOURCE
 }
 
-async function loadServerTexts(language: Language): Promise<Catalogue> {
+async function loadServerTexts(language: string): Promise<Catalogue> {
   const answer = await fetch(`/api/texts/${language}`)
   if (!answer.ok) throw new Error(`texts: ${answer.status}`)
   return (await answer.json()) as Catalogue
 }
 
-async function loadDrawingTexts(game: string, loaders: Loaders, language: Language): Promise<Catalogue> {
-  const texts = await loaders[language]()
+async function loadDrawingTexts(game: string, loaders: Loaders, language: string): Promise<Catalogue> {
+  const texts = await load(loaders, language)
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${game}.${key}`, text]))
 }
 
 /** Replaces all texts at once. */
 export function setTexts(
-  language: Language,
+  language: string,
   texts: Catalogue | readonly Catalogue[],
   serverTexts: ServerTexts = 'ready',
 ): void {
@@ -85,30 +102,37 @@ export async function addTexts(game: string, loaders: Loaders): Promise<void> {
   if (current.language === language) current = { ...current, catalogues: [...current.catalogues, texts] }
 }
 
-async function loadLanguage(language: Language): Promise<void> {
+async function loadLanguage(language: string): Promise<void> {
   const fromServer = loadServerTexts(language).catch(() => null)
-  const own = (await pageTexts[language]()).default
+  const own = await load(pageTexts, language)
   // The first page does not wait for the server. Without a server the page can say so, in the right language.
   if (!current.ready) setTexts(language, own, 'loading')
   const server = await fromServer
+  // A language that was chosen once, and that this server no longer has.
+  if (!server && !(language in pageTexts)) return loadLanguage(SOURCE)
   const drawings = await Promise.all(
     [...drawingTexts].map(([game, loaders]) => loadDrawingTexts(game, loaders, language)),
   )
-  setTexts(language, server ? [own, server, ...drawings] : [own, ...drawings], server ? 'ready' : 'missing')
+  // The server's come first: those of a language that the page has no file for replace the English ones.
+  setTexts(language, server ? [server, own, ...drawings] : [own, ...drawings], server ? 'ready' : 'missing')
 }
 
-export async function changeLanguage(language: Language): Promise<void> {
+export async function changeLanguage(language: string): Promise<void> {
   await loadLanguage(language)
   change('language', language)
 }
 
 export function startLanguage(): Promise<void> {
-  return loadLanguage(isLanguage(settings.language) ? settings.language : preferredLanguage())
+  return loadLanguage(settings.language ?? preferredLanguage())
 }
 
 export const i18n = {
-  get language(): Language {
+  get language(): string {
     return current.language
+  },
+  /** All that can be chosen. */
+  get languages(): readonly Language[] {
+    return known
   },
   get ready(): boolean {
     return current.ready

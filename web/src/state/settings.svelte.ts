@@ -7,7 +7,7 @@ export type Level = 'random' | 'easy' | 'medium' | 'hard'
 
 export interface Settings {
   theme: Theme
-  language: 'en' | 'it' | 'pl' | null
+  language: string | null
   /** The level of bots chosen last. */
   level: Level
   /** One tap plays; otherwise select, then confirm. */

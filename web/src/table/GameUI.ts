@@ -3,7 +3,7 @@
 
 import type { Component } from 'svelte'
 import type { Line, View } from '../api/protocol'
-import type { Catalogue, Language } from '../i18n/language.svelte'
+import type { Loaders } from '../i18n/language.svelte'
 import type { ActionDescription, Sentences } from '../i18n/sentences'
 import type { Selection } from '../state/selection.svelte'
 import type { Timing } from './presentation.svelte'
@@ -59,7 +59,7 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   /** Key and parameters of an action's text, where the usual ones do not do. */
   describeAction?: (verb: string, words: readonly string[]) => ActionDescription | null
   /** The drawing's own texts; their keys get the game's name in front. */
-  texts?: Record<Language, () => Promise<Catalogue>>
+  texts?: Loaders
 }
 
 /** Checks a drawing against its own view type, and gives it the type that the page uses. */

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from tavolino.engine.game import Game
-from tavolino.engine.messages import LANGUAGES
-from tavolino.engine.texts import catalogue, read_texts
+from tavolino.engine.languages import SOURCE_LANGUAGE, language_folders, languages, read_part
+from tavolino.engine.texts import SHARED, catalogue, percent_translated, read_texts
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.games.bot_runner import LEVELS
@@ -53,7 +53,11 @@ def describe(game: Game, readiness: p.Readiness) -> p.Game:
 
 
 def rules_path(game: Game, language: str) -> Path:
-    return game.folder / "rules" / f"{language}.md"
+    """The rules in a language; in English where that language has none."""
+    own = language_folders().get(language, game.folder) / "rules" / f"{game.name}.md"
+    beside = game.folder / "rules" / f"{language}.md"
+    english = game.folder / "rules" / f"{SOURCE_LANGUAGE}.md"
+    return next((path for path in (own, beside) if path.is_file()), english)
 
 
 @cache
@@ -71,16 +75,29 @@ def rules_page(game: Game, language: p.Language) -> p.RulesPage:
             sections[-1].rules.append(rule)
         elif sections and sections[-1].rules and line.strip():
             sections[-1].rules[-1].text += " " + line.strip()
-    return p.RulesPage(game.name, language, [section for section in sections if section.rules])
+    spoken = SOURCE_LANGUAGE if path == rules_path(game, SOURCE_LANGUAGE) else language
+    return p.RulesPage(game.name, spoken, [section for section in sections if section.rules])
 
 
 def texts(games: Sequence[Game], language: str) -> dict[str, str]:
     """Every message in one language: the games' and the server's own (`server.…`)."""
     _check_language(language)
     merged = catalogue(games, language)
-    return merged | {f"server.{key}": message for key, message in read_texts(SERVER, language).items()}
+    merged |= {f"server.{key}": message for key, message in read_texts(SERVER, language).items()}
+    # A language in a folder of its own brings the page's texts too; the page has its own for the others.
+    merged |= read_part(language, "page")
+    for game in games:
+        drawing = read_part(language, f"page-{game.name}")
+        merged |= {f"{game.name}.{key}": message for key, message in drawing.items()}
+    return merged
+
+
+def language_states(games: Sequence[Game]) -> list[p.LanguageState]:
+    """All languages, and how far each of them is."""
+    folders = (SHARED, SERVER, *(game.folder for game in games))
+    return [p.LanguageState(code, percent_translated(folders, code)) for code in languages()]
 
 
 def _check_language(language: str) -> None:
-    if language not in LANGUAGES:
+    if language not in languages():
         raise Refused("no-such-language")

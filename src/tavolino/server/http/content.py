@@ -46,6 +46,12 @@ async def get_texts(request: Request) -> Response:
     return (await asyncio.to_thread(_texts, games, request.path_params["language"])).answer(request)
 
 
+async def list_languages(request: Request) -> Response:
+    """The languages, and how far each of them is."""
+    games = tuple(await registry_of(request).context.library.all_games())
+    return answer(await asyncio.to_thread(content.language_states, games))
+
+
 @cache
 def _tutorial(game: Game) -> StaticFile:
     return static_file(msgspec.json.encode(lessons.tutorial(game)), "application/json")

@@ -99,5 +99,6 @@ ROUTES = (
         p.RulesPage,
         refusals=("no-such-game", "no-such-language", "no-rules"),
     ),
+    Route("GET", "/api/languages", content.list_languages, list[p.LanguageState]),
     Route("GET", "/api/texts/{language}", content.get_texts, dict[str, str], refusals=("no-such-language",)),
 )

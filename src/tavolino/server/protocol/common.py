@@ -12,7 +12,7 @@ SeatKind = Literal["empty", "person", "bot"]
 HowEnded = Literal["played", "resigned", "agreed", "abandoned", "closed"]
 Reaction = Literal["hello", "well-played", "thanks", "oops", "wow", "hmm", "hurry", "laugh"]
 Eyes = Literal["open", "spectator"] | int
-Language = Literal["en", "it", "pl"]
+Language = Annotated[str, Meta(pattern="^[a-z]{2,3}$")]
 
 # No game may have more seats. Each game's own range is narrower: `table/preconditions.py` checks it.
 MOST_SEATS = 16

@@ -157,6 +157,13 @@ class Tutorial(Body):
     chapters: list[Chapter]
 
 
+class LanguageState(Body):
+    """A language, and how much of the games' and the server's texts it has."""
+
+    code: Language
+    percent: int
+
+
 class Rule(Body):
     id: str
     text: str

@@ -27,7 +27,6 @@ ALIASES = (
     "HowEnded",
     "Reaction",
     "Eyes",
-    "Language",
     "OptionValue",
     "Command",
     "News",

@@ -1,0 +1,52 @@
+"""Which languages there are: those that every catalogue has a file for, and those that lie in a folder of their own.
+
+The folder of a language is called by its code and holds a file for each part that it translates:
+
+    de/engine.json  de/cli.json  de/server.json  de/mantis.json    the same keys as texts/en.json there
+    de/page.json    de/page-mantis.json                            the page's own texts, and those of a drawing
+    de/rules/mantis.md                                             the rules for players
+
+Any file may be missing, and any key in a file: it is read in English then. Language folders lie in `languages/` of the
+package, and in the folder that the environment variable TAVOLINO_LANGUAGES names.
+"""
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from tavolino.engine.messages import LANGUAGES
+
+SOURCE_LANGUAGE = "en"  # every catalogue has it; another language may lag behind
+VARIABLE = "TAVOLINO_LANGUAGES"
+PACKAGED = Path(__file__).parents[1] / "languages"
+CODE = re.compile(r"[a-z]{2,3}")
+
+
+@cache
+def language_folders() -> Mapping[str, Path]:
+    """The languages that lie in a folder of their own, by code."""
+    named = os.environ.get(VARIABLE)
+    found = {}
+    for place in (PACKAGED, Path(named)) if named else (PACKAGED,):
+        for folder in sorted(place.iterdir()) if place.is_dir() else ():
+            if folder.is_dir() and CODE.fullmatch(folder.name) and folder.name not in LANGUAGES:
+                found[folder.name] = folder
+    return found
+
+
+def languages() -> tuple[str, ...]:
+    """The codes of all languages, the whole ones first."""
+    return *LANGUAGES, *sorted(language_folders())
+
+
+def read_part(language: str, part: str) -> Mapping[str, str]:
+    """What the folder of a language has for a part (`engine`, `mantis`, `page-mantis`); nothing if it has none."""
+    folder = language_folders().get(language)
+    path = folder / f"{part}.json" if folder else None
+    if path is None or not path.is_file():
+        return {}
+    texts: dict[str, str] = json.loads(path.read_text("utf-8"))
+    return texts
