@@ -150,7 +150,7 @@ def test_a_hint_says_what_a_strong_player_would_do(sit: Sit) -> None:
     terminal.ask()
     terminal.type("h")
     screen = terminal.ask() or ""
-    assert re.search(r"[1-4]: (Score|Steal): .*Chance to win: \d+ %\.", screen)
+    assert re.search(r"[1-4]: Try to (score|steal from \w+)\. Chance to win: \d+%\.", screen)
     assert "Your turn:" in screen
 
 

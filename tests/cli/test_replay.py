@@ -91,7 +91,7 @@ def test_an_open_replay_names_every_card(run: Run, secrets: Path, language: str,
 
 def test_stepping_with_the_arrow_keys(sit: Sit, record: Path) -> None:
     terminal = sit("replay", str(record))
-    terminal.expect("step 0 of 6")
+    terminal.expect("move 0 of 6")
     for key, step in [
         (b"\x1b[C", 1),
         (b"\n", 2),
@@ -103,7 +103,7 @@ def test_stepping_with_the_arrow_keys(sit: Sit, record: Path) -> None:
         (b"\x1b[D", 0),
     ]:
         terminal.press(key)
-        terminal.expect(f"step {step} of 6")
+        terminal.expect(f"move {step} of 6")
         terminal.expect("q leave")
     terminal.press(b"q")
     assert terminal.end() == 0

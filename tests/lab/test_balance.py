@@ -23,7 +23,7 @@ def test_shares_of_all_seats_make_a_whole() -> None:
 def test_choices_are_counted_and_credited_to_winners() -> None:
     figures = balance(Question("mantis", "medium", (2,), 100, "choices"))
     choices = {row["action"]: row for row in figures["actions"]}
-    assert set(choices) == {"score", "steal 0", "steal 1"}
+    assert set(choices) == {"score", "steal 0", "steal 1", "end-turn"}
     decisions = figures["tables"][0]["length"]["mean"]
     assert sum(row["per_game"] for row in choices.values()) == pytest.approx(decisions)
     assert all(0 < row["won"] < 1 for row in choices.values())

@@ -2,9 +2,9 @@
 
 The folder of a language is called by its code and holds a file for each part that it translates:
 
-    de/engine.json  de/cli.json  de/server.json  de/mantis.json    the same keys as texts/en.json there
-    de/page.json    de/page-mantis.json                            the page's own texts, and those of a drawing
-    de/rules/mantis.md                                             the rules for players
+    de/engine.json  de/cli.json  de/server.json  de/GAME.json    the same keys as texts/en.json there
+    de/page.json    de/page-GAME.json                            the page's own texts, and those of a drawing
+    de/rules/GAME.md                                             the rules for players
 
 Any file may be missing, and any key in a file: it is read in English then. Language folders lie in `languages/` of the
 package, and in the folder that the environment variable TAVOLINO_LANGUAGES names.
@@ -43,7 +43,7 @@ def languages() -> tuple[str, ...]:
 
 
 def read_part(language: str, part: str) -> Mapping[str, str]:
-    """What the folder of a language has for a part (`engine`, `mantis`, `page-mantis`); nothing if it has none."""
+    """What the folder of a language has for a part (`engine`, `page`, the name of a game); nothing if it has none."""
     folder = language_folders().get(language)
     path = folder / f"{part}.json" if folder else None
     if path is None or not path.is_file():

@@ -220,7 +220,7 @@ def test_a_card_that_one_cannot_pay_for_is_refused_with_what_is_missing(story: t
     told = story(level_1=FOUR)
     told.lay(tokens={0: "red"})
     assert told.legal_of("recruit") == []
-    with pytest.raises(tavolino.IllegalAction, match="2 tokens are missing") as refused:
+    with pytest.raises(tavolino.IllegalAction, match="you are 2 tokens short") as refused:
         told.play("recruit rocket")
     assert refused.value.rule == "SM-16"
 
