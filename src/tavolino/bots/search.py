@@ -9,7 +9,7 @@ in the same worlds, `common_worlds.py` takes the first step.
 After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012).
 """
 
-from math import log, sqrt
+from math import sqrt
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,6 +28,7 @@ from tavolino.bots.tree import (
     child,
     clear,
 )
+from tavolino.engine.arithmetic import log
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import IS_PLAIN, compiled, entry, int64
 from tavolino.engine.dispatch import apply, legal, resample

@@ -13,10 +13,10 @@ each of them turned. What is left is to say how good the table then looks for yo
 """
 
 from enum import IntEnum
-from math import exp
 
 import numpy as np
 
+from tavolino.engine.arithmetic import exp
 from tavolino.engine.compiled import compiled
 from tavolino.engine.policy import FIRST_OWN_WEIGHT, Numbers, Policy, Reals, SearchSettings
 from tavolino.engine.record import next_seat

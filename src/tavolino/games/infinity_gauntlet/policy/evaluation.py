@@ -6,10 +6,10 @@ positions in all.
 """
 
 from enum import IntEnum
-from math import exp
 
 import numpy as np
 
+from tavolino.engine.arithmetic import exp
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import count, is_one
 from tavolino.engine.policy import Reals

@@ -1,10 +1,10 @@
 """Who is likely to win a position of Splendor: Marvel, where a playout is cut off."""
 
 from enum import IntEnum
-from math import exp
 
 import numpy as np
 
+from tavolino.engine.arithmetic import exp
 from tavolino.engine.compiled import compiled, int64
 from tavolino.engine.policy import Reals
 from tavolino.games.splendor_marvel.facts import COLOUR_COUNT, GREEN, GREY, NO_CARD, NO_LOCATION, PACKED_LOCATION_COST
