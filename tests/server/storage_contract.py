@@ -72,6 +72,19 @@ class StorageContract:
 
         self.within(tmp_path, work)
 
+    def test_orders_are_numbered_once_settled_and_removed(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            first, second = await storage.add_order(b"one"), await storage.add_order(b"two")
+            assert first < second
+            assert await storage.orders(0) == [(first, b"one", None), (second, b"two", None)]
+            await storage.settle_order(second, "done")
+            assert await storage.orders(first) == [(second, b"two", "done")]
+            await storage.remove_orders([first, second])
+            assert await storage.orders(0) == []
+            assert await storage.add_order(b"three") > second
+
+        self.within(tmp_path, work)
+
     def test_of_two_writers_of_one_number_exactly_one_wins(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
             await storage.append(Appended(row("t"), 1, [b"one"]))

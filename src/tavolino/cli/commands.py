@@ -18,7 +18,10 @@ from tavolino.games import games
 from tavolino.version import VERSION
 
 # Each name is a module beside this one with a function of the same name: tavolino.cli.play:play. `-` is `_` there.
-COMMANDS = ("serve", "warmup", "play", "simulate", "arena", "balance", "replay", "verify", "new-game")
+COMMANDS = (
+    "serve", "warmup", "play", "simulate", "arena", "balance", "replay", "verify", "new-game",
+    "backup", "restore", "doctor", "admin", "announce",
+)  # fmt: skip
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -40,8 +40,12 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 async def identify(connection: HTTPConnection) -> Person | None:
-    """Whose token a request carries."""
-    return await registry_of(connection).context.people.recognise(token_of(connection))
+    """Whose token a request carries. Banned people are refused."""
+    context = registry_of(connection).context
+    person = await context.people.recognise(token_of(connection))
+    if person is not None:
+        context.bans.check_person(person.id)
+    return person
 
 
 async def require_person(connection: HTTPConnection) -> Person:

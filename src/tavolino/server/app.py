@@ -48,6 +48,7 @@ def make_app(
             context = await open_context(settings, kept, encode_message, log, time)
             registry = app.state.registry = Registry(context)
             housekeeping = app.state.housekeeping = Housekeeping(registry)
+            await housekeeping.orders.look()  # bans hold from the first request on
             jobs = (
                 housekeeping.make_ready(),
                 housekeeping.watch_clock(),
@@ -55,6 +56,7 @@ def make_app(
                 housekeeping.beat_forever(),
                 housekeeping.sweep_forever(),
                 registry.follow_progress(),
+                housekeeping.orders.follow(),
             )
             tasks = [asyncio.create_task(job) for job in jobs]
             log.info("ready", tables=await kept.count_open(), page=page.is_built)

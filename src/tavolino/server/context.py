@@ -12,6 +12,7 @@ from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.games.library import Library
 from tavolino.server.observability import Metrics
+from tavolino.server.people.bans import Bans
 from tavolino.server.people.identities import People
 from tavolino.server.rate_limit import RateLimits, rate_limits
 from tavolino.server.settings import ServerSettings
@@ -25,6 +26,7 @@ class Context:
     settings: ServerSettings
     storage: Storage
     people: People
+    bans: Bans
     library: Library
     bots: BotRunner
     metrics: Metrics
@@ -43,6 +45,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         settings=settings,
         storage=storage,
         people=People(storage, clock.wall),
+        bans=Bans(clock.witnessed),
         library=library,
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare),
         metrics=Metrics(),

@@ -17,6 +17,7 @@ STATUS: Mapping[str, int] = {
     "wrong-method": 405,
     # people
     "no-identity": 401,
+    "banned": 403,
     "bad-name": 422,
     "bad-return-code": 410,
     "too-many-people": 429,

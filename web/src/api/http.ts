@@ -2,6 +2,7 @@
 
 import type {
   Accepted,
+  Announcement,
   Frames,
   Game,
   Me,
@@ -48,6 +49,7 @@ export const api = {
   returnLink: () => request<ReturnLink>('POST', '/api/me/link'),
   signInWithCode: (code: string) => request<Me>('POST', '/api/me/return', { code }),
   myTables: () => request<MyTables>('GET', '/api/me/tables'),
+  announcement: () => request<Announcement>('GET', '/api/announcement'),
   games: () => request<Game[]>('GET', '/api/games'),
   publicTables: () => request<TableCard[]>('GET', '/api/tables'),
   open: (wish: OpenTable) => request<Table>('POST', '/api/tables', wish),

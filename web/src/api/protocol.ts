@@ -16,7 +16,7 @@ export type OptionValue = boolean | number | null
 
 export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
 
-export type News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Closing | Pong
+export type News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Closing | Announcement | Pong
 
 export const MAX_TEXT = 200
 
@@ -351,6 +351,13 @@ export interface Closing {
   type: "closing"
   code: string
   come_back: boolean
+}
+
+/** What the operator tells everybody, in their own words; an empty text: nothing any more. */
+export interface Announcement {
+  type: "announcement"
+  number: number
+  text: string
 }
 
 export interface Pong {

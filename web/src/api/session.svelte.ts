@@ -1,6 +1,7 @@
 // The WebSocket connection to one table: state received over it, commands, reconnecting with exponential backoff.
 
 import { api, ApiError } from './http'
+import { announcement } from '../state/announcement.svelte'
 import { storedSeal, storeSeal } from '../lib/fairness'
 import type { Clock, Command, Hint, Line, News, Notebook, Problem, Said, Table, View } from './protocol'
 
@@ -162,6 +163,9 @@ export class TableSession {
         break
       case 'hint':
         this.hint = news
+        break
+      case 'announcement':
+        announcement.hear(news)
         break
       case 'closing':
         if (!news.come_back) this.connection = 'closed'

@@ -23,6 +23,11 @@ async def list_games(request: Request) -> Response:
     return answer([content.describe(game, library.readiness(game.name)) for game in games])
 
 
+async def get_announcement(request: Request) -> Response:
+    """What the operator tells everybody now."""
+    return answer(registry_of(request).announcement)
+
+
 async def get_tutorial(request: Request) -> Response:
     """A whole lesson on an arranged deal."""
     registry = registry_of(request)

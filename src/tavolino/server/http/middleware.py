@@ -64,6 +64,9 @@ class SecurityMiddleware:
         try:
             if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
                 access.check_origin(Headers(scope=scope), self._settings)
+            if scope["path"].startswith("/api/"):  # the page itself comes, and shows the sentence
+                asking = HTTPConnection(scope)
+                access.registry_of(asking).context.bans.check_address(access.address_of(asking))
             if scope["path"] == METRICS:
                 self._check_metrics(HTTPConnection(scope))
             limited = _limited(receive, Headers(scope=scope), self._settings.limits.body_bytes)

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from tavolino.server import access
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, registry_of, require_person
+from tavolino.server.errors import Refused
 from tavolino.server.http.requests import body
 from tavolino.server.people.identities import RETURN_SECONDS
 
@@ -37,7 +38,10 @@ async def get_me(request: Request) -> Response:
 async def forget_me(request: Request) -> Response:
     """Get up from your tables, and remove your name and identity."""
     registry = registry_of(request)
-    await registry.forget(await require_person(request))
+    person = await registry.context.people.recognise(access.token_of(request))  # banned people may be forgotten, too
+    if person is None:
+        raise Refused("no-identity")
+    await registry.forget(person)
     response = Response(status_code=204)
     secure = registry.context.settings.is_secure
     response.delete_cookie(access.COOKIE, path="/", secure=secure, httponly=True, samesite="lax")

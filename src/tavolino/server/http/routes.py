@@ -28,6 +28,7 @@ ROUTES = (
     Route("POST", "/api/me/link", people.make_link, p.ReturnLink, refusals=("no-identity",)),
     Route("POST", "/api/me/return", people.come_back, p.Me, p.ReturnCode, refusals=("bad-return-code",)),
     Route("GET", "/api/me/tables", tables.my_tables, p.MyTables, refusals=("no-identity",)),
+    Route("GET", "/api/announcement", content.get_announcement, p.Announcement),
     Route("GET", "/api/games", content.list_games, list[p.Game]),
     Route("GET", "/api/tables", tables.list_tables, list[p.TableCard]),
     Route(

@@ -66,6 +66,17 @@ class People:
         self._name(person.id, renamed.name)
         return renamed
 
+    async def learn_name_again(self, person: str) -> None:
+        """Another server has changed this name."""
+        name = (await self._storage.names([person])).get(person)
+        for key, known in list(self._remembered.items()):
+            if known.id == person:
+                if name is None:
+                    del self._remembered[key]
+                else:
+                    self._remembered[key] = Person(person, name)
+        self._name(person, name)
+
     async def forget(self, person: Person) -> None:
         await self._storage.forget(person.id)
         for key in [key for key, known in self._remembered.items() if known.id == person.id]:

@@ -76,8 +76,15 @@ class Closing(Message, tag="closing"):
     come_back: bool
 
 
+class Announcement(Message, tag="announcement"):
+    """What the operator tells everybody, in their own words; an empty text: nothing any more."""
+
+    number: int  # of a later announcement it is higher
+    text: str
+
+
 class Pong(Message, tag="pong"):
     ref: str | None
 
 
-News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Closing | Pong
+News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Closing | Announcement | Pong

@@ -59,6 +59,14 @@ class TableRow(Struct, frozen=True, kw_only=True):
     card: bytes  # the rest, as the server encodes it
 
 
+class StoredOrder(NamedTuple):
+    """What an operator has asked of the servers on this storage; `outcome` once one of them has carried it out."""
+
+    number: int
+    content: bytes
+    outcome: str | None
+
+
 class Appended(NamedTuple):
     """Entries `number`, `number + 1`, ... of a table, and its new row."""
 
@@ -147,3 +155,16 @@ class Storage(Protocol):
 
     async def keep_moment(self, moment: Moment) -> None:
         """A heartbeat. `up` and `witnessed` never go back, even if several servers keep theirs."""
+
+    # what operators ask of running servers (`tavolino admin`, `tavolino announce`)
+
+    async def add_order(self, content: bytes) -> int:
+        """Its number. Numbers grow and are never used again."""
+
+    async def orders(self, after: int) -> list[StoredOrder]:
+        """The orders with higher numbers, the oldest first."""
+
+    async def settle_order(self, number: int, outcome: str) -> None:
+        """Say what came of an order."""
+
+    async def remove_orders(self, numbers: list[int]) -> None: ...

@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 
 from tavolino.server.storage import CannotOpen, StorageInUse
-from tavolino.server.storage.schema import migrate
+from tavolino.server.storage.schema import MIGRATIONS, migrate
 from tavolino.server.storage.writer import empty_log, rewrite_version
 
 FILE = "tavolino.sqlite"
@@ -48,6 +48,37 @@ def _set_up(connection: apsw.Connection, has_shared_memory: bool) -> None:
     # sync may have failed. And a disk that cannot be written is found now, not at the first move.
     rewrite_version(connection)
     empty_log(connection)
+
+
+def connect_beside(path: Path) -> apsw.Connection:
+    """A connection for an operator's command while a server may work with the file: it must be there already."""
+    if not path.exists():
+        raise CannotOpen("there is none; is it another folder? Say which with --data")
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection.execute("PRAGMA busy_timeout = 5000")
+    connection.execute("PRAGMA synchronous = FULL")
+    if (version := int(connection.pragma("user_version"))) != len(MIGRATIONS):
+        connection.close()
+        raise CannotOpen(
+            f"it has schema {version} and this Tavolino works with {len(MIGRATIONS)}: "
+            + ("start the server with this version first" if version < len(MIGRATIONS) else "install the newer version")
+        )
+    return connection
+
+
+def is_in_use(folder: Path) -> bool:
+    """Whether a server works with this folder now."""
+    try:
+        handle = os.open(folder / LOCK, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False
 
 
 def why_not(error: BaseException) -> str | None:

@@ -80,6 +80,10 @@ MIGRATIONS = (
     CREATE INDEX ended_tables ON tables (witnessed) WHERE phase = 'ended';
     CREATE INDEX waking_tables ON tables (id) WHERE needs_waking AND phase <> 'ended';
     """,
+    """
+    -- What operators ask of the server, which looks here every second. AUTOINCREMENT: no number comes twice.
+    CREATE TABLE orders (number INTEGER PRIMARY KEY AUTOINCREMENT, content BLOB NOT NULL, outcome TEXT);
+    """,
 )
 
 

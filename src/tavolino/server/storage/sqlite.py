@@ -18,11 +18,12 @@ from tavolino.server.storage import (
     CannotOpen,
     NumberTaken,
     StorageError,
+    StoredOrder,
     TableDamaged,
     TableRow,
     chain,
 )
-from tavolino.server.storage.opening import FILE, LOCK, connect, lock, why_not
+from tavolino.server.storage.opening import FILE, LOCK, connect, connect_beside, lock, why_not
 from tavolino.server.storage.private_files import create_private, make_private
 from tavolino.server.storage.writer import Writer, empty_log
 
@@ -59,16 +60,20 @@ class Head(NamedTuple):
 
 
 class SqliteStorage:
-    def __init__(self, folder: Path, vfs: str | None = None) -> None:
-        """`vfs` is for tests that break the disk on purpose."""
+    def __init__(self, folder: Path, vfs: str | None = None, is_beside: bool = False) -> None:
+        """`vfs` is for tests that break the disk on purpose. `is_beside`: for a command of an operator while a server
+        may run on the same folder. It takes no lock and changes no schema; it may read, and add orders."""
         self.folder = folder
-        self._vfs = vfs
+        self._vfs, self._is_beside = vfs, is_beside
         self._lock = -1
         self._writer = Writer(self._connect)
         self._heads: OrderedDict[str, Head] = OrderedDict()  # for the writer's thread alone
         self._has_forgotten = False  # and the log may still hold a name
 
     async def open(self) -> list[str]:
+        if self._is_beside:
+            await self._start()
+            return []
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             said = make_private(self.folder)
@@ -79,17 +84,24 @@ class SqliteStorage:
             raise CannotOpen(f"the data cannot be kept in {self.folder}: {error.strerror}") from None
         try:
             create_private(self.folder / FILE)
-            await self._writer.start()
-        except BaseException as error:
+            await self._start()
+        except BaseException:
             os.close(self._lock)
-            if (reason := why_not(error)) is not None:
-                raise CannotOpen(f"the data in {self.folder} cannot be used: {reason}") from None
             raise
         return said
 
+    async def _start(self) -> None:
+        try:
+            await self._writer.start()
+        except BaseException as error:
+            if (reason := why_not(error)) is not None:
+                raise CannotOpen(f"the data in {self.folder} cannot be used: {reason}") from None
+            raise
+
     async def close(self) -> None:
         await self._writer.stop()
-        os.close(self._lock)
+        if not self._is_beside:
+            os.close(self._lock)
 
     def problems(self) -> list[str]:
         found = [] if self._writer.broken is None else [self._writer.broken]
@@ -101,6 +113,8 @@ class SqliteStorage:
         return await self._writer.until_broken()
 
     def _connect(self) -> apsw.Connection:
+        if self._is_beside:
+            return connect_beside(self.folder / FILE)
         connection = connect(self.folder / FILE, self._vfs)
         connection.execute(APPENDING)
         return connection
@@ -300,6 +314,24 @@ class SqliteStorage:
         await self._writer.do(lambda c: c.execute(query, moment) and None)
         if self._has_forgotten:
             await self._empty_log()
+
+    # orders
+
+    async def add_order(self, content: bytes) -> int:
+        query = "INSERT INTO orders (content) VALUES (?) RETURNING number"
+        return await self._writer.do(lambda c: int(c.execute(query, (content,)).get))
+
+    async def orders(self, after: int) -> list[StoredOrder]:
+        query = "SELECT number, content, outcome FROM orders WHERE number > ? ORDER BY number"
+        return await self._writer.do(lambda c: [StoredOrder(*each) for each in c.execute(query, (after,))])
+
+    async def settle_order(self, number: int, outcome: str) -> None:
+        query = "UPDATE orders SET outcome = ? WHERE number = ?"
+        await self._writer.do(lambda c: c.execute(query, (outcome, number)) and None)
+
+    async def remove_orders(self, numbers: list[int]) -> None:
+        query = "DELETE FROM orders WHERE number IN (SELECT value FROM json_each(?))"
+        await self._writer.do(lambda c: c.execute(query, (msgspec.json.encode(numbers).decode(),)) and None)
 
 
 def _entries(c: apsw.Connection, table: str) -> list[bytes]:

@@ -21,7 +21,7 @@ from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
 from tavolino.server.table.deal import Change, Rematch
 from tavolino.server.table.hints import Hints
-from tavolino.server.table.inbox import Abandon, Asked, BotChose, Gone, Inbox, Item, Tick, ref_of
+from tavolino.server.table.inbox import Abandon, Asked, BotChose, Close, Gone, Inbox, Item, Tick, ref_of
 from tavolino.server.table.journal import Journal, Step
 from tavolino.server.table.preconditions import dealt, seated
 from tavolino.server.table.state import TableState
@@ -128,6 +128,12 @@ class TableActor:
     def name_of(self, person: str) -> str | None:
         return self._broadcast.name_of(self.state, person)
 
+    def unfreeze_name(self, person: str) -> None:
+        """Somebody's name was taken away, and must not be shown any more, frozen or not."""
+        if person in self.state.people or any(viewer.person == person for viewer in self.viewers):
+            self._broadcast.unfreeze_name(person)
+            self._broadcast.show_table(self.state)
+
     def show_progress(self) -> None:
         """The game's rules are being compiled, or are ready now."""
         self._broadcast.show_table(self.state)
@@ -228,6 +234,9 @@ class TableActor:
             case Abandon(number=number):
                 if self.state.phase != "ended" and self.state.number == number:
                     await self._commit(Change([e.Ended("abandoned", (), None, self._context.clock.wall())]))
+            case Close():
+                if self.state.phase != "ended":
+                    await self._commit(Change([e.Ended("closed", (), None, self._context.clock.wall())]))
             case Tick():
                 pass
         await self._go_on()

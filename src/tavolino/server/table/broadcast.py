@@ -68,6 +68,9 @@ class Broadcast:
         """No free text may reach a seat now, not even as a name."""
         return state.phase == "playing" and self._game.meta.talk == "remarks"
 
+    def unfreeze_name(self, person: str) -> None:
+        self._names.pop(person, None)
+
     def name_of(self, state: TableState, person: str) -> str | None:
         """Display name. In games without free chat names are frozen at the deal, so that they cannot signal."""
         name = self._context.people.name_of(person)

@@ -42,11 +42,15 @@ class Abandon:
     number: int
 
 
+class Close:
+    """An operator closes the table."""
+
+
 class Tick:
     """Look again at what happens by itself: a timer rang, or the game is ready now."""
 
 
-Item = Asked | BotChose | Gone | Abandon | Tick
+Item = Asked | BotChose | Gone | Abandon | Close | Tick
 
 
 class Inbox:

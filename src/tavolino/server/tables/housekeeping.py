@@ -10,6 +10,7 @@ from tavolino.server.clock import TICK_SECONDS
 from tavolino.server.errors import Refused
 from tavolino.server.storage import StorageError
 from tavolino.server.table.inbox import Abandon
+from tavolino.server.tables.orders import Orders
 from tavolino.server.tables.registry import Registry
 
 HEARTBEAT_SECONDS = 5.0
@@ -25,6 +26,7 @@ DAY = 86_400
 class Housekeeping:
     def __init__(self, registry: Registry) -> None:
         self._registry, self._context = registry, registry.context
+        self.orders = Orders(registry)
         self._gone = 0  # tables and connections, at the last full collection
 
     async def make_ready(self) -> None:
@@ -99,6 +101,8 @@ class Housekeeping:
             for table in await storage.ended_tables(self._days_ago(settings.keep_days), SLICE):
                 self._registry.discard(table)
                 await storage.remove_table(table)
+
+        await self.orders.sweep()
 
     def _days_ago(self, days: int) -> int:
         """That moment in witnessed time: nothing is ended or removed because a clock was set wrong."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tavolino.server.errors import Refused
+from tavolino.server.people.bans import Bans
 from tavolino.server.table.viewers import Viewer
 
 
 class OpenConnections:
     def __init__(self) -> None:
         self._addresses: Counter[str] = Counter()
+        self._viewers: dict[Viewer, str] = {}
         self._people: dict[str, set[Viewer]] = {}
         self.closed = 0
 
@@ -18,12 +21,14 @@ class OpenConnections:
 
     def add(self, viewer: Viewer, address: str) -> None:
         self._addresses[address] += 1
+        self._viewers[viewer] = address
         if viewer.person is not None:
             self._people.setdefault(viewer.person, set()).add(viewer)
 
     def remove(self, viewer: Viewer, address: str) -> None:
         self.closed += 1
         self._addresses[address] -= 1
+        self._viewers.pop(viewer, None)
         if not self._addresses[address]:
             del self._addresses[address]  # or every address that ever came would be kept
         if viewer.person is not None:
@@ -34,7 +39,16 @@ class OpenConnections:
     def count_from(self, address: str) -> int:
         return self._addresses[address]
 
-    def close_all_of(self, person: str) -> None:
-        """Close a person's connections because their identity is deleted."""
+    def close_all_of(self, person: str, code: str = "no-identity") -> None:
+        """Close a person's connections, by default because their identity is deleted."""
         for viewer in tuple(self._people.get(person, ())):
-            viewer.close("no-identity")
+            viewer.close(code)
+
+    def close_banned(self, bans: Bans) -> None:
+        for viewer, address in tuple(self._viewers.items()):
+            try:
+                bans.check_address(address)
+                if viewer.person is not None:
+                    bans.check_person(viewer.person)
+            except Refused:
+                viewer.close("banned")

@@ -40,6 +40,7 @@ class Registry:
         self.damaged: set[str] = set()  # tables whose stored entries are not as they were written
         self.discarded = 0
         self.is_stopping = False
+        self.announcement = p.Announcement(0, "")
 
     # -- tables in memory
 
@@ -121,6 +122,14 @@ class Registry:
     def stop(self) -> None:
         for table in self.tables.values():
             table.stop("stopping")
+
+    def announce(self, announcement: p.Announcement) -> None:
+        """Show what the operator says to everybody who is connected; the others ask for it."""
+        if announcement.number > self.announcement.number:
+            self.announcement = announcement
+            encoded = self.context.encode(announcement)
+            for viewer in [viewer for table in self.tables.values() for viewer in table.viewers]:
+                viewer.send(encoded)
 
     # -- new tables
 

@@ -22,6 +22,7 @@ from tavolino.server.transport.websocket import CLOSE_SECONDS, WebSocketProtocol
 CLOSE_CODES = {
     "stopping": 1012,
     "no-identity": 4401,
+    "banned": 4403,
     "no-such-table": 4404,
     "too-quiet": 4408,
     "reload": 4409,

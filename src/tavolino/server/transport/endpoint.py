@@ -17,6 +17,7 @@ async def play_at_table(socket: WebSocket) -> None:
     context, connections = registry.context, registry.connections
     try:
         access.check_origin(socket.headers, context.settings)
+        context.bans.check_address(address)
         context.limits.requests.take(address)
         person = await access.identify(socket)
     except Refused as refused:  # before the handshake is accepted: answered like any other request

@@ -1,0 +1,115 @@
+"""`tavolino admin`: what an operator does with tables and people of a running server, through its data."""
+
+import re
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from tavolino.cli.data import DataOption, data_folder, run_with_storage
+from tavolino.cli.errors import Failure, WrongUse
+from tavolino.engine.extras import require
+
+if TYPE_CHECKING:
+    from tavolino.server.operators.orders import Desk, Seat
+    from tavolino.server.tables.orders import Order
+
+UNITS = {"m": 60, "h": 3_600, "d": 86_400}
+DURATION = re.compile(r"([1-9][0-9]{0,4})([mhd])")
+ID = re.compile(r"[A-Za-z0-9_-]{22}")  # of tables and people
+
+
+def admin(
+    action: Annotated[
+        Literal["list", "close", "remove-name", "ban", "unban", "bans"],
+        typer.Argument(help="list: what runs; close TABLE; remove-name PERSON; ban or unban WHO; bans: who is banned."),
+    ],
+    target: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="A table, a person, an address or a network.")
+    ] = None,
+    duration: Annotated[str, typer.Option("--for", help="How long a ban lasts: 30m, 12h, 7d.", metavar="TIME")] = "1d",
+    data: DataOption = None,
+) -> None:
+    """List what runs; close a table, take a name away, ban an identity or an address for a time."""
+    require("server", "apsw")
+    from tavolino.server.operators.orders import Desk
+
+    seconds = _seconds(duration)
+    needs_target = action not in ("list", "bans")
+    if needs_target != (target is not None):
+        raise WrongUse(f"tavolino admin {action} needs " + ("an id." if needs_target else "nothing more."))
+    if target is not None:
+        _check(action, target)
+    folder = data_folder(data)
+
+    async def work() -> None:
+        async with Desk(folder) as desk:
+            if action == "list":
+                await _list(desk)
+            elif action == "bans":
+                for who, left in await desk.bans():
+                    print(f"{who}  {_as_duration(left)} more")
+            else:
+                assert target is not None
+                outcome = await desk.send(lambda now: _order(action, target, now, seconds))
+                _tell(outcome)
+
+    run_with_storage(work)
+
+
+def _order(action: str, target: str, now: float, seconds: int) -> "Order":
+    from tavolino.server.tables import orders
+
+    match action:
+        case "close":
+            return orders.CloseTable(now, target)
+        case "remove-name":
+            return orders.RemoveName(now, target)
+        case "ban":
+            return orders.Ban(now, target, now + seconds)
+        case _:
+            return orders.Unban(now, target)
+
+
+def _tell(outcome: str | None) -> None:
+    from tavolino.server.tables.orders import DONE
+
+    if outcome is None:
+        print("No server runs now: it is carried out at the next start.")
+    elif outcome == DONE:
+        print("Done.")
+    else:
+        raise Failure("There is no such table." if outcome == "no-such-table" else f"It was not done: {outcome}.")
+
+
+async def _list(desk: "Desk") -> None:
+    for row, seats in await desk.running():
+        print(f"{row.table}  {row.game}  {row.phase}")
+        for number, seat in enumerate(seats):
+            print(f"    {number}  {_seat(seat)}")
+
+
+def _seat(seat: "Seat") -> str:
+    if seat.person is not None:
+        return f"{seat.person}  {seat.name or '(forgotten)'}"
+    return f"bot ({seat.level})" if seat.level else "empty"
+
+
+def _check(action: str, target: str) -> None:
+    from tavolino.server.people.bans import network_of
+
+    is_network = network_of(target) is not None
+    if not ID.fullmatch(target) and not (is_network and action in ("ban", "unban")):
+        also = ", nor an address or network" if action in ("ban", "unban") else ""
+        raise WrongUse(f"{target!r} is no id (22 characters, see tavolino admin list){also}.")
+
+
+def _seconds(duration: str) -> int:
+    found = DURATION.fullmatch(duration)
+    if found is None:
+        raise WrongUse(f"{duration!r} is no time: say 30m, 12h or 7d.")
+    return int(found[1]) * UNITS[found[2]]
+
+
+def _as_duration(seconds: float) -> str:
+    minutes = int(seconds // 60)
+    return f"{minutes // 1440} d {minutes // 60 % 24} h {minutes % 60} min"

@@ -1,0 +1,33 @@
+"""`tavolino announce TEXT`: a banner on everybody's page."""
+
+from typing import Annotated
+
+import typer
+
+from tavolino.cli.data import DataOption, data_folder, run_with_storage
+from tavolino.cli.errors import WrongUse
+from tavolino.engine.extras import require
+
+LONGEST = 200
+
+
+def announce(
+    text: Annotated[str, typer.Argument(help='What to say, such as "We restart at 20:00."; "" takes it away.')],
+    data: DataOption = None,
+) -> None:
+    """Show a sentence to everybody on the page, until another is announced."""
+    require("server", "apsw")
+    from tavolino.server.operators.orders import Desk
+    from tavolino.server.tables.orders import Announce
+
+    text = " ".join(text.split())
+    if len(text) > LONGEST or not text.isprintable():
+        raise WrongUse(f"An announcement is one line of at most {LONGEST} characters.")
+    folder = data_folder(data)
+
+    async def send() -> str | None:
+        async with Desk(folder) as desk:
+            return await desk.send(lambda now: Announce(now, text))
+
+    outcome = run_with_storage(send)
+    print("No server runs now: it is shown from the next start on." if outcome is None else "It is shown now.")

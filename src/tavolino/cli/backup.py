@@ -1,0 +1,25 @@
+"""`tavolino backup FILE`: a copy of the data, while the server plays on."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tavolino.cli.data import DataOption, data_folder
+from tavolino.cli.errors import Failure
+from tavolino.engine.extras import require
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="The new file.")],
+    data: DataOption = None,
+) -> None:
+    """Copy all tables and people into one file, also while the server runs."""
+    require("server", "apsw")
+    from tavolino.server.operators.backup import CannotCopy, back_up
+
+    try:
+        size = back_up(data_folder(data), file)
+    except CannotCopy as reason:
+        raise Failure(f"{reason}.") from None
+    print(f"{file}: {size / 1e6:.1f} MB. To try it: tavolino restore {file} --check")

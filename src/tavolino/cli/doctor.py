@@ -1,0 +1,36 @@
+"""`tavolino doctor`: what is well with this server, and what is not."""
+
+from typing import Annotated
+
+import typer
+
+from tavolino.cli.data import DataOption, data_folder
+from tavolino.cli.errors import Failure
+from tavolino.engine.extras import require
+
+SIGNS = {"ok": "ok      ", "warning": "WARNING ", "failure": "FAILURE "}
+
+
+def doctor(
+    data: DataOption = None,
+    host: Annotated[str, typer.Option(help="Where the server listens.", envvar="TAVOLINO_HOST")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="And its port.", envvar=["TAVOLINO_PORT", "PORT"])] = 8000,
+    public_url: Annotated[
+        str | None, typer.Option(help="What people type to get here.", envvar="TAVOLINO_PUBLIC_URL")
+    ] = None,
+    metrics: Annotated[
+        bool, typer.Option("--metrics", help="The server runs with --metrics.", envvar="TAVOLINO_METRICS")
+    ] = False,
+) -> None:
+    """Look at settings, data, disk, clock, cache, versions and the proxy. Give the options that the server has."""
+    require("server", "apsw")
+    from tavolino.server.operators.doctor import examine
+    from tavolino.server.settings import ServerSettings
+
+    settings = ServerSettings(host=host, port=port, data=data_folder(data), public_url=public_url, metrics=metrics)
+    failures = 0
+    for finding in examine(settings):
+        print(SIGNS[finding.level] + finding.sentence, flush=True)
+        failures += finding.level == "failure"
+    if failures:
+        raise Failure("One thing needs care." if failures == 1 else f"{failures} things need care.")

@@ -1,0 +1,39 @@
+"""`tavolino restore FILE`: try a backup, and put it back."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tavolino.cli.data import DataOption, data_folder, run_with_storage
+from tavolino.cli.errors import Failure
+from tavolino.engine.extras import require
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that `tavolino backup` has made.")],
+    check: Annotated[bool, typer.Option("--check", help="Only try it; change nothing.")] = False,
+    data: DataOption = None,
+) -> None:
+    """Open a backup, replay every running table in it and compare; then make it the data of the server."""
+    require("server", "apsw")
+    from tavolino.server.operators.backup import CannotCopy, check_backup, put_back
+
+    if not file.is_file():
+        raise Failure(f"There is no file {file}.")
+    try:
+        report = run_with_storage(lambda: check_backup(file))
+        for sentence in report.closed:
+            print(f"would be closed: {sentence}")
+        for sentence in report.wrong:
+            print(f"damaged: {sentence}")
+        if report.wrong:
+            raise Failure(f"{file} is damaged at {len(report.wrong)} places; nothing was restored.")
+        print(f"{file} is whole: {report.running} running tables with {report.moves} moves replay as they are stored.")
+        if check:
+            return
+        folder = data_folder(data)
+        kept = put_back(file, folder)
+    except CannotCopy as reason:
+        raise Failure(f"{reason}.") from None
+    print(f"It is the data in {folder} now." + (f" What was there is kept in {kept}." if kept else ""))

@@ -1,0 +1,1 @@
+"""What operators do with the data of a server, beside it or without it: backups, checks, orders."""

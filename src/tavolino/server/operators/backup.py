@@ -1,0 +1,129 @@
+"""Copies of the SQLite file: made while the server plays on, checked, put back."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import apsw
+
+from tavolino.server.operators.check import Report, check_tables
+from tavolino.server.storage import CannotOpen, StorageInUse
+from tavolino.server.storage.opening import FILE, LOCK, connect_beside, lock, why_not
+from tavolino.server.storage.private_files import create_private
+from tavolino.server.storage.sqlite import SqliteStorage
+
+
+class CannotCopy(Exception):
+    """Why there is no copy, in one sentence for the operator."""
+
+
+def back_up(folder: Path, into: Path) -> int:
+    """Copy the data into a file of its own, in one piece, while a server may run; returns its size in bytes.
+
+    The copy is read within one transaction: it is the data as it was at one moment. Moves go on meanwhile.
+    """
+    if into.exists():
+        raise CannotCopy(f"{into} exists already; name a new file")
+    unfinished = into.with_name(f".{into.name}.unfinished")
+    try:
+        source = connect_beside(folder / FILE)
+        try:
+            unfinished.unlink(missing_ok=True)
+            create_private(unfinished)  # whoever reads it knows the cards of running games
+            _copy(source, unfinished)
+        finally:
+            source.close()
+        with unfinished.open("rb") as written:
+            os.fsync(written.fileno())
+        unfinished.rename(into)
+        _sync_folder(into.parent)
+    except (apsw.Error, CannotOpen, OSError) as error:
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise CannotCopy(f"no backup of {folder}: {why_not(error)}") from None
+    return into.stat().st_size
+
+
+def _copy(source: apsw.Connection, path: Path) -> None:
+    target = apsw.Connection(str(path))
+    try:
+        with target.backup("main", source, "main") as copying:
+            while not copying.done:
+                copying.step(-1)  # all pages in one transaction
+        target.execute("PRAGMA journal_mode = DELETE")  # one file, without -wal and -shm beside it
+        if (found := target.pragma("quick_check")) != "ok":
+            raise CannotOpen(f"the copy is damaged ({found})")
+    finally:
+        target.close()
+
+
+async def check_backup(file: Path) -> Report:
+    """Open a copy of a backup as a server would, and replay all that runs in it. The backup itself is not touched."""
+    with tempfile.TemporaryDirectory(prefix="tavolino-check-", dir=file.parent) as name:
+        folder = Path(name)
+        create_private(folder / FILE)
+        try:
+            shutil.copyfile(file, folder / FILE)
+            storage = SqliteStorage(folder)
+            await storage.open()
+        except (OSError, CannotOpen) as error:
+            raise CannotCopy(f"{file} cannot be restored: {str(error).replace(name, str(file))}") from None
+        try:
+            found = await storage.pragma("integrity_check")
+            report = await check_tables(storage)
+        finally:
+            await storage.close()
+        if found != "ok":
+            report.wrong.append(f"SQLite finds it damaged: {found}")
+        return report
+
+
+def put_back(file: Path, folder: Path) -> Path | None:
+    """Make a backup the data of a folder. What was there is kept beside it; returns where."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = lock(folder / LOCK)
+    except StorageInUse:
+        raise CannotCopy(f"a server works with the data in {folder}: stop it first") from None
+    except OSError as error:
+        raise CannotCopy(f"{file} cannot be restored into {folder}: {error.strerror}") from None
+    try:
+        arriving = folder / "tavolino.restored"
+        create_private(arriving)
+        shutil.copyfile(file, arriving)
+        with arriving.open("rb") as written:
+            os.fsync(written.fileno())
+        kept = _set_aside(folder)
+        arriving.rename(folder / FILE)
+        _sync_folder(folder)
+    except OSError as error:
+        raise CannotCopy(f"{file} cannot be restored into {folder}: {error.strerror}") from None
+    finally:
+        os.close(handle)
+    return kept
+
+
+def _set_aside(folder: Path) -> Path | None:
+    """The old file with its log: together they are what was acknowledged."""
+    if not (folder / FILE).exists():
+        return None
+    number = 1
+    while (kept := folder / f"tavolino.before-restore-{number}").exists():
+        number += 1
+    kept.mkdir(mode=0o700)
+    for path in (folder / f"{FILE}-wal", folder / f"{FILE}-shm", folder / FILE):
+        if path.exists():
+            path.rename(kept / path.name)
+    return kept
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,74 @@
+"""Orders from the command line to the servers on a storage, and what an operator wants to see of it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tavolino.server.clock import Moment
+from tavolino.server.storage import Storage, TableRow
+from tavolino.server.storage.opening import is_in_use
+from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.table import rows
+from tavolino.server.tables import orders
+
+PATIENCE_SECONDS = 15.0
+LOOK_SECONDS = 0.1
+
+
+class Seat:
+    """A seat as `tavolino admin list` shows it."""
+
+    def __init__(self, person: str | None, name: str | None, level: str | None) -> None:
+        self.person, self.name, self.level = person, name, level
+
+
+class Desk:
+    """The storage beside a running server."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._storage: Storage = SqliteStorage(folder, is_beside=True)
+
+    async def __aenter__(self) -> Desk:
+        await self._storage.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._storage.close()
+
+    async def send(self, make: Callable[[float], orders.Order]) -> str | None:
+        """Give an order; `make` gets the present moment. Returns what came of it, None if no server runs now."""
+        moment = await self._storage.last_moment() or Moment(0, 0, 0)
+        number = await self._storage.add_order(orders.encode(make(moment.witnessed)))
+        end = time.monotonic() + PATIENCE_SECONDS
+        while is_in_use(self._folder) and time.monotonic() < end:
+            outcome = next((each.outcome for each in await self._storage.orders(number - 1)), None)
+            if outcome is not None:
+                return outcome
+            await asyncio.sleep(LOOK_SECONDS)
+        return None
+
+    async def running(self) -> list[tuple[TableRow, list[Seat]]]:
+        """The tables that have not ended, the longest without a change first."""
+        storage, found = self._storage, []
+        for table, _ in await storage.idle_tables(2**62, await storage.count_open()):
+            if (row := await storage.row(table)) is not None:
+                names = await storage.names(list(row.members))
+                seats = rows.card_of(row).seats()
+                found.append((row, [Seat(seat.person, names.get(seat.person or ""), seat.level) for seat in seats]))
+        return found
+
+    async def bans(self) -> list[tuple[str, float]]:
+        """Who is banned, and for how many seconds more."""
+        moment = await self._storage.last_moment() or Moment(0, 0, 0)
+        found: dict[str, float] = {}
+        for stored in await self._storage.orders(0):
+            match orders.decode(stored.content):
+                case orders.Ban(target=target, until=until):
+                    found[target] = until - moment.witnessed
+                case orders.Unban(target=target):
+                    found.pop(target, None)
+        return [(target, left) for target, left in found.items() if left > 0]

@@ -1,0 +1,27 @@
+// What whoever runs the server tells everybody (`tavolino announce`): asked for at the start and every few minutes, and
+// sent to open tables at once.
+
+import { api } from '../api/http'
+import type { Announcement } from '../api/protocol'
+
+/** Milliseconds between two questions. */
+const PERIOD = 120_000
+
+let current = $state.raw<{ number: number; text: string }>({ number: 0, text: '' })
+let dismissed = $state(0)
+
+export const announcement = {
+  get text(): string {
+    return current.number > dismissed ? current.text : ''
+  },
+  hear(news: Announcement): void {
+    if (news.number > current.number) current = news
+  },
+  dismiss(): void {
+    dismissed = current.number
+  },
+  async load(): Promise<void> {
+    setTimeout(() => void this.load(), PERIOD)
+    await api.announcement().then(this.hear, () => undefined)
+  },
+}
