@@ -21,7 +21,8 @@ tavolino.games = lambda: ("mantis",)  # nothing else is loaded or compiled while
 port, data, pace, workers = int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
 room = Limits(messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6,
     changes_per_minute=1e6, changes_burst=10**6, tables_per_person=10**6, tables_per_hour=1e6,
-    people_per_hour=1e6, sockets_per_address=10**6)
+    people_per_hour=1e6, sockets_per_address=10**6, connections_per_address=10**6, connections_per_second=1e6,
+    connections_burst=10**6)
 run(ServerSettings(port=port, data=data, limits=room, pace=Pace(pace, 0), bot_workers=workers,
     warm_up=False, log_level="error", salt_seconds=0))
 """

@@ -28,7 +28,7 @@ from tavolino.server.table.actor import TableActor
 from tavolino.server.table.inbox import Asked, BotChose, Tick
 from tavolino.server.transport.connection import Connection
 from tavolino.server.transport.handshake import HandshakeProtocol
-from tavolino.server.transport.http_timeouts import TimedHttpProtocol
+from tavolino.server.transport.http_protocol import LimitedHttpProtocol
 from tavolino.server.transport.websocket import WebSocketProtocol
 from tests.server.clients import Guest, Socket, play_to_end, seat_everybody, socket_url, start
 from tests.server.conftest import GAMES, GENEROUS, Clock, Server
@@ -284,7 +284,15 @@ def test_threat_24_tables_and_sockets_that_are_done_leave_nothing_for_the_collec
     time.sleep(1)  # when all games are ready the server itself collects once
 
     def alive() -> list[Any]:
-        kinds = (TableActor, Match, Connection, WebSocketProtocol, HandshakeProtocol, ServerProtocol, TimedHttpProtocol)
+        kinds = (
+            TableActor,
+            Match,
+            Connection,
+            WebSocketProtocol,
+            HandshakeProtocol,
+            ServerProtocol,
+            LimitedHttpProtocol,
+        )
         return [thing for thing in gc.get_objects() if isinstance(thing, kinds)]
 
     gc.collect()
@@ -448,10 +456,10 @@ def test_threat_25_bots_take_what_the_event_loop_leaves(server: Server) -> None:
 
 
 def test_threat_26_a_half_open_handshake_is_closed(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TimedHttpProtocol, "head_seconds", 0.3)
+    monkeypatch.setattr(LimitedHttpProtocol, "head_seconds", 0.3)
     server = start_server()
     host, port = server.address.removeprefix("http://").split(":")
-    for beginning in (b"", b"GET /api/games HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "):
+    for beginning in (b"", b"GET /api/games HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "):
         raw = sockets.create_connection((host, int(port)))
         raw.settimeout(5)
         raw.sendall(beginning)
@@ -469,7 +477,7 @@ def is_connected(server: Server, raw: sockets.socket) -> bool:
 def test_threat_26_a_client_that_never_reads_its_answers_is_closed(
     start_server: StartServer, monkeypatch: pytest.MonkeyPatch, last: str
 ) -> None:
-    monkeypatch.setattr(TimedHttpProtocol, "reading_seconds", 0.5)
+    monkeypatch.setattr(LimitedHttpProtocol, "reading_seconds", 0.5)
     server = start_server()
     host, port = server.address.removeprefix("http://").split(":")
     (listening,) = server._server.servers[0].sockets
@@ -478,7 +486,7 @@ def test_threat_26_a_client_that_never_reads_its_answers_is_closed(
         raw = sockets.socket()
         raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
         raw.connect((host, int(port)))
-        ask = "GET /api/texts/en HTTP/1.1\r\nHost: x\r\n"
+        ask = "GET /api/texts/en HTTP/1.1\r\nHost: localhost\r\n"
         raw.sendall((f"{ask}\r\n" * (size - 1) + f"{ask}{last}\r\n").encode())
         end = time.monotonic() + 15
         while not is_connected(server, raw):
@@ -492,7 +500,7 @@ def test_threat_26_a_client_that_never_reads_its_answers_is_closed(
 def test_threat_26_a_client_that_reads_slowly_gets_all_of_its_answer(
     start_server: StartServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(TimedHttpProtocol, "reading_seconds", 0.5)
+    monkeypatch.setattr(LimitedHttpProtocol, "reading_seconds", 0.5)
     server = start_server()
     host, port = server.address.removeprefix("http://").split(":")
     (listening,) = server._server.servers[0].sockets
@@ -501,7 +509,7 @@ def test_threat_26_a_client_that_reads_slowly_gets_all_of_its_answer(
     with sockets.socket() as raw:
         raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
         raw.connect((host, int(port)))
-        raw.sendall(b"GET /api/texts/en HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        raw.sendall(b"GET /api/texts/en HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         heard = 0
         while some := raw.recv(whole // 40):
             heard += len(some)

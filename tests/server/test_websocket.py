@@ -96,7 +96,10 @@ def test_what_came_before_anybody_listened_is_heard_first() -> None:
 
 
 @given(
-    st.lists(st.tuples(st.binary(max_size=300), st.sampled_from([TEXT, BINARY, PING, PONG]))),
+    st.lists(
+        st.tuples(st.text(max_size=150).map(str.encode), st.just(TEXT))
+        | st.tuples(st.binary(max_size=300), st.sampled_from([BINARY, PING, PONG]))
+    ),
     st.lists(st.integers(1, 40), min_size=1),
 )
 def test_messages_are_the_same_however_the_bytes_come(messages: list[tuple[bytes, int]], steps: list[int]) -> None:

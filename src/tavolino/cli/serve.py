@@ -19,6 +19,12 @@ def serve(
         str | None,
         typer.Option(help="What people type to get here, behind a proxy.", envvar="TAVOLINO_PUBLIC_URL"),
     ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A further name that this server answers for; can be repeated.", envvar="TAVOLINO_ALLOW_HOST"
+        ),
+    ] = None,
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
         typer.Option(help="How much to log; no level logs secrets.", envvar="TAVOLINO_LOG_LEVEL"),
@@ -66,6 +72,7 @@ def serve(
         port=port,
         data=data,
         public_url=public_url,
+        allow_hosts=tuple(allow_host or ()),
         log_level=log_level,
         log_format=log_format,
         keep_days=keep_days,

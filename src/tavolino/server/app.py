@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import Any
 
 from starlette.applications import Starlette
@@ -17,6 +18,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from tavolino.server import access
 from tavolino.server.clock import Clock
+from tavolino.server.connection_limits import ConnectionLimits
 from tavolino.server.context import open_context
 from tavolino.server.errors import Refused
 from tavolino.server.http.middleware import SecurityMiddleware
@@ -84,6 +86,7 @@ def make_app(
         exception_handlers={HTTPException: _unknown_path},
     )
     app.state.is_broken = False
+    app.state.connection_limits = ConnectionLimits(settings, monotonic)
     app.state.stop = lambda: None  # whoever runs the application puts its own in
     return app
 

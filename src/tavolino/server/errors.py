@@ -13,6 +13,7 @@ STATUS: Mapping[str, int] = {
     "too-big": 413,
     "too-fast": 429,
     "wrong-origin": 403,
+    "wrong-host": 421,
     "not-found": 404,
     "wrong-method": 405,
     # people

@@ -14,14 +14,17 @@ import uvicorn
 from starlette.applications import Starlette
 
 from tavolino.server.app import make_app
+from tavolino.server.connection_limits import raise_descriptor_limit
 from tavolino.server.observability import set_up_logging
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import CannotOpen
 from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.transport.acceptor import Acceptor
 from tavolino.server.transport.handshake import HandshakeProtocol
-from tavolino.server.transport.http_timeouts import TimedHttpProtocol
+from tavolino.server.transport.http_protocol import IDLE_SECONDS, LimitedHttpProtocol
 
 STOP_SECONDS = 3
+START_FAILED = 3  # the exit code that uvicorn has for it
 # How long the storage's thread waits for the GIL while the event loop is busy. The default of 5 ms, several times for
 # every commit, would be most of a move's time.
 SWITCH_SECONDS = 0.0005
@@ -32,7 +35,7 @@ class CannotStart(Exception):
 
 
 class _Server(uvicorn.Server):
-    """Calls `on_open` as soon as connections are accepted, and answers those who wait before it stops."""
+    """Accepts connections within limits, calls `on_open` when it begins, and answers those who wait before it stops."""
 
     def __init__(self, config: uvicorn.Config, app: Starlette, on_open: Callable[[], None]) -> None:
         super().__init__(config)
@@ -43,9 +46,18 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
     async def startup(self, sockets: list[Any] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started:
-            self._on_open()
+        """As uvicorn does it, but for the acceptors in place of the event loop's own servers."""
+        await self.lifespan.startup()
+        if self.lifespan.should_exit:
+            sys.exit(START_FAILED)
+        listeners = sockets or _listeners(self.config.host, self.config.port)
+        limits = self._app.state.connection_limits
+        self.servers = [Acceptor(listener, self._make_protocol, limits) for listener in listeners]  # type: ignore[misc]
+        self.started = True
+        self._on_open()
+
+    def _make_protocol(self) -> LimitedHttpProtocol:
+        return LimitedHttpProtocol(self.config, self.server_state, self.lifespan.state)
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
         # uvicorn waits for requests that run, and cancels those that still wait for news then.
@@ -59,16 +71,15 @@ def make_server(app: Starlette, host: str, port: int, on_open: Callable[[], None
         app,
         host=host,
         port=port,
-        http=TimedHttpProtocol,
+        http=LimitedHttpProtocol,
         ws=HandshakeProtocol,
         ws_max_size=64 * 1024,
         ws_per_message_deflate=False,  # it costs memory, and compressed lengths leak secrets (CRIME, BREACH)
         timeout_graceful_shutdown=STOP_SECONDS,
-        timeout_keep_alive=20,
+        timeout_keep_alive=int(IDLE_SECONDS),
         log_config=None,
         access_log=False,
         server_header=False,
-        backlog=2048,
     )
     return _Server(config, app, on_open)
 
@@ -81,6 +92,7 @@ def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) ->
     """
     log = set_up_logging(settings.log_level, settings.log_format)
     sys.setswitchinterval(SWITCH_SECONDS)
+    raise_descriptor_limit()
     _check_data(settings.data, log)
     listeners = _listeners(settings.host, settings.port)
     app = make_app(settings, log)

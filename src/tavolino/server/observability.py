@@ -98,6 +98,10 @@ class Metrics:
         self.games_ended = Counter("tavolino_games_ended", "Games that ended", ["game", "how"], registry=self.registry)
         self.crashes = Counter("tavolino_crashes", "Moves or tables that failed", registry=self.registry)
         self.sockets = Gauge("tavolino_sockets", "Open sockets", registry=self.registry)
+        self.connections = Gauge("tavolino_connections", "Open connections, sockets included", registry=self.registry)
+        self.connections_refused = Gauge(
+            "tavolino_connections_refused", "Connections refused or cut off, by reason", ["why"], registry=self.registry
+        )
         self.live_tables = Gauge("tavolino_live_tables", "Tables in memory", registry=self.registry)
         self.cut_off = Counter("tavolino_cut_off", "Sockets closed by us", ["code"], registry=self.registry)
         self.commit_seconds = Histogram(
@@ -108,6 +112,11 @@ class Metrics:
         )
         self.bots_waiting = Gauge("tavolino_bots_waiting", "Bots that think or wait", registry=self.registry)
         self.bots_too_late = Gauge("tavolino_bots_too_late", "Answers past the deadline", registry=self.registry)
+
+    def show_connections(self, limits: Any) -> None:
+        self.connections.set(limits.open)
+        for reason, count in limits.refused.items():
+            self.connections_refused.labels(reason).set(count)
 
     def text(self) -> bytes:
         return generate_latest(self.registry)

@@ -1,4 +1,4 @@
-"""Middleware for every request: its origin, its size, and security headers."""
+"""Middleware for every request: its host, its origin, its size, and security headers."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from tavolino.server import access
 from tavolino.server.errors import Refused
+from tavolino.server.hosts import AllowedHosts
 from tavolino.server.settings import ServerSettings
 
 CSP = "; ".join(
@@ -45,11 +47,15 @@ class SecurityMiddleware:
     def __init__(self, app: ASGIApp, settings: ServerSettings, log: Any) -> None:
         self._app = app
         self._settings = settings
+        self._hosts = AllowedHosts(settings)
         self._log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
+            return
+        if scope["type"] == "websocket":
+            await self._open_socket(scope, receive, send)
             return
         started = time.perf_counter()
         status = 500
@@ -62,6 +68,7 @@ class SecurityMiddleware:
             await send(message)
 
         try:
+            self._hosts.check(Headers(scope=scope).getlist("host"), scope["http_version"])
             if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
                 access.check_origin(Headers(scope=scope), self._settings)
             if scope["path"].startswith("/api/"):  # the page itself comes, and shows the sentence
@@ -77,6 +84,14 @@ class SecurityMiddleware:
             # Paths hold no secrets: return codes travel after a # and in bodies, tokens in headers.
             took = round(1000 * (time.perf_counter() - started), 1)
             self._log.debug("request", method=scope["method"], path=scope["path"], status=status, ms=took)
+
+    async def _open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            self._hosts.check(Headers(scope=scope).getlist("host"), scope["http_version"])
+        except Refused as refused:
+            await WebSocket(scope, receive, send).send_denial_response(access.problem(refused))
+        else:
+            await self._app(scope, receive, send)
 
     def _check_metrics(self, asking: HTTPConnection) -> None:
         """Metrics are for the operator. They have the same rate limit as other routes."""

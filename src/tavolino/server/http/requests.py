@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from tavolino.server import access
@@ -25,7 +25,7 @@ async def body(request: Request, kind: type[Body] | Any) -> Any:
         async with asyncio.timeout(BODY_SECONDS):
             content = await request.body()
         return msgspec.json.decode(content, type=kind)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, TimeoutError):
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, TimeoutError, ClientDisconnect):
         raise Refused("bad-message") from None
 
 

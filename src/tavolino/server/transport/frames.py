@@ -12,7 +12,7 @@ MOST_CONTROL_BYTES = 125  # of a close, ping or pong
 FIN, RESERVED, OPCODE, CONTROL = 0x80, 0x70, 0x0F, 0x08  # bits of a frame's first byte
 MASKED = 0x80  # bit of its second
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
-PROTOCOL_ERROR, TOO_BIG, NO_PONG, RESTART = 1002, 1009, 1011, 1012  # close codes
+PROTOCOL_ERROR, NOT_UTF8, TOO_BIG, NO_PONG, RESTART = 1002, 1007, 1009, 1011, 1012  # close codes
 
 _encode = msgspec.json.Encoder().encode
 
@@ -29,6 +29,16 @@ def encode_frame(content: bytes, opcode: int = TEXT) -> bytes:
     if size < 1 << 16:
         return bytes((first, 126)) + size.to_bytes(2) + content
     return bytes((first, 127)) + size.to_bytes(8) + content
+
+
+def is_utf8(content: bytes) -> bool:
+    if content.isascii():
+        return True
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class BadFrame(Exception):
@@ -55,6 +65,8 @@ def read_frame(data: bytes, at: int) -> tuple[int, bytes, int] | None:
         if len(data) < start:
             return None
         size = int.from_bytes(data[start - length : start])
+        if size < (126 if length == 2 else 1 << 16):  # it would have fitted into fewer bytes
+            raise BadFrame(PROTOCOL_ERROR)
         if size > MOST_BYTES:
             raise BadFrame(TOO_BIG)
     end = start + 4 + size

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from websockets.exceptions import ProtocolError
 from websockets.frames import Close
 
+from tavolino.server.connection_limits import Admission
 from tavolino.server.transport.frames import (
     BINARY,
     CLOSE,
@@ -19,6 +20,7 @@ from tavolino.server.transport.frames import (
     FIN,
     MOST_BYTES,
     NO_PONG,
+    NOT_UTF8,
     OPCODE,
     PING,
     PONG,
@@ -28,6 +30,7 @@ from tavolino.server.transport.frames import (
     TOO_BIG,
     BadFrame,
     encode_frame,
+    is_utf8,
     read_frame,
 )
 
@@ -50,16 +53,19 @@ class Listener(Protocol):
 
 class WebSocketProtocol(asyncio.Protocol):
     __slots__ = (
-        "_awaits_pong", "_close_timer", "_connections", "_fragments", "_loop", "_pending_pong", "_received",
-        "_transport", "has_closed", "is_writable", "listener",
+        "_admission", "_awaits_pong", "_close_timer", "_connections", "_fragments", "_is_text", "_loop",
+        "_pending_pong", "_received", "_transport", "has_closed", "is_writable", "listener",
     )  # fmt: skip
 
-    def __init__(self, transport: Any, connections: set[Any], received: bytes) -> None:
+    def __init__(
+        self, transport: Any, connections: set[Any], received: bytes, admission: Admission | None = None
+    ) -> None:
         """`connections` is uvicorn's set of open connections, closed when the server stops; `received` came already."""
-        self._transport, self._connections = transport, connections
+        self._transport, self._connections, self._admission = transport, connections, admission
         self._loop = asyncio.get_running_loop()
         self._received = received  # of an incomplete frame
         self._fragments: bytearray | None = None  # of an incomplete message
+        self._is_text = False  # that message
         self._awaits_pong = False  # pinged, and nothing received since
         self._pending_pong: bytes | None = None  # for the newest ping of a peer that does not read
         self._close_timer: asyncio.TimerHandle | None = None
@@ -130,6 +136,7 @@ class WebSocketProtocol(asyncio.Protocol):
             if opcode == PING:
                 self._take_ping(content)
         elif opcode in (TEXT, BINARY) and self._fragments is None:
+            self._is_text = opcode == TEXT
             if first & FIN:
                 self._pass_on(content)
             else:
@@ -148,6 +155,8 @@ class WebSocketProtocol(asyncio.Protocol):
             raise BadFrame(PROTOCOL_ERROR)
 
     def _pass_on(self, content: bytes) -> None:
+        if self._is_text and not is_utf8(content):
+            raise BadFrame(NOT_UTF8)
         if self.listener is not None and not self.has_closed:
             self.listener.on_message(content)
 
@@ -167,7 +176,9 @@ class WebSocketProtocol(asyncio.Protocol):
         """Answer with the same close frame, unless ours was sent before."""
         try:
             Close.parse(content)
-        except (ProtocolError, UnicodeDecodeError):
+        except UnicodeDecodeError:
+            raise BadFrame(NOT_UTF8) from None
+        except ProtocolError:
             raise BadFrame(PROTOCOL_ERROR) from None
         self._send_close(content)
         self._transport.close()
@@ -187,6 +198,8 @@ class WebSocketProtocol(asyncio.Protocol):
         self._connections.discard(self)
         if self._close_timer is not None:
             self._close_timer.cancel()
+        if self._admission is not None:
+            self._admission.release()
         if self.listener is not None:
             listener, self.listener = self.listener, None
             listener.on_closed()
