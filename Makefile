@@ -1,7 +1,9 @@
 # The commands of the house. `make play` and `make test` are all that a newcomer needs.
-# PYTHON=python3.13 chooses the interpreter that .venv is made with; PORT the port of `make play`.
+# PYTHON=python3.13 chooses the interpreter that .venv is made with; PORT the port of `make play`, HOST its address
+# (HOST=0.0.0.0 lets others on your network in).
 VENV_PYTHON := .venv/bin/python
 PORT ?= 8000
+HOST ?= 127.0.0.1
 
 .PHONY: setup setup-test play test test-slow test-long test-page check bench format corpus requirements clean
 
@@ -12,7 +14,7 @@ setup-test:       ## that, and the packages that tests, checks and benchmarks ne
 	@scripts/setup test
 
 play: setup       ## the server with the browser client, on http://127.0.0.1:8000 unless PORT says otherwise
-	@exec $(VENV_PYTHON) scripts/play "$(PORT)"
+	@exec $(VENV_PYTHON) scripts/play "$(PORT)" "$(HOST)"
 
 test:             ## every test that specifies; first says what the system lacks for it, then sets up
 	@scripts/test specifying

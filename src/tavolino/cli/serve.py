@@ -1,12 +1,15 @@
 """`tavolino serve`: tables for a browser, in one process."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from tavolino.cli.errors import Failure
 from tavolino.engine.extras import require
+
+if TYPE_CHECKING:
+    from tavolino.server.settings import ServerSettings
 
 
 def serve(
@@ -82,10 +85,21 @@ def serve(
         pace=Pace(seconds=bot_seconds, spread=0.3 if bot_seconds else 0.0),
     )
     where = public_url or f"http://{host}:{port}"
-    welcome = f"Tavolino is at {where} (Ctrl-C to stop). Data: {settings.data}"
+    welcome = f"Tavolino is at {where} (Ctrl-C to stop). Data: {settings.data}\n{_who_can_come(settings)}"
     try:
         has_run = run(settings, on_open=lambda: typer.echo(welcome, err=True))
     except CannotStart as reason:
         raise Failure(str(reason)) from None
     if not has_run:
         raise typer.Exit(1)
+
+
+def _who_can_come(settings: "ServerSettings") -> str:
+    from tavolino.server.http.addresses import urls_of
+
+    if urls := urls_of(settings):
+        return f"Others reach it at {', '.join(urls)}"
+    return (
+        "Only this machine can reach it. To let others on your network in: HOST=0.0.0.0 make play "
+        "(or tavolino serve --host 0.0.0.0)"
+    )

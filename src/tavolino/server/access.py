@@ -65,6 +65,16 @@ def is_local(connection: HTTPConnection) -> bool:
     return address.is_loopback and not any(name in connection.headers for name in FORWARDING)
 
 
+def is_private(connection: HTTPConnection) -> bool:
+    """Whether a request comes from this machine or its local network, and not through a proxy."""
+    try:
+        address = ip_address(address_of(connection))
+    except ValueError:
+        return False
+    address = getattr(address, "ipv4_mapped", None) or address
+    return address.is_private and not any(name in connection.headers for name in FORWARDING)
+
+
 def check_origin(headers: Headers, settings: ServerSettings) -> None:
     """Refuse cross-site requests: a page of another site must not act with the cookie that the browser sends along."""
     origin = headers.get("origin")

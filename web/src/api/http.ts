@@ -3,6 +3,7 @@
 import type {
   Accepted,
   Announcement,
+  Addresses,
   Frames,
   Game,
   Me,
@@ -50,6 +51,7 @@ export const api = {
   signInWithCode: (code: string) => request<Me>('POST', '/api/me/return', { code }),
   myTables: () => request<MyTables>('GET', '/api/me/tables'),
   announcement: () => request<Announcement>('GET', '/api/announcement'),
+  addresses: () => request<Addresses>('GET', '/api/addresses'),
   games: () => request<Game[]>('GET', '/api/games'),
   publicTables: () => request<TableCard[]>('GET', '/api/tables'),
   open: (wish: OpenTable) => request<Table>('POST', '/api/tables', wish),

@@ -64,6 +64,7 @@ export interface Seat {
   kind: SeatKind
   name: string | null
   level: Level | null
+  bot: number | null
   host: boolean
   online: boolean
   away: boolean
@@ -428,6 +429,12 @@ export interface MyTables {
   finished: TableCard[]
 }
 
+/** Where other devices find this server. Addresses of a local network are told only to those in it. */
+export interface Addresses {
+  urls: string[]
+  only_here: boolean
+}
+
 export interface OpenTable {
   game: string
   bots?: Record<string, Level>
@@ -443,6 +450,7 @@ export interface PlayNow {
   game: string
   level?: Level
   seats?: number | null
+  first?: boolean | null
 }
 
 /** A moment of a finished game or a lesson: the view after `turn` decisions. */
@@ -459,6 +467,8 @@ export interface Frames {
   players: number
   eyes: "open" | "spectator" | number
   names: (string | null)[]
+  levels: (Level | null)[]
+  bots: (number | null)[]
   ending: Ending | null
   frames: Frame[]
 }

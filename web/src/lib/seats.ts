@@ -1,16 +1,16 @@
-// Names and colours of seats. Bots are named after coffees; the name depends only on the seat.
+// Names and colours of seats. Bots are named after coffees, by their number at the table.
 
 import { t } from '../i18n/language.svelte'
 import type { Seat } from '../api/protocol'
 
 const botNames = ['Espresso', 'Macchiato', 'Ristretto', 'Cappuccino', 'Lungo', 'Affogato']
 
-export function botName(seat: number): string {
-  return botNames[seat % botNames.length]!
+export function botName(number: number): string {
+  return botNames[number % botNames.length]!
 }
 
 export function seatName(seat: Seat): string {
-  if (seat.kind === 'bot') return botName(seat.seat)
+  if (seat.kind === 'bot') return botName(seat.bot ?? seat.seat)
   return seat.name ?? t('common.seat', { n: seat.seat + 1 })
 }
 

@@ -5,6 +5,12 @@ export type Theme = 'system' | 'light' | 'dark'
 export type Speed = 'slow' | 'normal' | 'fast' | 'wait' | 'instant'
 export type Level = 'random' | 'easy' | 'medium' | 'hard'
 
+/** What was chosen last for "Play now": how many players, and whether the seat with a role of its own is taken. */
+export interface Wish {
+  seats?: number | null
+  first?: boolean | null
+}
+
 export interface Settings {
   theme: Theme
   language: string | null
@@ -18,6 +24,8 @@ export interface Settings {
   speed: Speed
   /** The games whose first game has been introduced. */
   introduced: readonly string[]
+  /** By game. */
+  wishes: Readonly<Record<string, Wish>>
 }
 
 const KEY = 'tavolino.settings'
@@ -31,6 +39,7 @@ const defaults: Settings = {
   notify: false,
   speed: 'normal',
   introduced: [],
+  wishes: {},
 }
 
 function read(): Settings {

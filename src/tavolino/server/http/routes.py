@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from tavolino.server import protocol as p
-from tavolino.server.http import content, people, tables
+from tavolino.server.http import addresses, content, people, tables
 
 
 class Route(Struct, frozen=True):
@@ -29,6 +29,7 @@ ROUTES = (
     Route("POST", "/api/me/return", people.come_back, p.Me, p.ReturnCode, refusals=("bad-return-code",)),
     Route("GET", "/api/me/tables", tables.my_tables, p.MyTables, refusals=("no-identity",)),
     Route("GET", "/api/announcement", content.get_announcement, p.Announcement),
+    Route("GET", "/api/addresses", addresses.get_addresses, p.Addresses),
     Route("GET", "/api/games", content.list_games, list[p.Game]),
     Route("GET", "/api/tables", tables.list_tables, list[p.TableCard]),
     Route(

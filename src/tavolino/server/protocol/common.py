@@ -103,6 +103,7 @@ class Seat(Body):
     kind: SeatKind
     name: str | None  # of the person; a bot has a level instead
     level: Level | None
+    bot: int | None  # the number of a bot at this table: it keeps its name at a rematch
     host: bool
     online: bool
     away: bool  # left while playing; a hello or `back` ends it

@@ -95,6 +95,13 @@ class MyTables(Body):
     finished: list[TableCard]
 
 
+class Addresses(Body):
+    """Where other devices find this server. Addresses of a local network are told only to those in it."""
+
+    urls: list[str]  # the likeliest first
+    only_here: bool  # the server accepts connections from its own machine alone
+
+
 # Opening tables
 
 
@@ -107,6 +114,7 @@ class PlayNow(Body):
     game: str
     level: Level = "medium"
     seats: SeatCount | None = None  # null: the game's usual number
+    first: bool | None = None  # whether you are the seat that the game's `seat_option` names; null: chance decides
 
 
 # Finished games, lessons, rules
@@ -127,6 +135,8 @@ class Frames(Body):
     players: int
     eyes: Eyes
     names: list[str | None]  # by seat; null for a bot
+    levels: list[Level | None]  # by seat; null for a person
+    bots: list[int | None]  # by seat: the numbers of the bots, as in a `Seat`
     ending: Ending | None
     frames: list[Frame]
 

@@ -246,7 +246,7 @@ class TableActor:
         if self._lacks_match and self._context.library.is_ready(self.state.game):
             self.match = await asyncio.to_thread(deal.replay, self.state, self.game)
             self._show_play()
-        while (change := self._turns.next_change(self.state, self.match)) is not None:
+        while (change := self._turns.next_change(self.state, self.match, self.viewers.gone_for)) is not None:
             await self._commit(change)
 
     @property

@@ -50,6 +50,7 @@ class Swapped(_Entry, tag="swapped"):
 class BotPlaced(_Entry, tag="bot"):
     seat: int
     level: Level | None
+    bot: int | None = None  # which bot it is: it keeps its name at a rematch
 
 
 class SettingsChanged(TableSettings, _Entry, tag="settings", omit_defaults=False):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
@@ -10,6 +12,7 @@ from tavolino.server.table import entries as e
 from tavolino.server.table.preconditions import existing_seat, host_only, possible_settings, seated
 from tavolino.server.table.state import TableState
 
+HOST_SECONDS = 60.0  # reloading the page is no absence
 LobbyCommand = p.Join | p.Leave | p.Sit | p.Kick | p.SetBot | p.Settings | p.AddSalt | p.Start
 
 
@@ -35,6 +38,20 @@ def decide(state: TableState, game: Game, person: str, command: LobbyCommand, no
             return [_change(state, game, person, command)]
         case p.Start(fill=fill):
             return _start(state, person, fill, now)
+
+
+def hand_over(state: TableState, gone_for: Callable[[str], float]) -> tuple[list[e.Entry], float | None]:
+    """Before the start, a host who is away for a minute passes the role to a person who is there.
+
+    The entries that are due now, or after how many seconds to look again; None: nobody waits for the host.
+    """
+    if state.phase != "waiting" or state.starts_itself or state.host is None:
+        return [], None
+    here = [person for person in state.people if person != state.host and not gone_for(person)]
+    away = gone_for(state.host)
+    if not here or not away:
+        return [], None
+    return ([e.HostPassed(here[0])], None) if away >= HOST_SECONDS else ([], HOST_SECONDS - away)
 
 
 def _join(state: TableState, person: str, seat: int | None) -> e.Entry:

@@ -26,6 +26,7 @@ def seats(places: Sequence[Place], host: str | None, name_of: NameOf, online: Co
             kind=place.kind,
             name=name_of(place.person) if place.person else None,
             level=place.level,
+            bot=place.bot,
             host=place.person is not None and place.person == host,
             online=seat in online,
             away=place.away,

@@ -44,7 +44,8 @@ def frames(state: TableState, game: Game, eyes: p.Eyes, names: list[str | None])
     if isinstance(eyes, int) and eyes >= len(state.places):
         raise Refused("no-such-seat")
     shown = replays.frames(deal(state, game), state.actions, eyes)
-    return p.Frames(state.game, len(state.places), eyes, names, state.ending, shown)
+    levels, bots = [place.level for place in state.places], [place.bot for place in state.places]
+    return p.Frames(state.game, len(state.places), eyes, names, levels, bots, state.ending, shown)
 
 
 def _fairness(state: TableState) -> dict[str, Any]:

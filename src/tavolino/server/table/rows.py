@@ -19,6 +19,7 @@ class StoredPlace(Struct, array_like=True):
     away: bool
     stand_in: bool
     resigned: bool
+    bot: int | None = None
 
 
 class StoredCard(Struct):
@@ -32,7 +33,7 @@ class StoredCard(Struct):
 
     def seats(self) -> list[Place]:
         return [
-            Place(each.person, each.level, away=each.away, stand_in=each.stand_in, resigned=each.resigned)
+            Place(each.person, each.level, each.bot, away=each.away, stand_in=each.stand_in, resigned=each.resigned)
             for each in self.places
         ]
 
@@ -47,7 +48,10 @@ def row_of(state: TableState, match: Match | None, now: Moment) -> TableRow:
     is_on_its_way = state.phase == "sealing" or (state.phase == "waiting" and state.starts_itself)
     is_timed = state.phase == "playing" and settings.seconds_per_move is not None
     card = StoredCard(
-        [StoredPlace(each.person, each.level, each.away, each.stand_in, each.resigned) for each in state.places],
+        [
+            StoredPlace(each.person, each.level, each.away, each.stand_in, each.resigned, each.bot)
+            for each in state.places
+        ],
         state.host,
         settings.seconds_per_move,
         to_act,

@@ -20,6 +20,7 @@ class Place(Struct):
 
     person: str | None = None
     level: Level | None = None
+    bot: int | None = None  # its number among the bots of the table; its name follows from it
     salt: str | None = None
     away: bool = False
     stand_in: bool = False
@@ -106,8 +107,8 @@ class TableState(Struct):
                 self.places[seat] = Place()
             case e.Swapped(a=a, b=b):
                 self.places[a], self.places[b] = self.places[b], self.places[a]
-            case e.BotPlaced(seat=seat, level=level):
-                self.places[seat] = Place(level=level)
+            case e.BotPlaced(seat=seat, level=level, bot=bot):
+                self.places[seat] = Place(level=level, bot=self._number_of_bot(seat, bot) if level else None)
             case e.SettingsChanged():
                 self._change_settings(entry)
             case e.Salted(seat=seat, salt=salt):
@@ -133,6 +134,14 @@ class TableState(Struct):
                 self.rematch = table
             case _:
                 self._apply_agreement(entry)
+
+    def _number_of_bot(self, seat: int, wanted: int | None) -> int:
+        """The number that was asked for, or that of the seat; another one if a bot has it already."""
+        if wanted is not None:
+            return wanted
+        taken = {place.bot for n, place in enumerate(self.places) if n != seat}
+        here = self.places[seat].bot
+        return here if here is not None else next(n for n in (seat, *range(len(self.places) + 1)) if n not in taken)
 
     def _apply_agreement(self, entry: e.Entry) -> None:
         match entry:

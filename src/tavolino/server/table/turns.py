@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
@@ -12,6 +13,7 @@ from tavolino.server.context import Context
 from tavolino.server.table import entries as e
 from tavolino.server.table.deal import Change, deal, seat_to_act
 from tavolino.server.table.inbox import BotChose, Inbox, Tick
+from tavolino.server.table.lobby import hand_over
 from tavolino.server.table.state import TableState
 
 STAND_IN: p.Level = "medium"
@@ -36,7 +38,7 @@ class Turns:
     def is_waiting(self) -> bool:
         return self._timer is not None or self._thinking is not None
 
-    def next_change(self, state: TableState, match: Match | None) -> Change | None:
+    def next_change(self, state: TableState, match: Match | None, gone_for: Callable[[str], float]) -> Change | None:
         """The change that is due now, if there is one; else something is waited for."""
         now, timeout = self._context.clock.now(), self._context.settings.salt_seconds
         if (entry := next_step(state, now, timeout)) is not None:
@@ -48,6 +50,11 @@ class Turns:
         if (seat := seat_to_act(state, match)) is not None:
             assert match is not None
             return self._wait_for(seat, state, match)
+        passed, seconds = hand_over(state, gone_for)
+        if passed:
+            return Change(passed)
+        if seconds is not None:
+            self._set_timer(seconds)
         if state.phase == "sealing" or (state.phase == "waiting" and state.starts_itself):
             self._set_timer(timeout)
         return None

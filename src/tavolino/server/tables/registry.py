@@ -158,23 +158,31 @@ class Registry:
         game = await self.load_game(wish.game)
         seats = game.meta.usual_seats if wish.seats is None else wish.seats
         bots = {str(seat): wish.level for seat in range(1, seats)}
-        wanted = p.OpenTable(game=wish.game, seats=seats, bots=bots, hints=True)
+        first = None
+        if wish.first is not None and game.meta.seat_option is not None:
+            first = 0 if wish.first or seats == 1 else 1 + secrets.randbelow(seats - 1)
+        wanted = p.OpenTable(game=wish.game, seats=seats, bots=bots, hints=True, first_seat=first)
         return await self.open(host, wanted, starts_itself=True)
 
     async def plan_rematch(self, old: TableState, person: str) -> Rematch:
-        """A table for the same people and bots, everybody one seat further on. Deleted identities get no seat."""
+        """A table for the same people and bots, everybody one seat further on. Deleted identities get no seat.
+
+        A person alone with bots stays on the same seat, and nobody is waited for.
+        """
         self.context.limits.tables.take(person)
         await self.check_room(person)
         game = await self.load_game(old.game)
         seats = len(old.places)
         settings = p.TableSettings(**{**old.settings.as_fields(), "public": False})
         await self.context.people.learn_names(old.people)
-        entries: list[e.Entry] = [self._opened(game, person, settings)]
+        is_solo = all(place.person == person or place.level for place in old.places)
+        further = 0 if is_solo else 1
+        entries: list[e.Entry] = [self._opened(game, person, settings, starts_itself=is_solo)]
         for seat, place in enumerate(old.places):
             if place.person and self._is_known(place.person):
-                entries.append(e.Joined((seat + 1) % seats, place.person))
+                entries.append(e.Joined((seat + further) % seats, place.person))
             elif place.level:
-                entries.append(e.BotPlaced((seat + 1) % seats, place.level))
+                entries.append(e.BotPlaced((seat + further) % seats, place.level, place.bot))
         return Rematch(_new_id(), game, entries)
 
     def found(self, rematch: Rematch, state: TableState) -> None:

@@ -1,0 +1,89 @@
+"""Tables with other people and between games: what waits for you, proposals, leaving for now, playing again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.browser.player import Player
+
+LAPTOP = {"width": 1280, "height": 720}
+
+
+def is_in_sight(player: Player, test_id: str) -> bool:
+    box = player.page.get_by_test_id(test_id).bounding_box()
+    size = player.page.viewport_size
+    return box is not None and size is not None and box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+
+
+def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., Player]) -> None:
+    ada, bruno = visitor(), visitor(phone=True)
+    ada.page.set_viewport_size(LAPTOP)
+    link = ada.open_table("mantis", 2)
+    ada.page.get_by_test_id("only-here").wait_for()  # the server of the tests listens on loopback
+    assert ada.page.get_by_role("img", name="QR code").count() == 0
+    bruno.join(link, "Bruno")
+    ada.page.get_by_test_id("start").click()
+    ada.wait_for_cards()
+    bruno.wait_for_cards()
+
+    # Somebody leaves for now: the game is the first thing on the home page, and nothing pushes the others out of sight.
+    ada.page.get_by_role("button", name="Settings").click()
+    rules = ada.page.get_by_role("link", name="Rules", exact=True)
+    assert rules.get_attribute("target") == "_blank"
+    ada.page.get_by_role("button", name="Leave for now").click()
+    ada.page.get_by_test_id("continue").get_by_role("link").wait_for()
+    assert is_in_sight(ada, "continue")
+    assert is_in_sight(ada, "play-mantis")
+    if ada.page.get_by_test_id("waiting").count():  # it is Ada's turn
+        assert ada.page.get_by_test_id("waiting").inner_text().startswith("1")
+    ada.page.get_by_test_id("continue").get_by_role("link").click()
+    ada.wait_for_cards()
+
+    bruno.page.get_by_role("button", name="Settings").click()
+    bruno.page.get_by_role("button", name="Vote to end the game").click()
+    asked = ada.page.get_by_test_id("proposal")
+    asked.get_by_text("Bruno wants to end the game").wait_for()
+    asked.get_by_role("button", name="Keep playing").click()
+    asked.wait_for(state="detached")
+    bruno.page.get_by_test_id("proposal").get_by_role("button", name="Withdraw").click()
+    bruno.page.get_by_test_id("proposal").wait_for(state="detached")
+    bruno.page.get_by_role("button", name="Settings").click()
+    bruno.page.get_by_role("button", name="Vote to end the game").click()
+    asked.get_by_role("button", name="End the game").click()
+    ada.page.get_by_test_id("fairness").wait_for()
+
+
+def test_playing_again_against_bots_begins_at_once_and_a_replay_at_the_beginning(
+    visitor: Callable[..., Player],
+) -> None:
+    player = visitor()
+    page = player.page
+    page.goto("/")
+    page.get_by_test_id("seats-mantis").select_option("2")
+    page.get_by_test_id("side-mantis").select_option("me")
+    page.get_by_test_id("play-mantis").click()
+    player.wait_for_cards()
+    assert player.wait_for_turn()
+    assert player.view is not None
+    assert (player.view["players"], player.turn) == (2, 0)  # two, and the player goes first
+    player.decide(2)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    page.get_by_test_id("fairness").wait_for()
+    ended = page.url
+
+    page.get_by_role("button", name="Play again").click()
+    page.wait_for_url(lambda url: url != ended)
+    player.wait_for_cards()
+    assert page.get_by_text("Macchiato").first.is_visible()
+
+    page.goto(ended.replace("/table/", "/replay/"))
+    page.locator(".count", has_text="0 of ").wait_for()
+    page.get_by_role("button", name="Next turn").click()
+    page.wait_for_url("**move=*")
+    at = page.url
+    page.get_by_role("button", name="To the end").click()
+    page.wait_for_function("before => location.href !== before", arg=at)
+    page.get_by_test_id("log").get_by_role("button").first.click()  # a line of the deal
+    page.locator(".count", has_text="0 of ").wait_for()

@@ -1,0 +1,41 @@
+// The tables of this person. The home page lists them, the header counts those that wait for a move.
+
+import { api } from '../api/http'
+import type { MyTables, TableCard } from '../api/protocol'
+import { me } from './identity.svelte'
+
+/** Milliseconds between two looks while the page is visible. */
+const EVERY = 10_000
+
+let found = $state.raw<MyTables | null>(null)
+
+/** Those that wait for this person first. */
+const order = (tables: readonly TableCard[]) => [...tables].sort((a, b) => Number(b.your_turn) - Number(a.your_turn))
+
+export const myTables = {
+  get playing(): readonly TableCard[] {
+    return order(found?.playing ?? [])
+  },
+  get finished(): readonly TableCard[] {
+    return found?.finished ?? []
+  },
+  /** The tables that wait for a move of this person. */
+  get waiting(): readonly TableCard[] {
+    return (found?.playing ?? []).filter((table) => table.your_turn)
+  },
+}
+
+export async function loadMyTables(): Promise<void> {
+  found = me.name === null ? null : await api.myTables().catch(() => found)
+}
+
+/** Looks again every few seconds, and when the page becomes visible. */
+export function followMyTables(): () => void {
+  const look = () => document.hidden || void loadMyTables()
+  const timer = setInterval(look, EVERY)
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', look)
+  }
+}

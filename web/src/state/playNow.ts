@@ -1,0 +1,16 @@
+// A game against bots, with one click.
+
+import { api } from '../api/http'
+import { ensureIdentity } from './identity.svelte'
+import { go } from './router.svelte'
+import { settings } from './settings.svelte'
+import { loadGameUI } from '../table/drawings'
+
+/** Opens a table as the person wished last for this game, and goes there. */
+export async function playNow(game: string): Promise<void> {
+  void loadGameUI(game).catch(() => undefined)
+  await ensureIdentity()
+  const { seats = null, first = null } = settings.wishes[game] ?? {}
+  const table = await api.playNow({ game, level: settings.level, seats, first })
+  go(`/table/${table.id}`)
+}
