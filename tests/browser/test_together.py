@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from playwright.sync_api import ViewportSize
+
 from tests.browser.player import Player
 
-LAPTOP = {"width": 1280, "height": 720}
+LAPTOP: ViewportSize = {"width": 1280, "height": 720}
 
 
 def is_in_sight(player: Player, test_id: str) -> bool:
