@@ -1,9 +1,10 @@
 """Real Chromium against a real server process, on loopback only.
 
-Every request that is not to loopback is refused and noted; a test that leaves one behind fails. So does a
-script error or anything that the page's content policy had to stop.
+Chromium resolves no address but loopback. Requests to other hosts are recorded, and a test that leaves one fails. So
+does a test with a script error, or with anything that the page's content security policy blocked.
 
-The deals are the same in every run (tests/chance.py): each test gives its words to the server and to its browsers.
+The deals are the same in every run (tests/chance.py): each test passes its name to the server and to its browsers as
+the seed.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Route, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, ViewportSize, sync_playwright
 
 from tests.browser.player import Player
 from tests.browser.serve import WORDS
@@ -42,6 +43,8 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--renderer-process-limit=1",  # no spare renderer is started for each page
 )
 LARGE_LETTERS = "--blink-settings=defaultFontSize=32"  # twice the usual, as a reader sets it in the browser
 DESK: ViewportSize = {"width": 1440, "height": 900}
@@ -65,7 +68,9 @@ READY_WITHIN = 600.0  # rules may have to be compiled first, on a busy machine
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what opens a browser, where there is none."""
+    """Puts the longest tests first, so that no worker is left with one at the end; without a browser, leaves out what
+    opens one."""
+    items.sort(key=lambda item: "test_whole_games" not in item.nodeid)
     if not WITHOUT_BROWSER:
         return
     opening = [item for item in items if isinstance(item, pytest.Function) and "playwright" in item.fixturenames]
@@ -194,7 +199,8 @@ class House:
         context.add_init_script(REPEATABLE_CHANCE.replace("SEED", str(seed)))
         if speed is not None:
             context.add_init_script(AT_ONCE.replace("SPEED", speed))
-        context.route("**/*", self._guard)
+        # Recorded, not intercepted: intercepting costs time for each request, and turns the browser's cache off.
+        context.on("request", self._record_foreign)
         self._contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(30_000)
@@ -202,12 +208,10 @@ class House:
         page.on("console", lambda message: self._note(message.text) if message.type == "error" else None)
         return Player(page)
 
-    def _guard(self, route: Route) -> None:
-        if urlsplit(route.request.url).hostname == "127.0.0.1":
-            route.continue_()
-        else:
-            self.foreign.append(route.request.url)
-            route.abort()
+    def _record_foreign(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.hostname != "127.0.0.1" and address.scheme not in ("data", "blob"):
+            self.foreign.append(request.url)
 
     def _note(self, text: str) -> None:
         # A refusal is an ordinary answer, though the browser writes it down as an error.
@@ -216,6 +220,11 @@ class House:
         if self.offline_allowed and ("WebSocket" in text or "ERR_CONNECTION" in text):
             return
         self.errors.append(text)
+
+    def check(self) -> None:
+        """Nothing has happened so far that may never happen."""
+        assert self.foreign == [], "the page called a third party"
+        assert self.errors == []
 
     def close(self) -> None:
         for context in self._contexts:
@@ -228,8 +237,7 @@ def open_house(browser: Browser, server: ServerProcess, words: str) -> Iterator[
     opened = House(browser, server.url, words)
     yield opened
     opened.close()
-    assert opened.foreign == [], "the page called a third party"
-    assert opened.errors == []
+    opened.check()
 
 
 @pytest.fixture

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import ROOT, in_language
+from tests.browser.conftest import ROOT, House, ServerProcess, in_language, open_house
 from tests.browser.player import Player
 
+Pairs = tuple[tuple[str, str], ...]  # of a language and a theme
+
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
-LANGUAGES = ("en", "it", "pl")
-THEMES = ("light", "dark")
+# Every language and every theme once; all pairs of them are among the slow tests.
+EACH_ONCE = (("en", "light"), ("it", "dark"), ("pl", "light"))
+ALL_PAIRS = tuple(product(("en", "it", "pl"), ("light", "dark")))
+in_each_language_and_theme = pytest.mark.parametrize(
+    "pairs",
+    [pytest.param(EACH_ONCE, id="each"), pytest.param(ALL_PAIRS, id="all-pairs", marks=pytest.mark.slow)],
+)
 A_KEY = re.compile(
     r"\b(?:home|room|table|panel|menu|talk|after|fair|replay|learn|tutorial|rules|you|common|server|mantis|infinity-gauntlet|splendor-marvel)"
     r"\.[a-z][\w-]*\b(?!\.(?:json|js))"
@@ -41,34 +49,43 @@ def violations(page: Page) -> list[str]:
     return [f"{one['id']}: {json.dumps([node['html'][:160] for node in one['nodes'][:3]])}" for one in found]
 
 
-def check_everywhere(page: Page, name: str) -> None:
-    """The page as it stands, in each theme and language."""
-    for language in LANGUAGES:
+def check_everywhere(page: Page, name: str, pairs: Pairs = EACH_ONCE) -> None:
+    """The page as it stands, in languages and themes."""
+    for language, theme in pairs:
         in_language(page, language)
-        for theme in THEMES:
-            page.get_by_test_id("theme").select_option(theme)
-            page.wait_for_function(SETTLED)
-            assert violations(page) == [], (name, language, theme)
+        page.get_by_test_id("theme").select_option(theme)
+        page.wait_for_function(SETTLED)
+        assert violations(page) == [], (name, language, theme)
         words = page.inner_text("body")
         assert A_KEY.findall(words) == [], (name, language)
 
 
+@pytest.fixture(scope="module")
+def reader(chromium: Browser, server: ServerProcess) -> Iterator[tuple[House, Page]]:
+    """Somebody who goes from page to page in one browser window: opening one takes longer than a page."""
+    with open_house(chromium, server, "pages that nobody plays on") as opened:
+        yield opened, opened.visitor().page
+
+
+@in_each_language_and_theme
 @pytest.mark.parametrize("address", STILL)
-def test_a_page_is_for_everyone(visitor: Callable[..., Player], address: str) -> None:
-    page = visitor().page
+def test_a_page_is_for_everyone(reader: tuple[House, Page], address: str, pairs: Pairs) -> None:
+    house, page = reader
     page.goto(address)
     page.locator("main h1, main [data-testid=lesson]").first.wait_for(state="attached")
     page.wait_for_function("() => !document.querySelector('main [aria-busy=true]')")
-    check_everywhere(page, address)
+    check_everywhere(page, address, pairs)
+    house.check()
 
 
+@in_each_language_and_theme
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
 @pytest.mark.parametrize("game", ["infinity-gauntlet", "mantis", "splendor-marvel"])
-def test_a_table_is_for_everyone(visitor: Callable[..., Player], game: str, phone: bool) -> None:
+def test_a_table_is_for_everyone(visitor: Callable[..., Player], game: str, phone: bool, pairs: Pairs) -> None:
     player = visitor(phone=phone)
     player.play_now(game)
     assert player.wait_for_turn()
-    check_everywhere(player.page, game)
+    check_everywhere(player.page, game, pairs)
     if phone:
         wide = player.page.evaluate("() => document.documentElement.scrollWidth")
         assert wide <= 360, "the page scrolls sideways on a phone"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -36,6 +37,19 @@ COVERED = """() => {
     .map((thing) => thing.dataset.action)
 }"""
 
+# Tells which of our views the page has received last: `shown` is in the message of the socket.
+NOTE_WHAT_IS_SHOWN = """
+  const parse = JSON.parse
+  JSON.parse = (...args) => {
+    const value = parse(...args)
+    if (value?.shown !== undefined) window.shown = value.shown
+    return value
+  }
+"""
+IS_SHOWN = """number => window.shown === number
+  && document.getAnimations().every((one) => one.playState === 'finished')"""
+OFFERED = """legal => [...document.querySelectorAll('[data-action], .keep-order')]
+  .filter((thing) => thing.dataset.action === undefined || legal.includes(thing.dataset.action)).length"""
 WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -48,8 +62,9 @@ def fullness(view: dict[str, Any]) -> dict[str, int]:
     }
 
 
-def fullest(game: str, players: int, seat: int) -> dict[str, dict[str, Any]]:
-    """For each kind of question, the fullest positions in which the seat is asked."""
+@cache
+def fullest(game: str, players: int, seat: int) -> list[tuple[str, dict[str, Any]]]:
+    """For each kind of question, the fullest positions in which the seat is asked, each once."""
     found: dict[str, dict[str, Any]] = {}
     most: dict[str, int] = {}
     for number in range(GAMES):
@@ -63,28 +78,38 @@ def fullest(game: str, players: int, seat: int) -> dict[str, dict[str, Any]]:
                     if size > most.get(kind, 0):
                         found[kind], most[kind] = view, size
             match.play(chance.choice(match.legal()))
-    return found
+    kinds: dict[int, list[str]] = {}
+    for kind, view in found.items():
+        kinds.setdefault(id(view), []).append(kind)
+    views = {id(view): view for view in found.values()}
+    return [(" and ".join(names), views[which]) for which, names in kinds.items()]
 
 
 def check_every_kind_of_question(somebody: Player, game: str) -> None:
-    shown: dict[str, Any] = {}
+    """One page is sent all positions, one after the other, as a server would."""
+    plays: list[dict[str, Any]] = []
+    sockets: list[WebSocketRoute] = []
 
     def between(page: WebSocketRoute) -> None:
         def pass_on(text: str | bytes) -> None:
             news = json.loads(text)
             if news["type"] == "play":
-                news |= shown
-            page.send(json.dumps(news))
+                plays.append(news)
+            page.send(text)
 
+        sockets.append(page)
         page.connect_to_server().on_message(pass_on)
 
+    somebody.page.add_init_script(NOTE_WHAT_IS_SHOWN)
     somebody.page.route_web_socket("**/socket", between)
     somebody.play_now(game)
+    assert somebody.wait_for_turn(), "from here on, the server says nothing more"
     assert somebody.view is not None
-    for kind, view in fullest(game, somebody.view["players"], somebody.view["seat"]).items():
-        shown["view"] = view
-        somebody.page.reload()
-        somebody.wait_for_cards()
+    last = plays[-1] | {"from_line": plays[-1]["from_line"] + len(plays[-1]["lines"]), "lines": []}
+    for number, (kind, view) in enumerate(fullest(game, somebody.view["players"], somebody.view["seat"])):
+        sockets[-1].send(json.dumps(last | {"view": view, "turn": last["turn"] + 1 + number, "shown": number}))
+        somebody.page.wait_for_function(IS_SHOWN, arg=number)
+        assert somebody.page.evaluate(OFFERED, view["legal"]) > 0, f"{kind}: the position is not shown"
         covered = somebody.page.evaluate(COVERED)
         assert covered == [], f"{kind}: {len(covered)} of {len(view['legal'])} choices are covered"
         assert somebody.page.evaluate(WIDER_THAN_THE_SCREEN) == 0, f"{kind}: the page scrolls sideways"
