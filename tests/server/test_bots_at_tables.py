@@ -2,61 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-import tavolino
-from tavolino.server.games import bot_runner
-from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.settings import Pace
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import GAMES, Server
 
 Guests = Callable[[int], list[Guest]]
-
-
-async def at_once(game: str, level: str) -> None:
-    """Nothing has to be compiled first."""
-
-
-class HeldLoop(asyncio.SelectorEventLoop):
-    """An event loop on whose clock time passes only when the test says so."""
-
-    now = 0.0
-
-    def time(self) -> float:
-        return self.now
-
-
-@pytest.mark.parametrize(("thought", "answered"), [(0.0, 0.6), (0.3, 0.6), (0.8, 1.1), (1.2, 1.6)])
-def test_threat_05_a_bot_answers_on_the_beat_however_long_it_thought(
-    monkeypatch: pytest.MonkeyPatch, thought: float, answered: float
-) -> None:
-    """Quick or slow thinking within the pace looks the same; beyond it, the answer waits for the next beat."""
-    loop = HeldLoop()
-    match = tavolino.load("mantis").start(players=2, seed=1)
-
-    def think(*rest: object) -> str:
-        loop.now += thought
-        return "score"
-
-    async def sleep(seconds: float) -> None:
-        loop.now += seconds
-
-    async def choose() -> None:
-        bots = BotRunner(1, Pace(0.6, 0.0), at_once)
-        assert await bots.choose(match, 0, "medium") == "score"
-        bots.stop()
-
-    monkeypatch.setattr(bot_runner, "_choose", think)
-    monkeypatch.setattr(bot_runner, "sleep", sleep)
-    loop.run_until_complete(choose())
-    loop.close()
-    assert loop.now == pytest.approx(answered)
 
 
 def test_bots_take_their_time_at_a_real_table(start_server: Callable[..., Server]) -> None:

@@ -16,6 +16,7 @@ from typing import Any, cast
 
 import httpx
 import pytest
+import structlog
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.server import ServerProtocol
 
@@ -323,7 +324,7 @@ def one_worker(pace: Pace) -> tuple[BotRunner, Match]:
     async def at_once(game: str, level: str) -> None:
         pass
 
-    return BotRunner(1, pace, at_once), tavolino.load("mantis").start(2, "thinking")
+    return BotRunner(1, pace, at_once, structlog.get_logger()), tavolino.load("mantis").start(2, "thinking")
 
 
 def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
@@ -332,7 +333,7 @@ def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
     from tavolino.server.games import bot_runner
 
     release = threading.Event()
-    monkeypatch.setattr(bot_runner, "_choose", lambda *rest: release.wait(20) and "score")
+    monkeypatch.setattr(bot_runner, "_search", lambda *rest: release.wait(20) and "score")
     bots, match = one_worker(Pace(0, 0, deadline=0.2))
     started = time.monotonic()
     action = server.run(lambda: bots.choose(match, 0, "hard"))
@@ -344,14 +345,14 @@ def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
 
 
 def test_threat_25_a_queue_makes_bots_slow_but_not_stupid(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The deadline counts from when a bot begins to think, not from when it begins to wait."""
+    """Without a pace, the deadline counts from when a bot begins to think, not from when it begins to wait."""
     from tavolino.server.games import bot_runner
 
     def think(*rest: object) -> str:
         time.sleep(0.3)
         return "score"
 
-    monkeypatch.setattr(bot_runner, "_choose", think)
+    monkeypatch.setattr(bot_runner, "_search", think)
     bots, match = one_worker(Pace(0, 0, deadline=2.0))
 
     async def many() -> list[str]:
@@ -367,7 +368,7 @@ def test_threat_25_hints_make_no_bot_wait(server: Server, monkeypatch: pytest.Mo
 
     release = threading.Event()
     monkeypatch.setattr(bot_runner, "_hint", lambda *rest: release.wait(20) and ("score", 0.5))
-    monkeypatch.setattr(bot_runner, "_choose", lambda *rest: "score")
+    monkeypatch.setattr(bot_runner, "_search", lambda *rest: "score")
     bots, match = one_worker(Pace(0, 0))
 
     async def ask() -> str:

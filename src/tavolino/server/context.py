@@ -47,7 +47,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         people=People(storage, clock.wall),
         bans=Bans(clock.witnessed),
         library=library,
-        bots=BotRunner(settings.bot_workers, settings.pace, library.prepare),
+        bots=BotRunner(settings.bot_workers, settings.pace, library.prepare, log),
         metrics=Metrics(),
         limits=rate_limits(settings.limits, time.monotonic),
         log=log,

@@ -111,7 +111,10 @@ class Metrics:
             registry=self.registry,
         )
         self.bots_waiting = Gauge("tavolino_bots_waiting", "Bots that think or wait", registry=self.registry)
-        self.bots_too_late = Gauge("tavolino_bots_too_late", "Answers past the deadline", registry=self.registry)
+        self.bots_too_late = Gauge(
+            "tavolino_bots_too_late", "Choices by habit: search not done", registry=self.registry
+        )
+        self.bots_failed = Gauge("tavolino_bots_failed", "Choices by habit: the bot failed", registry=self.registry)
 
     def show_connections(self, limits: Any) -> None:
         self.connections.set(limits.open)

@@ -39,14 +39,15 @@ class Limits(Struct, frozen=True):
 
 
 class Pace(Struct, frozen=True):
-    """How long bots take for a move. It never depends on their cards.
+    """How long bots take for a move. It never depends on their cards, nor on other tables.
 
     Short: the page tells moves one after the other at the speed that each player chose.
     """
 
     seconds: float = 0.4
     spread: float = 0.3
-    deadline: float = 8.0  # of thinking; then a quick bot moves instead
+    search: float = 0.4  # more, for levels that search
+    deadline: float = 8.0  # of thinking, where there is no pace
 
     @property
     def is_instant(self) -> bool:

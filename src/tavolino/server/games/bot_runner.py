@@ -1,7 +1,7 @@
-"""Runs bots in worker threads, with a deadline and at a pace that reveals nothing.
+"""Runs bots in worker threads, at a pace that reveals nothing (decision 046).
 
-When a bot answers depends on the settings and on chance, never on its cards: an answer is given at the drawn moment
-or, if the thinking took longer, at the next beat after it.
+The moment of an answer is drawn before the thinking begins. What the bot has found by then it plays, and else what it
+would do by habit: neither its own cards, nor what other tables' bots think about, move the moment.
 
 This is the only module of the server that imports `tavolino.bots`.
 """
@@ -13,12 +13,13 @@ import os
 import secrets
 import sys
 import threading
-from asyncio import sleep
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any, TypeVar
 
 from tavolino.bots import LEVELS, SeatMatch, hint, make_bot
+from tavolino.bots.levels import TIME_LIMIT
+from tavolino.bots.policies import kind_of, policy_of
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server.protocol import Level
@@ -28,50 +29,107 @@ __all__ = ["LEVELS", "BotRunner", "try_bot"]
 
 BEAT_SECONDS = 0.5
 HINT_SECONDS = 1.0
-MOST_HINTS = 8  # waiting at once; more are refused as busy
+MOST_HINTS = 8  # at once, each in a thread of its own; more are refused as busy
+MARGIN_SECONDS = 0.05  # by which a search ends before its moment
+LEAST_SECONDS = 0.02  # of a search; with less it is not begun
 NICENESS = 10  # of the worker threads
 Answer = TypeVar("Answer")
 Prepare = Callable[[str, Level], Awaitable[None]]
 _chance = secrets.SystemRandom()
 
 
+class NoTimeLeft(Exception):
+    """A search waited for a worker until its moment."""
+
+
 class BotRunner:
     """The worker threads that all tables share. Searching releases the GIL, so play goes on beside it.
 
-    Hints have a thread of their own: many of them delay no bot, and how long one takes does not depend on what a bot
-    is thinking about at the same time.
+    Those who search, those who do not, and hints have threads of their own: none of them waits for another kind. Hints
+    do not wait for each other, either.
     """
 
-    def __init__(self, workers: int, pace: Pace, prepare: Prepare) -> None:
+    def __init__(self, workers: int, pace: Pace, prepare: Prepare, log: Any) -> None:
         self.workers = workers
         self.pace = pace
         self._prepare = prepare
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="bot", initializer=_lower_priority)
-        self._hint_pool = ThreadPoolExecutor(1, thread_name_prefix="hint", initializer=_lower_priority)
+        self._log = log
+        self._pool: Executor = _threads(workers, "bot")
+        self._quick_pool: Executor = _threads(1, "quick-bot")
+        self._hint_pool: Executor = _threads(MOST_HINTS, "hint")
         self.waiting = 0
-        self.too_late = 0
+        self.too_late = 0  # answers by habit, because the search was not done
+        self.failed = 0  # answers by habit, because the bot failed
         self._hints = 0
 
     async def choose(self, match: Match, seat: int, level: Level) -> str:
         """A bot's choice, at its pace."""
-        await self._prepare(match.game.name, level)
+        searches = await self._is_ready_to_search(match.game.name, level)
         self.waiting += 1  # until it answers: how long it thought must stay unknown
         try:
-            begun = asyncio.get_running_loop().time()
-            action = await self.think(match, seat, level, self.pace.deadline)
-            await self._take_time(begun, self.pace.seconds + _chance.random() * self.pace.spread)
-            return action
+            # Before anything is begun: whatever comes in between, the answer is given then.
+            moment = _now() + self.pace.seconds + _chance.random() * self.pace.spread
+            if not searches:
+                return await self._choose_by_habit(match, seat, level, moment)
+            if self.pace.is_instant:
+                return await self._search_at_once(match, seat, level)
+            return await self._search_until(match, seat, level, moment + self.pace.search)
         finally:
             self.waiting -= 1
 
-    async def think(self, match: Match, seat: int, level: Level, deadline: float) -> str:
-        """A choice as soon as it is found; after the deadline that of a medium bot, which takes no time."""
+    async def _is_ready_to_search(self, game: str, level: Level) -> bool:
+        """Whether this level searches, and its search is compiled. If it cannot be, it plays by habit this time."""
+        if kind_of(level, game) != "search":
+            return False
         try:
-            return await self._work(self._pool, deadline, _choose, match, seat, level)
+            await self._prepare(game, level)
+        except Exception as error:
+            self._note_failure(game, level, error)
+            return False
+        return True
+
+    async def _choose_by_habit(self, match: Match, seat: int, level: Level, moment: float) -> str:
+        choice = self._begin(self._quick_pool, _choose, match, seat, _habit(level, match.game.name))
+        return await self._answer(match, level, moment, choice)
+
+    async def _search_until(self, match: Match, seat: int, level: Level, moment: float) -> str:
+        # Both are begun at once, so that the habit's choice is there at the moment, too.
+        by_habit = self._begin(self._quick_pool, _choose, match, seat, _habit(level, match.game.name))
+        loop = asyncio.get_running_loop()
+        searched = self._begin(self._pool, _search, match, seat, level, lambda: moment - loop.time())
+        return await self._answer(match, level, moment, searched, by_habit)
+
+    async def _answer(self, match: Match, level: Level, moment: float, *choices: asyncio.Future[str]) -> str:
+        """The first of the choices that is there at the moment, or else at the next beat after it."""
+        if self.pace.is_instant:
+            await asyncio.wait(choices, timeout=self.pace.deadline)
+        await asyncio.sleep(moment - _now())
+        while not any(map(_is_found, choices)) and not all(choice.done() for choice in choices):
+            moment += BEAT_SECONDS
+            await asyncio.sleep(moment - _now())
+        failures = [error for choice in choices if (error := _failure(choice)) is not None]
+        for error in failures:
+            self._note_failure(match.game.name, level, error)
+        if not failures and not _is_found(choices[0]):
+            self.too_late += 1
+        found = next((choice.result() for choice in choices if _is_found(choice)), None)
+        for choice in choices:
+            choice.cancel()
+        return _chance.choice(match.legal()) if found is None else found
+
+    async def _search_at_once(self, match: Match, seat: int, level: Level) -> str:
+        """A choice as soon as it is found: the operator has asked for bots without a pace."""
+        try:
+            return await self._work(self._pool, self.pace.deadline, _search, match, seat, level, lambda: TIME_LIMIT)
         except TimeoutError:
             self.too_late += 1
-            await self._prepare(match.game.name, "medium")
-            return await asyncio.to_thread(_choose_quickly, match.clone(), seat, secrets.randbits(62))
+        except Exception as error:
+            self._note_failure(match.game.name, level, error)
+        return await self._choose_by_habit(match, seat, level, 0)
+
+    def _note_failure(self, game: str, level: Level, error: BaseException) -> None:
+        self.failed += 1
+        self._log.error("bot failed", game=game, level=level, exc_info=error)
 
     @property
     def can_hint(self) -> bool:
@@ -82,39 +140,40 @@ class BotRunner:
         self._hints += 1
         try:
             await self._prepare(match.game.name, "hard")
-            begun = asyncio.get_running_loop().time()
+            moment = _now() + HINT_SECONDS
             found = await self._work(self._hint_pool, seconds, _hint, match, seat)
-            await self._take_time(begun, HINT_SECONDS)
+            if not self.pace.is_instant:
+                while moment < _now():
+                    moment += BEAT_SECONDS
+                await asyncio.sleep(moment - _now())
             return found
         finally:
             self._hints -= 1
 
-    async def _take_time(self, begun: float, seconds: float) -> None:
-        """Wait for the moment of an answer, or for the next beat after it."""
-        if not self.pace.is_instant:
-            now, moment = asyncio.get_running_loop().time(), begun + seconds
-            while moment < now:
-                moment += BEAT_SECONDS
-            await sleep(moment - now)
+    def _begin(
+        self, pool: Executor, work: Callable[..., Answer], match: Match, seat: int, *rest: object
+    ) -> asyncio.Future[Answer]:
+        """Work in a thread, on a copy: the table may be played on while a late bot still thinks."""
+        loop = asyncio.get_running_loop()
+        return loop.run_in_executor(pool, work, match.clone(), seat, secrets.randbits(62), *rest)
 
     async def _work(
         self,
-        pool: ThreadPoolExecutor,
+        pool: Executor,
         deadline: float,
         work: Callable[..., Answer],
         match: Match,
         seat: int,
         *rest: object,
     ) -> Answer:
-        """Work in a thread. The deadline counts from when it begins, so that a queue makes bots slow but not weak."""
-        world = match.clone()  # the table may be played on while a late bot still thinks
+        """Work in a thread. The deadline counts from when it begins, so that a queue makes it late but not fail."""
         loop, has_begun = asyncio.get_running_loop(), asyncio.Event()
 
-        def begin(seed: int) -> Answer:
+        def begin(*arguments: object) -> Answer:
             loop.call_soon_threadsafe(has_begun.set)
-            return work(world, seat, seed, *rest)
+            return work(*arguments)
 
-        answer = loop.run_in_executor(pool, begin, secrets.randbits(62))
+        answer = self._begin(pool, begin, match, seat, *rest)
         try:
             await has_begun.wait()
             async with asyncio.timeout(deadline):
@@ -123,8 +182,26 @@ class BotRunner:
             answer.cancel()
 
     def stop(self) -> None:
-        for pool in (self._pool, self._hint_pool):
+        for pool in (self._pool, self._quick_pool, self._hint_pool):
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _is_found(choice: asyncio.Future[str]) -> bool:
+    return choice.done() and not choice.cancelled() and choice.exception() is None
+
+
+def _failure(choice: asyncio.Future[str]) -> BaseException | None:
+    if not choice.done() or choice.cancelled() or isinstance(choice.exception(), NoTimeLeft):
+        return None
+    return choice.exception()
+
+
+def _threads(workers: int, name: str) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(workers, thread_name_prefix=name, initializer=_lower_priority)
 
 
 def _lower_priority() -> None:
@@ -142,12 +219,22 @@ def try_bot(game: Game, level: Level) -> None:
     make_bot(level, game.name, 0).choose(SeatMatch(match, seat))
 
 
+def _habit(level: Level, game: str) -> Level:
+    """The level whose choice takes no time: the level itself, or the best one that does not search."""
+    return next(each for each in (level, "medium", "easy") if kind_of(each, game) != "search")
+
+
 def _choose(match: Match, seat: int, seed: int, level: Level) -> str:
     return make_bot(level, match.game.name, seed).choose(SeatMatch(match, seat))
 
 
-def _choose_quickly(match: Match, seat: int, seed: int) -> str:
-    return make_bot("medium", match.game.name, seed).choose(SeatMatch(match, seat))
+def _search(match: Match, seat: int, seed: int, level: Level, left: Callable[[], float]) -> str:
+    """Search in the time that is left when a worker is free."""
+    seconds = min(TIME_LIMIT, left() - MARGIN_SECONDS)
+    if seconds < LEAST_SECONDS:
+        raise NoTimeLeft
+    name = match.game.name
+    return make_bot(level, name, seed, policy_of(name).search.iterations, seconds).choose(SeatMatch(match, seat))
 
 
 def _hint(match: Match, seat: int, seed: int) -> tuple[str, float | None]:

@@ -128,7 +128,7 @@ class Turns:
             action = await self._context.bots.choose(match, seat, level)
         except Exception:
             self._context.metrics.crashes.inc()
-            self._context.log.exception("bot failed", table=table, game=self._game.name, level=level)
+            self._context.log.exception("bot cannot play", table=table, game=self._game.name, level=level)
             action = match.legal()[0]
         self._inbox.put(BotChose(turn, seat, action))
 
