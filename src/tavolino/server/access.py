@@ -19,7 +19,7 @@ from tavolino.server.tables.registry import Registry
 COOKIE = "tavolino"
 COOKIE_SECONDS = 400 * 86_400  # the longest that browsers keep one
 FORWARDING = ("x-forwarded-for", "forwarded", "x-real-ip")  # set by a proxy, which then asks for somebody else
-_encode = msgspec.json.Encoder().encode
+encode = msgspec.json.Encoder().encode
 
 
 def registry_of(connection: HTTPConnection) -> Registry:
@@ -95,7 +95,11 @@ def _origin(url: str) -> str:
 
 
 def answer(content: Any, status: int = 200) -> Response:
-    return Response(_encode(content), status, media_type="application/json")
+    return answer_encoded(encode(content), status)
+
+
+def answer_encoded(content: bytes, status: int = 200) -> Response:
+    return Response(content, status, media_type="application/json")
 
 
 def problem(refused: Refused) -> Response:

@@ -69,6 +69,7 @@ def make_app(
             await asyncio.gather(*tasks, return_exceptions=True)
             context.library.stop()
             context.bots.stop()
+            context.kept.stop()
             with contextlib.suppress(StorageError):
                 await kept.keep_moment(time.now())
         finally:

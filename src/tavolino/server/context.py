@@ -10,6 +10,7 @@ from typing import Any
 from tavolino.server import protocol as p
 from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
+from tavolino.server.games.kept import Kept
 from tavolino.server.games.library import Library
 from tavolino.server.observability import Metrics
 from tavolino.server.people.bans import Bans
@@ -29,6 +30,7 @@ class Context:
     bans: Bans
     library: Library
     bots: BotRunner
+    kept: Kept
     metrics: Metrics
     limits: RateLimits
     log: Any  # a structlog logger
@@ -48,6 +50,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         bans=Bans(clock.witnessed),
         library=library,
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare, log),
+        kept=Kept(),
         metrics=Metrics(),
         limits=rate_limits(settings.limits, time.monotonic),
         log=log,

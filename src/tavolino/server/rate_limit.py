@@ -22,13 +22,20 @@ class Bucket:
 
     def take(self) -> bool:
         """Take one token; False if none is left."""
-        now = self._now()
-        self._left = min(self._burst, self._left + (now - self._last) * self._rate)
-        self._last = now
-        if self._left < 1:
+        if self.left() < 1:
             return False
         self._left -= 1
         return True
+
+    def left(self) -> float:
+        now = self._now()
+        self._left = min(self._burst, self._left + (now - self._last) * self._rate)
+        self._last = now
+        return self._left
+
+    def charge(self, amount: float) -> None:
+        """Take an amount that is known only now; what is left may fall below zero."""
+        self._left -= amount
 
 
 class RateLimit:
@@ -40,19 +47,31 @@ class RateLimit:
 
     def take(self, whose: str) -> None:
         """Count one for a person or address, or refuse with this limit's code."""
+        if not self._bucket(whose).take():
+            raise Refused(self._code)
+
+    def check(self, whose: str) -> None:
+        """Refuse whoever has nothing left; counts nothing."""
+        if self._bucket(whose).left() <= 0:
+            raise Refused(self._code)
+
+    def charge(self, whose: str, amount: float) -> None:
+        """Count an amount for something that is done, or begun."""
+        self._bucket(whose).charge(amount)
+
+    def _bucket(self, whose: str) -> Bucket:
         bucket = self._buckets.get(whose)
         if bucket is None:
             bucket = self._buckets[whose] = Bucket(self._rate, self._burst, self._now)
             if len(self._buckets) > MOST_BUCKETS:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(whose)
-        if not bucket.take():
-            raise Refused(self._code)
+        return bucket
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimits:
-    """The limits of one server. `people` and `requests` count by address, the others by person."""
+    """The limits of one server. `people`, `requests` and `work` count by address, the others by person."""
 
     chat: RateLimit
     changes: RateLimit
@@ -60,6 +79,7 @@ class RateLimits:
     tables: RateLimit
     people: RateLimit
     requests: RateLimit
+    work: RateLimit  # milliseconds of the processor that a request cost
 
 
 def rate_limits(limits: Limits, ticks: Callable[[], float]) -> RateLimits:
@@ -70,4 +90,5 @@ def rate_limits(limits: Limits, ticks: Callable[[], float]) -> RateLimits:
         tables=RateLimit(limits.tables_per_hour / 3600, limits.tables_per_hour, "too-many-tables", ticks),
         people=RateLimit(limits.people_per_hour / 3600, limits.people_per_hour, "too-many-people", ticks),
         requests=RateLimit(limits.requests_per_second, limits.requests_burst, "too-fast", ticks),
+        work=RateLimit(limits.work_per_second, limits.work_burst, "too-fast", ticks),
     )

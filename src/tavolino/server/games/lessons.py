@@ -58,7 +58,7 @@ def tutorial(game: Game) -> p.Tutorial:
 def _chapter(game: Game, script: Script) -> p.Chapter:
     """One arranged game, played as its script says."""
     match = game.start(script.players, script.seed, script.options, script.decks)
-    frames = replays.frames(match, (step.action for step in script.steps), script.seat)
+    frames = list(replays.frames(match, (step.action for step in script.steps), script.seat))
     for turn, (step, frame) in enumerate(zip(script.steps, frames[1:], strict=True), start=1):
         if frame.seat != step.seat:
             raise ValueError(f"{game.name}: step {turn} is of seat {step.seat}, but seat {frame.seat} is to act")

@@ -6,21 +6,20 @@ was arranged (`lessons.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 
 
-def frames(match: Match, actions: Iterable[str], eyes: p.Eyes) -> list[p.Frame]:
+def frames(match: Match, actions: Iterable[str], eyes: p.Eyes) -> Iterator[p.Frame]:
     """One frame for the position as it stands, and one after each of the actions; the match is played on."""
-    shown = [_frame(match, eyes, 0, None, None, 0)]
+    yield _frame(match, eyes, 0, None, None, 0)
     for turn, action in enumerate(actions, start=1):
         seat, lines = match.to_act, match.lines
         match.play(action)
-        shown.append(_frame(match, eyes, turn, seat, action, lines))
-    return shown
+        yield _frame(match, eyes, turn, seat, action, lines)
 
 
 def _frame(match: Match, eyes: p.Eyes, turn: int, seat: int | None, action: str | None, lines: int) -> p.Frame:

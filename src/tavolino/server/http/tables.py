@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
+from collections.abc import Iterator
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tavolino.server import access
 from tavolino.server import protocol as p
-from tavolino.server.access import answer, identify, registry_of, require_person
+from tavolino.server.access import answer, answer_encoded, encode, identify, registry_of, require_person
+from tavolino.server.games.kept import Kept
 from tavolino.server.http.requests import body, number
 from tavolino.server.table import records
 from tavolino.server.table.actor import TableActor
@@ -17,6 +21,9 @@ from tavolino.server.tables.listings import Listings
 
 LONGEST_WAIT = 25
 MOST_LINES = 1_000_000
+LOADING = 10.0  # milliseconds that it takes to read a table and replay its game, about
+FRAME = 0.5  # milliseconds that a view takes to build and encode, about
+SENDING = 1e-6  # milliseconds that a byte takes to be sent
 
 
 async def my_tables(request: Request) -> Response:
@@ -73,13 +80,19 @@ async def get_play(request: Request) -> Response:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await table.wait_for_news(person, turn)
-    return answer(table.play_for(person, lines))
+    with _charged(request):
+        if table.state.phase != "ended" or lines:
+            return answer(table.play_for(person, lines))
+        key = (table.state.id, "play", table.state.seat_of(person))
+        return answer_encoded(_kept(request).get_now(key, lambda: encode(table.play_for(person, 0))))
 
 
 async def get_record(request: Request) -> Response:
     """The record of a finished game, with the seal of its deal."""
     table = await _table(request)
-    response = answer(records.record(table.state, table.match))
+    with _charged(request):
+        key = (table.state.id, "record")
+        response = answer_encoded(_kept(request).get_now(key, lambda: encode(records.record(table.state, table.match))))
     name = f"{table.state.game}-{table.state.id[:8]}.json"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -91,10 +104,35 @@ async def get_frames(request: Request) -> Response:
     eyes: p.Eyes = request.query_params.get("eyes", "spectator")  # type: ignore[assignment]
     if eyes not in ("open", "spectator"):
         eyes = number(request, "eyes", 0, p.MOST_SEATS - 1)
-    records.check_finished(table.state)
-    people = registry_of(request).context.people
-    names = [place.person and people.name_of(place.person) for place in table.state.places]
-    return answer(await asyncio.to_thread(records.frames, table.state, table.game, eyes, names))
+    state, game, context = table.state, table.game, registry_of(request).context
+    records.check_frames(state, game, eyes)
+    work, whose, key = context.limits.work, access.address_of(request), (state.id, eyes)
+    estimate = 0.0
+    if not context.kept.has(key):
+        work.check(whose)
+        estimate = FRAME * (len(state.actions) + 1) * (len(state.places) + 1 if eyes == "open" else 1)
+        work.charge(whose, estimate)  # at once: a hundred requests may come before the first one is answered
+    built = await context.kept.get(key, lambda: records.shown_frames(state, game, eyes))
+    work.charge(whose, 1000 * built.seconds - estimate + SENDING * len(built.content))
+    await context.people.learn_names(state.people)
+    names = [place.person and context.people.name_of(place.person) for place in state.places]
+    return answer(records.frames(state, eyes, names, built.content))
+
+
+@contextlib.contextmanager
+def _charged(request: Request) -> Iterator[None]:
+    """What is worked out for a request here and now is charged to whoever asks; refused if they have asked too much."""
+    work, whose = registry_of(request).context.limits.work, access.address_of(request)
+    work.check(whose)
+    begun = time.thread_time()
+    try:
+        yield
+    finally:
+        work.charge(whose, 1000 * (time.thread_time() - begun))
+
+
+def _kept(request: Request) -> Kept:
+    return registry_of(request).context.kept
 
 
 async def _asker(request: Request) -> str | None:
@@ -103,4 +141,9 @@ async def _asker(request: Request) -> str | None:
 
 
 async def _table(request: Request) -> TableActor:
-    return await registry_of(request).get(request.path_params["table"])
+    registry, table = registry_of(request), request.path_params["table"]
+    if table not in registry.tables:
+        work, whose = registry.context.limits.work, access.address_of(request)
+        work.check(whose)
+        work.charge(whose, LOADING)
+    return await registry.get(table)

@@ -10,13 +10,18 @@ import os
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.games import fairness, replays
+from tavolino.server.games.kept import breathe
 from tavolino.server.table.deal import deal, deal_seed, first_seat
 from tavolino.server.table.state import TableState
+
+_encode = msgspec.json.Encoder().encode
 
 
 def check_finished(state: TableState) -> None:
@@ -36,16 +41,30 @@ def record(state: TableState, match: Match | None) -> dict[str, Any]:
     return {**(_bare_record(state) if match is None else match.record()), **_fairness(state)}
 
 
-def frames(state: TableState, game: Game, eyes: p.Eyes, names: list[str | None]) -> p.Frames:
-    """A finished game again: one frame for the deal and one for each decision."""
+def check_frames(state: TableState, game: Game, eyes: p.Eyes) -> None:
+    """Refuse frames that cannot be built."""
     check_finished(state)
     if state.rules not in game.versions:
         raise Refused("no-rules")
     if isinstance(eyes, int) and eyes >= len(state.places):
         raise Refused("no-such-seat")
-    shown = replays.frames(deal(state, game), state.actions, eyes)
+
+
+def shown_frames(state: TableState, game: Game, eyes: p.Eyes) -> bytes:
+    """A finished game again: one frame for the deal and one for each decision, encoded. It takes a while."""
+    check_frames(state, game, eyes)
+    shown = []
+    for frame in replays.frames(deal(state, game), state.actions, eyes):
+        shown.append(_encode(frame))
+        breathe()
+    return b"[%s]" % b",".join(shown)
+
+
+def frames(state: TableState, eyes: p.Eyes, names: list[str | None], shown: bytes) -> p.Frames:
+    """The frames with all that is told beside them; names are never kept, since people may change or remove theirs."""
+    raw: Any = msgspec.Raw(shown)
     levels, bots = [place.level for place in state.places], [place.bot for place in state.places]
-    return p.Frames(state.game, len(state.places), eyes, names, levels, bots, state.ending, shown)
+    return p.Frames(state.game, len(state.places), eyes, names, levels, bots, state.ending, raw)
 
 
 def _fairness(state: TableState) -> dict[str, Any]:
