@@ -192,6 +192,39 @@ class StorageContract:
         self.within(tmp_path, arrive)
         self.within(tmp_path, leave)
 
+    def test_tokens_are_listed_used_removed_and_expire_by_disuse(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.add_person("p", "Ada", b"one", 1, witnessed=10)
+            await storage.add_token("p", b"two", 2, witnessed=20)
+            await storage.add_token("p", b"three", 3, witnessed=30)
+            await storage.add_person("q", "Bruno", b"four", 4, witnessed=40)
+            await storage.use_token(b"one", 50, 100)
+            assert await storage.tokens_of("p") == [(b"three", 3, 3), (b"two", 2, 2), (b"one", 1, 50)]
+            await storage.remove_tokens([b"three"])
+            assert await storage.person_of(b"three") is None
+            assert await storage.remove_unused_tokens(40, 1) == 1
+            assert [await storage.person_of(each) is None for each in (b"one", b"two", b"four")] == [False, True, False]
+            assert await storage.remove_unused_tokens(40, 10) == 1
+            assert await storage.person_of(b"four") is None
+            assert await storage.names(["p", "q"]) == {"p": "Ada", "q": "Bruno"}
+
+        self.within(tmp_path, work)
+
+    def test_a_new_name_waits_until_it_is_taken_on(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.add_person("p", "Ada", b"one", 1)
+            await storage.add_person("q", "Bruno", b"two", 1)
+            assert await storage.new_names() == {}
+            await storage.keep_new_name("p", "Countess")
+            assert await storage.person_of(b"one") == ("p", "Ada")
+            assert await storage.new_names() == await storage.new_names(["p", "q"]) == {"p": "Countess"}
+            assert await storage.new_names(["q"]) == await storage.new_names([]) == {}
+            await storage.rename("p", "Countess")
+            assert await storage.names(["p"]) == {"p": "Countess"}
+            assert await storage.new_names() == {}
+
+        self.within(tmp_path, work)
+
     def test_a_return_code_works_once_and_not_after_its_time(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
             await storage.add_person("p", "Ada", b"token", 1)
@@ -201,6 +234,10 @@ class StorageContract:
             assert await storage.use_return_code(b"code", 99) == "p"
             assert await storage.use_return_code(b"code", 99) is None
             assert await storage.use_return_code(b"never", 1) is None
+            for number in range(7):
+                await storage.add_return_code(b"code %d" % number, "p", 100 + number, most=3)
+            found = [await storage.use_return_code(b"code %d" % number, 1) for number in range(7)]
+            assert found == [None] * 4 + ["p"] * 3, "the newest ones of each person"
 
         self.within(tmp_path, work)
 

@@ -67,6 +67,14 @@ class StoredOrder(NamedTuple):
     outcome: str | None
 
 
+class StoredToken(NamedTuple):
+    """A device of a person."""
+
+    hash: bytes
+    made: int  # seconds since 1970
+    used: int  # the last time, about
+
+
 class Appended(NamedTuple):
     """Entries `number`, `number + 1`, ... of a table, and its new row."""
 
@@ -128,14 +136,33 @@ class Storage(Protocol):
 
     # people
 
-    async def add_person(self, person: str, name: str, token_hash: bytes, now: int) -> None: ...
+    async def add_person(self, person: str, name: str, token_hash: bytes, now: int, witnessed: int = 0) -> None:
+        """With its first token. `now` is for people; tokens expire by `witnessed`."""
 
-    async def add_token(self, person: str, token_hash: bytes, now: int) -> None: ...
+    async def add_token(self, person: str, token_hash: bytes, now: int, witnessed: int = 0) -> None: ...
 
     async def person_of(self, token_hash: bytes) -> tuple[str, str] | None:
         """Id and name."""
 
-    async def rename(self, person: str, name: str) -> None: ...
+    async def use_token(self, token_hash: bytes, now: int, witnessed: int) -> None:
+        """Note that it is in use."""
+
+    async def tokens_of(self, person: str) -> list[StoredToken]:
+        """The newest first."""
+
+    async def remove_tokens(self, hashes: list[bytes]) -> None: ...
+
+    async def remove_unused_tokens(self, witnessed: int, limit: int) -> int:
+        """Those that were last used at that moment or before; says how many there were, `limit` at most."""
+
+    async def rename(self, person: str, name: str) -> None:
+        """From now on. A new name that waited is dropped."""
+
+    async def keep_new_name(self, person: str, name: str) -> None:
+        """For later."""
+
+    async def new_names(self, people: list[str] | None = None) -> dict[str, str]:
+        """The names that wait, by id; of everybody without `people`."""
 
     async def names(self, people: list[str]) -> dict[str, str]:
         """The names by id, without deleted identities."""
@@ -143,7 +170,8 @@ class Storage(Protocol):
     async def forget(self, person: str) -> None:
         """Delete name, tokens and return codes; the person's tables keep a nameless seat. No byte of the name stays."""
 
-    async def add_return_code(self, code_hash: bytes, person: str, expires: int) -> None: ...
+    async def add_return_code(self, code_hash: bytes, person: str, expires: int, most: int = 5) -> None:
+        """Of one person's codes only the `most` newest ones are kept."""
 
     async def use_return_code(self, code_hash: bytes, now: int) -> str | None:
         """The person, once; None for an unknown, used or expired code."""

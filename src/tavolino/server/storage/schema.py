@@ -84,6 +84,17 @@ MIGRATIONS = (
     -- What operators ask of the server, which looks here every second. AUTOINCREMENT: no number comes twice.
     CREATE TABLE orders (number INTEGER PRIMARY KEY AUTOINCREMENT, content BLOB NOT NULL, outcome TEXT);
     """,
+    """
+    -- When a token was last used: by the wall clock, for people, and in witnessed time, by which it expires.
+    ALTER TABLE tokens ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tokens ADD COLUMN used_witnessed INTEGER NOT NULL DEFAULT 0;
+    UPDATE tokens SET used = made, used_witnessed = coalesce((SELECT CAST(witnessed AS INTEGER) FROM moment), 0);
+    CREATE INDEX tokens_by_use ON tokens (used_witnessed);
+    -- A name that is shown once the person's games without free talk are over.
+    ALTER TABLE people ADD COLUMN new_name TEXT;
+    -- Return codes expire in counted uptime from now on; those that are there do so now.
+    DELETE FROM return_codes;
+    """,
 )
 
 

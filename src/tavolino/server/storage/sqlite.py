@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import OrderedDict
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +24,7 @@ from tavolino.server.storage import (
 )
 from tavolino.server.storage.opening import FILE, LOCK, connect, connect_beside, lock, why_not
 from tavolino.server.storage.private_files import create_private, make_private
+from tavolino.server.storage.sqlite_people import SqlitePeople
 from tavolino.server.storage.writer import Writer, empty_log
 
 NOT_NEXT = "this number does not follow on the last one"
@@ -59,7 +59,7 @@ class Head(NamedTuple):
     chain: bytes
 
 
-class SqliteStorage:
+class SqliteStorage(SqlitePeople):
     def __init__(self, folder: Path, vfs: str | None = None, is_beside: bool = False) -> None:
         """`vfs` is for tests that break the disk on purpose. `is_beside`: for a command of an operator while a server
         may run on the same folder. It takes no lock and changes no schema; it may read, and add orders."""
@@ -244,33 +244,7 @@ class SqliteStorage:
 
         await self._writer.do(job)
 
-    # people
-
-    async def add_person(self, person: str, name: str, token_hash: bytes, now: int) -> None:
-        def job(c: apsw.Connection) -> None:
-            c.execute("INSERT INTO people VALUES (?, ?, ?)", (person, name, now))
-            c.execute("INSERT INTO tokens VALUES (?, ?, ?)", (token_hash, person, now))
-
-        await self._writer.do(job)
-
-    async def add_token(self, person: str, token_hash: bytes, now: int) -> None:
-        query = "INSERT INTO tokens VALUES (?, ?, ?)"
-        await self._writer.do(lambda c: c.execute(query, (token_hash, person, now)) and None)
-
-    async def person_of(self, token_hash: bytes) -> tuple[str, str] | None:
-        query = "SELECT people.id, name FROM tokens JOIN people ON person = people.id WHERE hash = ?"
-        return await self._writer.do(lambda c: c.execute(query, (token_hash,)).fetchone())
-
-    async def rename(self, person: str, name: str) -> None:
-        query = "UPDATE people SET name = ? WHERE id = ?"
-        await self._writer.do(lambda c: c.execute(query, (name, person)) and None)
-
-    async def names(self, people: list[str]) -> dict[str, str]:
-        def job(c: apsw.Connection) -> dict[str, str]:
-            marks = ", ".join("?" * len(people))
-            return dict(c.execute(f"SELECT id, name FROM people WHERE id IN ({marks})", tuple(people)))
-
-        return await self._writer.do(job)
+    # people: more of it in sqlite_people.py
 
     async def forget(self, person: str) -> None:
         def job(c: apsw.Connection) -> None:
@@ -286,19 +260,6 @@ class SqliteStorage:
         with contextlib.suppress(StorageError):  # tried again with the next heartbeat
             await self._writer.do_alone(empty_log)
             self._has_forgotten = False
-
-    async def add_return_code(self, code_hash: bytes, person: str, expires: int) -> None:
-        query = "INSERT INTO return_codes VALUES (?, ?, ?)"
-        await self._writer.do(lambda c: c.execute(query, (code_hash, person, expires)) and None)
-
-    async def use_return_code(self, code_hash: bytes, now: int) -> str | None:
-        def job(c: apsw.Connection) -> str | None:
-            c.execute("DELETE FROM return_codes WHERE expires <= ?", (now,))
-            query = "DELETE FROM return_codes WHERE hash = ? RETURNING person"
-            found: Iterator[tuple[str]] = c.execute(query, (code_hash,))
-            return next((person for (person,) in list(found)), None)
-
-        return await self._writer.do(job)
 
     # time
 

@@ -1,0 +1,87 @@
+"""People in the SQLite file: names, tokens, return codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import apsw
+import msgspec
+
+from tavolino.server.storage import StoredToken
+from tavolino.server.storage.writer import Writer
+
+ADD_TOKEN = "INSERT INTO tokens (hash, person, made, used, used_witnessed) VALUES (?, ?, ?, ?, ?)"
+
+
+class SqlitePeople:
+    _writer: Writer
+
+    async def add_person(self, person: str, name: str, token_hash: bytes, now: int, witnessed: int = 0) -> None:
+        def job(c: apsw.Connection) -> None:
+            c.execute("INSERT INTO people (id, name, made) VALUES (?, ?, ?)", (person, name, now))
+            c.execute(ADD_TOKEN, (token_hash, person, now, now, witnessed))
+
+        await self._writer.do(job)
+
+    async def add_token(self, person: str, token_hash: bytes, now: int, witnessed: int = 0) -> None:
+        await self._writer.do(lambda c: c.execute(ADD_TOKEN, (token_hash, person, now, now, witnessed)) and None)
+
+    async def use_token(self, token_hash: bytes, now: int, witnessed: int) -> None:
+        query = "UPDATE tokens SET used = ?, used_witnessed = max(used_witnessed, ?) WHERE hash = ?"
+        await self._writer.do(lambda c: c.execute(query, (now, witnessed, token_hash)) and None)
+
+    async def tokens_of(self, person: str) -> list[StoredToken]:
+        query = "SELECT hash, made, used FROM tokens WHERE person = ? ORDER BY made DESC, hash"
+        return await self._writer.do(lambda c: [StoredToken(*each) for each in c.execute(query, (person,))])
+
+    async def remove_tokens(self, hashes: list[bytes]) -> None:
+        query = "DELETE FROM tokens WHERE hash = ?"
+        await self._writer.do(lambda c: c.executemany(query, [(each,) for each in hashes]) and None)
+
+    async def remove_unused_tokens(self, witnessed: int, limit: int) -> int:
+        query = """DELETE FROM tokens WHERE hash IN
+            (SELECT hash FROM tokens WHERE used_witnessed <= ? ORDER BY used_witnessed LIMIT ?) RETURNING 1"""
+        return await self._writer.do(lambda c: len(list(c.execute(query, (witnessed, limit)))))
+
+    async def person_of(self, token_hash: bytes) -> tuple[str, str] | None:
+        query = "SELECT people.id, name FROM tokens JOIN people ON person = people.id WHERE hash = ?"
+        return await self._writer.do(lambda c: c.execute(query, (token_hash,)).fetchone())
+
+    async def rename(self, person: str, name: str) -> None:
+        query = "UPDATE people SET name = ?, new_name = NULL WHERE id = ?"
+        await self._writer.do(lambda c: c.execute(query, (name, person)) and None)
+
+    async def keep_new_name(self, person: str, name: str) -> None:
+        query = "UPDATE people SET new_name = ? WHERE id = ?"
+        await self._writer.do(lambda c: c.execute(query, (name, person)) and None)
+
+    async def new_names(self, people: list[str] | None = None) -> dict[str, str]:
+        query, values = "SELECT id, new_name FROM people WHERE new_name IS NOT NULL", ""
+        if people is not None:
+            query, values = f"{query} AND id IN (SELECT value FROM json_each(?))", msgspec.json.encode(people).decode()
+        return await self._writer.do(lambda c: dict(c.execute(query, (values,) if values else ())))
+
+    async def names(self, people: list[str]) -> dict[str, str]:
+        def job(c: apsw.Connection) -> dict[str, str]:
+            marks = ", ".join("?" * len(people))
+            return dict(c.execute(f"SELECT id, name FROM people WHERE id IN ({marks})", tuple(people)))
+
+        return await self._writer.do(job)
+
+    async def add_return_code(self, code_hash: bytes, person: str, expires: int, most: int = 5) -> None:
+        def job(c: apsw.Connection) -> None:
+            c.execute("INSERT INTO return_codes VALUES (?, ?, ?)", (code_hash, person, expires))
+            older = """DELETE FROM return_codes WHERE hash IN (SELECT hash FROM return_codes
+                WHERE person = ? AND hash <> ? ORDER BY expires DESC LIMIT -1 OFFSET ?)"""
+            c.execute(older, (person, code_hash, most - 1))
+
+        await self._writer.do(job)
+
+    async def use_return_code(self, code_hash: bytes, now: int) -> str | None:
+        def job(c: apsw.Connection) -> str | None:
+            c.execute("DELETE FROM return_codes WHERE expires <= ?", (now,))
+            query = "DELETE FROM return_codes WHERE hash = ? RETURNING person"
+            found: Iterator[tuple[str]] = c.execute(query, (code_hash,))
+            return next((person for (person,) in list(found)), None)
+
+        return await self._writer.do(job)
