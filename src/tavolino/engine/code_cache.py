@@ -40,7 +40,7 @@ from tavolino.engine.portable import PORTABLE_CPU
 PACKAGE = Path(__file__).absolute().parent.parent
 BUNDLED = PACKAGE / "machine_code"  # in a wheel for one platform
 FINGERPRINT_LENGTH = 20
-LAYERS = ("engine", "bots", "lab", "research")  # each may call those before it, and a game
+LAYERS = ("engine", "bots", "coach", "lab", "research")  # each may call those before it, and a game
 SUFFIX = ".code"
 TEMPORARY = "TAVOLINO_TEMPORARY_CACHE"  # the environment variable that tells it to child processes
 

@@ -1,0 +1,1 @@
+"""The coach: what a finished game was, over what a seat could know, and positions to learn from."""

@@ -1,0 +1,213 @@
+"""The judgement of one decision: the chance to win after each action, over worlds that the seat could not tell apart.
+
+In three stages, each in worlds of its own, so that no action is measured by the worlds that made it look good:
+
+1. All actions, in short playouts that are cut and evaluated: the few best ones are found.
+2. These, in playouts to the end, until one is ahead: the best one is chosen.
+3. The best action, the one taken and the heuristic's own: how far they are apart.
+
+How many worlds a stage takes depends on how close the actions are, and on how long the playouts take, by the work that
+they count and never by a clock: the same position always gets the same judgement.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.coach.labels import INACCURACY, Label, is_told_apart, label_of
+from tavolino.coach.playouts import AS_POLICY, BLINDLY
+from tavolino.coach.worlds import Worlds, difference, mean_and_error
+from tavolino.engine.match import Match
+from tavolino.engine.policy import TO_THE_END
+
+ROUND = 64  # worlds between two looks at the figures
+LEADERS = 3  # go on to the second stage
+CLEAR = 3.0  # standard errors: an action so far behind is tried no more
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much work the stages may take. Five million is about a second of one core."""
+
+    screening: int = 250_000
+    choosing: int = 350_000
+    measuring: int = 700_000
+    measuring_a_loss: int = 2_000_000  # where the action taken seems to cost something
+    guessing: int = 100_000
+    error: float = 0.01  # of a difference: when it is as small as this, more worlds would change nothing
+    value_error: float = 0.015  # of the chance to win itself
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One action: the chance to win after it, with its standard error, and in how many worlds it was tried.
+
+    A chance that was only estimated, from cut playouts, says how it compares and not more: `is_estimate`.
+    """
+
+    action: str
+    chance: float
+    error: float
+    worlds: int
+    is_estimate: bool
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one decision of a seat was worth."""
+
+    chosen: str
+    best: str
+    usual: str | None  # what the heuristic would have done; None: something else each time
+    candidates: tuple[Candidate, ...]  # the best one first
+    chance: float  # if the seat had played as the heuristic does, here too
+    chance_error: float
+    gain: float  # of the chosen action over the heuristic's own, world by world
+    gain_error: float
+    cost: float  # of the chosen action against the best one, world by world
+    cost_error: float
+    guess_cost: float  # what an action picked blindly costs on average: how hard the question was
+    label: Label
+
+    @property
+    def is_told_apart(self) -> bool:
+        """Whether the chosen action is worse than the best one for sure."""
+        return is_told_apart(self.cost, self.cost_error)
+
+    @property
+    def chance_after(self) -> float:
+        """After the chosen action, before anything is seen of what it brings."""
+        return self.chance + self.gain
+
+
+def judge(match: Match, seat: int, chosen: str, effort: Effort = Effort(), salt: str = "") -> Judgement:
+    """Judge an action of the seat to act, from what this seat knows alone."""
+    worlds = Worlds(match, seat, salt)
+    texts = {number: text for text, number in worlds.texts.items()}
+    taken, usual = worlds.texts[chosen], worlds.policy_action
+    if len(texts) == 1:
+        return _only_one(worlds, chosen, effort)
+    screened = _screen(worlds, list(texts), effort)
+    leaders = sorted(texts, key=lambda number: -screened[number].mean())[:LEADERS]
+    in_question = list(dict.fromkeys([*leaders, taken]))
+    played = _play_closest(worlds, in_question, effort)
+    best = max(in_question, key=lambda number: (played[number].mean(), number == taken))
+    measured = _measure(worlds, [best, taken, usual], effort)
+    cost, cost_error = difference(measured[best], measured[taken])
+    gain, gain_error = difference(measured[taken], measured[usual])
+    chance, chance_error = mean_and_error(measured[usual])
+    if cost < 0.0:  # what looked best is not, in fresh worlds: then what was played is as good as any
+        best, cost, cost_error = taken, 0.0, 0.0
+    return Judgement(
+        chosen,
+        texts[best],
+        None if usual == AS_POLICY else texts[usual],
+        _candidates(texts, best, screened, played, measured),
+        chance,
+        chance_error,
+        gain,
+        gain_error,
+        cost,
+        cost_error,
+        _guess_cost(worlds, best, effort),
+        label_of(cost, cost_error),
+    )
+
+
+Samples = dict[int, NDArray[Any]]  # by action: what each world gave the seat
+
+
+def _only_one(worlds: Worlds, chosen: str, effort: Effort) -> Judgement:
+    number = worlds.texts[chosen]
+    chance, error = mean_and_error(_measure(worlds, [number] * 3, effort)[number])
+    candidate = Candidate(chosen, chance, error, 0, False)
+    return Judgement(chosen, chosen, chosen, (candidate,), chance, error, 0.0, 0.0, 0.0, 0.0, 0.0, "only")
+
+
+def _play(worlds: Worlds, samples: Samples, tried: Sequence[int], cut: int = TO_THE_END) -> None:
+    """One more round of worlds for these actions."""
+    results = worlds.play(list(tried), ROUND, cut)[:, :, worlds.seat]
+    for nth, number in enumerate(tried):
+        before = samples.get(number)
+        samples[number] = results[:, nth] if before is None else np.concatenate([before, results[:, nth]])
+
+
+def _screen(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
+    """All actions in short playouts; those clearly behind are left out early, while the work allows for more."""
+    samples: Samples = {}
+    end, left = worlds.work + effort.screening, actions
+    while True:
+        _play(worlds, samples, left, worlds.short_cut)
+        best = max(left, key=lambda number: samples[number].mean())
+        near = [number for number in left if _is_near(samples, number, best)]
+        if len(near) >= LEADERS:
+            left = near
+        if worlds.work >= end or len(left) <= LEADERS:
+            return samples
+
+
+def _play_closest(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
+    """The leaders to the end of the game, until one is ahead of all others."""
+    samples: Samples = {}
+    end, left = worlds.work + effort.choosing, actions
+    while len(left) > 1 or not samples:
+        _play(worlds, samples, left)
+        best = max(left, key=lambda number: samples[number].mean())
+        left = [number for number in left if _is_near(samples, number, best)]
+        if worlds.work >= end or _max_error(samples, left, best) < effort.error:
+            break
+    return samples
+
+
+def _measure(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
+    """The best action, the one taken and the heuristic's, to the end; longer where something seems to be lost."""
+    samples: Samples = {}
+    best, taken, usual = actions
+    different = list(dict.fromkeys(actions))
+    begun = worlds.work
+    while True:
+        _play(worlds, samples, different)
+        cost, error = difference(samples[best], samples[taken])
+        is_loss = cost > INACCURACY and cost > error
+        is_exact = mean_and_error(samples[usual])[1] < effort.value_error
+        if is_exact and _max_error(samples, different, taken) < effort.error:
+            return samples
+        if worlds.work - begun >= (effort.measuring_a_loss if is_loss else effort.measuring):
+            return samples
+
+
+def _is_near(samples: Samples, number: int, best: int) -> bool:
+    count = min(len(samples[number]), len(samples[best]))
+    behind, error = difference(samples[best][:count], samples[number][:count])
+    return number == best or behind < CLEAR * error
+
+
+def _max_error(samples: Samples, actions: Sequence[int], best: int) -> float:
+    others = [number for number in actions if number != best]
+    return max((difference(samples[best], samples[number])[1] for number in others), default=0.0)
+
+
+def _candidates(
+    texts: dict[int, str], best: int, screened: Samples, played: Samples, measured: Samples
+) -> tuple[Candidate, ...]:
+    """Every action with the best figures that there are of it, the best one first."""
+    found = []
+    for number, text in texts.items():
+        samples = measured.get(number, played.get(number, screened[number]))
+        is_estimate = number not in measured and number not in played
+        found.append((number != best, is_estimate, Candidate(text, *mean_and_error(samples), len(samples), is_estimate)))
+    return tuple(each for *_, each in sorted(found, key=lambda row: (row[0], row[1], -row[2].chance)))
+
+
+def _guess_cost(worlds: Worlds, best: int, effort: Effort) -> float:
+    """What an action picked blindly gives away, in worlds of its own."""
+    samples: Samples = {}
+    end = worlds.work + effort.guessing
+    while True:
+        _play(worlds, samples, [best, BLINDLY])
+        cost, error = difference(samples[best], samples[BLINDLY])
+        if worlds.work >= end or error < effort.error:
+            return cost

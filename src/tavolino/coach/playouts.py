@@ -1,0 +1,77 @@
+"""Games played on to their end by the heuristic, from worlds that a seat takes for possible: what all figures stand on.
+
+Every action in question is tried in the same worlds, with the same chance behind it, so that actions can be compared
+world by world (common random numbers, decision 010).
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.bots.heuristic import choose
+from tavolino.bots.search import MOST_SEATS, rewards
+from tavolino.engine.chance import draw, use_cheap
+from tavolino.engine.compiled import entry, int64
+from tavolino.engine.dispatch import apply, legal, resample
+from tavolino.engine.policy import Numbers, Reals, evaluate
+
+States = np.ndarray[Any, Any]
+Results = NDArray[np.float64]  # by world, action tried and seat: the share of the win
+
+# Among the actions tried: whatever the heuristic chooses in that world, or a legal action picked blindly.
+AS_POLICY, BLINDLY = -1, -2
+ROOM = 2  # worlds that `play_out` works in: one as it was drawn, one that is played
+
+
+@entry
+def play_out(
+    roots: States,
+    index: int,
+    worlds: States,
+    seat: int,
+    teams: Numbers,
+    weights: Reals,
+    cut: int,
+    seed: int,
+    first: int,
+    tried: NDArray[np.int64],
+    actions: Numbers,
+    scores: Reals,
+    results: Results,
+) -> int:
+    """Fill `results`: draw a world for each of its rows, from number `first` on, and play each action there.
+
+    The root is a world that the seat takes for possible; every world is drawn anew from it for the same seat. A game
+    is played to its end, or for `cut` decisions and then evaluated. Gives back the work: how many actions were
+    scored, which takes about the same time in every game.
+    """
+    rewarded = np.empty(MOST_SEATS)
+    work = int64(0)
+    for row in range(len(results)):
+        worlds[1] = roots[index]
+        drawn = worlds[1]
+        use_cheap(drawn, seed, first + row)
+        drawn.n_events = 0
+        resample(drawn, seat)
+        for nth in range(len(tried)):
+            worlds[0] = worlds[1]
+            s = worlds[0]
+            action, left = int64(tried[nth]), cut
+            while s.to_act >= 0 and left > 0:
+                n = 1
+                if action < 0:
+                    n = legal(s, actions)
+                    action = int64(actions[draw(s, n)] if action == BLINDLY else choose(s, weights, actions, n, scores))
+                s.n_events = 0
+                apply(s, action)
+                work += n
+                action = int64(AS_POLICY)
+                left -= 1
+            if s.to_act >= 0:
+                evaluate(s, rewarded)
+            else:
+                rewards(s, teams, rewarded)
+            for player in range(s.players):
+                results[row, nth, player] = rewarded[player]
+    return work

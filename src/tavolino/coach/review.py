@@ -1,0 +1,246 @@
+"""The review of a finished game for one seat: its decisions, its luck, and what the others did.
+
+V is the seat's chance to win over the worlds that it takes for possible, when everybody plays on by the heuristic. What
+changes V from the deal to the end is split, step by step, into three parts, each measured by itself:
+
+- own: what the chosen action is worth more (or less) than the heuristic's own, over the seat's worlds;
+- others: the same for a decision of somebody else, over *their* worlds, in the chance of this seat;
+- luck: V in what the seat sees after the step, less what was to be expected: V before it and the change by the choice.
+
+Start, luck, own and others add up to the result. Decision 080 has the arithmetic, and why luck is 0 on average.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+
+from tavolino.coach.decision import ROUND, Effort, Judgement, judge
+from tavolino.coach.playouts import AS_POLICY
+from tavolino.coach.worlds import Worlds, difference, mean_and_error
+from tavolino.engine.match import Match
+
+MOST_MOMENTS = 3
+Progress = Callable[[int, int], None]  # how many steps are done, of how many
+
+
+@dataclass(frozen=True)
+class ReviewEffort:
+    """How much work a review may take, for each own decision and for each step of somebody else."""
+
+    own: Effort = Effort()
+    value: int = 200_000
+    doing: int = 300_000
+    value_error: float = 0.02
+    doing_error: float = 0.01
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action of the game, as it changed the chance of the seat to win."""
+
+    turn: int  # the number of the action, from 1
+    line: int  # the first line of the log that tells of it
+    seat: int  # who acted
+    before: float
+    after: float
+    error: float  # the standard error of `after`
+    doing: float  # by the choice
+    doing_error: float
+    luck: float  # by what was turned, drawn or met
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A step that the seat decided."""
+
+    turn: int
+    line: int
+    judgement: Judgement
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Where the result comes from. `start + luck + own + others` is the result."""
+
+    start: float
+    luck: float
+    own: float
+    others: float
+    result: float
+    start_error: float
+    own_error: float
+    others_error: float
+
+    @property
+    def luck_error(self) -> float:
+        """Errors of the values in between cancel; what is left are those of the other parts."""
+        return sqrt(self.start_error**2 + self.own_error**2 + self.others_error**2)
+
+
+@dataclass(frozen=True)
+class Review:
+    seat: int
+    steps: tuple[Step, ...]
+    decisions: tuple[Decision, ...]
+    parts: Parts
+
+    @property
+    def given_away(self) -> float:
+        """What the decisions cost against the best actions; what cannot be told apart counts as nothing."""
+        return sum(each.judgement.cost for each in self.decisions if each.judgement.is_told_apart)
+
+    @property
+    def difficulty(self) -> float:
+        """What picking every action blindly would have cost."""
+        return sum(each.judgement.guess_cost for each in self.decisions)
+
+    @property
+    def skill(self) -> float | None:
+        """The share of what a blind choice would have cost that was kept; None if nothing was at stake."""
+        at_stake = self.difficulty
+        return None if at_stake == 0.0 else max(0.0, 1.0 - self.given_away / at_stake)
+
+    @property
+    def turning_point(self) -> Step | None:
+        """The step that changed the chance most."""
+        return max(self.steps, key=lambda step: abs(step.after - step.before), default=None)
+
+    @property
+    def moments(self) -> tuple[Decision, ...]:
+        """The decisions most worth another look, the costliest first."""
+        costly = [each for each in self.decisions if each.judgement.label in ("inaccuracy", "mistake", "blunder")]
+        return tuple(sorted(costly, key=lambda each: -each.judgement.cost)[:MOST_MOMENTS])
+
+
+class Unfinished(ValueError):
+    """The game has not ended: there is no result to explain, and a review would tell what is still secret."""
+
+    def __init__(self) -> None:
+        super().__init__("The game is not over: only finished games are reviewed.")
+
+
+def review(
+    match: Match,
+    actions: Iterable[str],
+    seat: int,
+    effort: ReviewEffort = ReviewEffort(),
+    progress: Progress = lambda done, total: None,
+    salt: str = "",
+) -> Review:
+    """Review a game for a seat: `match` stands at its start and is played to its end by the actions."""
+    todo = list(actions)
+    if not 0 <= seat < match.players:
+        raise ValueError(f"There is no seat {seat}; there are 0 to {match.players - 1}.")
+    _check_finished(match.clone(), todo)
+    reviewer = _Reviewer(match, seat, effort, salt)
+    for done, action in enumerate(todo):
+        progress(done, len(todo))
+        reviewer.take(action)
+    progress(len(todo), len(todo))
+    return reviewer.result()
+
+
+def _check_finished(match: Match, actions: list[str]) -> None:
+    for action in actions:
+        match.advance(action)
+    if not match.over:
+        raise Unfinished
+
+
+class _Reviewer:
+    """Walks along a game. `_value` is V of what the seat sees now, measured in worlds of this moment."""
+
+    def __init__(self, match: Match, seat: int, effort: ReviewEffort, salt: str):
+        self._match, self._seat, self._effort, self._salt = match, seat, effort, salt
+        self._steps: list[Step] = []
+        self._decisions: list[Decision] = []
+        self._turn = 0
+        self._value = self._error = self._start_error = 0.0  # set by the first step
+
+    def take(self, action: str) -> None:
+        """Measure one step: the choice where it is made, then what the seat sees after it."""
+        actor, line = self._match.to_act, self._match.lines
+        assert actor is not None
+        self._turn += 1
+        judgement = None
+        if actor == self._seat:
+            judgement = judge(self._match, actor, action, self._effort.own, self._salt)
+            self._decisions.append(Decision(self._turn, line, judgement))
+        if not self._steps:
+            self._value, self._error = self._value_now(judgement)
+            self._start_error = self._error
+        elif judgement is not None:
+            self._correct_last_value(judgement)
+        before = self._value
+        if judgement is not None:
+            doing, doing_error = judgement.gain, judgement.gain_error
+        else:
+            doing, doing_error = self._doing_of(actor, action)
+        self._match.advance(action)
+        if self._match.over or self._match.to_act != self._seat:
+            self._value, self._error = self._value_now(None)
+        after, error = self._value, self._error
+        luck = after - (before + doing)
+        self._steps.append(Step(self._turn, line, actor, before, after, error, doing, doing_error, luck))
+
+    def _correct_last_value(self, judgement: Judgement) -> None:
+        """V before an own decision is measured by its judgement: the step that led here is completed with it."""
+        self._value, self._error = judgement.chance, judgement.chance_error
+        last = self._steps[-1]
+        luck = self._value - (last.before + last.doing)
+        self._steps[-1] = replace(last, after=self._value, error=self._error, luck=luck)
+
+    def _value_now(self, judgement: Judgement | None) -> tuple[float, float]:
+        match = self._match
+        if judgement is not None:
+            return judgement.chance, judgement.chance_error
+        if match.over:
+            return _result(match, self._seat), 0.0
+        worlds = Worlds(match, self._seat, self._salt)
+        samples = np.zeros(0)
+        while True:
+            samples = np.append(samples, worlds.play([AS_POLICY], ROUND)[:, 0, self._seat])
+            value, error = mean_and_error(samples)
+            if error < self._effort.value_error or worlds.work >= self._effort.value:
+                return value, error
+
+    def _doing_of(self, actor: int, action: str) -> tuple[float, float]:
+        """What somebody else's choice changes for this seat, over the worlds of the one who chose."""
+        worlds = Worlds(self._match, actor, self._salt)
+        taken, usual = worlds.texts[action], worlds.policy_action
+        if taken == usual or len(worlds.texts) == 1:
+            return 0.0, 0.0
+        one, other = np.zeros(0), np.zeros(0)
+        while True:
+            results = worlds.play([taken, usual], ROUND)[:, :, self._seat]
+            one, other = np.append(one, results[:, 0]), np.append(other, results[:, 1])
+            change, error = difference(one, other)
+            if error < self._effort.doing_error or worlds.work >= self._effort.doing:
+                return change, error
+
+    def result(self) -> Review:
+        steps = self._steps
+        own = [step for step in steps if step.seat == self._seat]
+        others = [step for step in steps if step.seat != self._seat]
+        parts = Parts(
+            start=steps[0].before,
+            luck=sum(step.luck for step in steps),
+            own=sum(step.doing for step in own),
+            others=sum(step.doing for step in others),
+            result=_result(self._match, self._seat),
+            start_error=self._start_error,
+            own_error=sqrt(sum(step.doing_error**2 for step in own)),
+            others_error=sqrt(sum(step.doing_error**2 for step in others)),
+        )
+        return Review(self._seat, tuple(steps), tuple(self._decisions), parts)
+
+
+def _result(match: Match, seat: int) -> float:
+    """One win, shared evenly by the teams that have won, as in the playouts."""
+    outcome = match.outcome
+    assert outcome is not None
+    teams = match.game.teams(match._states[0]).tolist()
+    won = {teams[winner] for winner in outcome.winners}
+    return 1.0 / len(won) if teams[seat] in won else 0.0
