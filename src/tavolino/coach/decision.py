@@ -41,6 +41,9 @@ class Effort:
     value_error: float = 0.015  # of the chance to win itself
 
 
+USUAL = Effort()
+
+
 @dataclass(frozen=True)
 class Candidate:
     """One action: the chance to win after it, with its standard error, and in how many worlds it was tried.
@@ -83,7 +86,7 @@ class Judgement:
         return self.chance + self.gain
 
 
-def judge(match: Match, seat: int, chosen: str, effort: Effort = Effort(), salt: str = "") -> Judgement:
+def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: str = "") -> Judgement:
     """Judge an action of the seat to act, from what this seat knows alone."""
     worlds = Worlds(match, seat, salt)
     texts = {number: text for text, number in worlds.texts.items()}
@@ -198,7 +201,9 @@ def _candidates(
     for number, text in texts.items():
         samples = measured.get(number, played.get(number, screened[number]))
         is_estimate = number not in measured and number not in played
-        found.append((number != best, is_estimate, Candidate(text, *mean_and_error(samples), len(samples), is_estimate)))
+        found.append(
+            (number != best, is_estimate, Candidate(text, *mean_and_error(samples), len(samples), is_estimate))
+        )
     return tuple(each for *_, each in sorted(found, key=lambda row: (row[0], row[1], -row[2].chance)))
 
 

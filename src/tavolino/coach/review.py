@@ -16,9 +16,11 @@ from math import sqrt
 
 import numpy as np
 
-from tavolino.coach.decision import ROUND, Effort, Judgement, judge
+from tavolino.coach.decision import ROUND, USUAL, Effort, Judgement, judge
 from tavolino.coach.playouts import AS_POLICY
+from tavolino.coach.reasons import reasons
 from tavolino.coach.worlds import Worlds, difference, mean_and_error
+from tavolino.engine.explanation import Fact
 from tavolino.engine.match import Match
 
 MOST_MOMENTS = 3
@@ -29,11 +31,14 @@ Progress = Callable[[int, int], None]  # how many steps are done, of how many
 class ReviewEffort:
     """How much work a review may take, for each own decision and for each step of somebody else."""
 
-    own: Effort = Effort()
+    own: Effort = USUAL
     value: int = 200_000
     doing: int = 300_000
     value_error: float = 0.02
     doing_error: float = 0.01
+
+
+USUAL_REVIEW = ReviewEffort()
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,7 @@ class Decision:
     turn: int
     line: int
     judgement: Judgement
+    reasons: tuple[Fact, ...]  # for the best action, as the seat could know it
 
 
 @dataclass(frozen=True)
@@ -125,7 +131,7 @@ def review(
     match: Match,
     actions: Iterable[str],
     seat: int,
-    effort: ReviewEffort = ReviewEffort(),
+    effort: ReviewEffort = USUAL_REVIEW,
     progress: Progress = lambda done, total: None,
     salt: str = "",
 ) -> Review:
@@ -167,7 +173,9 @@ class _Reviewer:
         judgement = None
         if actor == self._seat:
             judgement = judge(self._match, actor, action, self._effort.own, self._salt)
-            self._decisions.append(Decision(self._turn, line, judgement))
+            other = None if judgement.best == action else action
+            facts = reasons(self._match, actor, judgement.best, other)
+            self._decisions.append(Decision(self._turn, line, judgement, facts))
         if not self._steps:
             self._value, self._error = self._value_now(judgement)
             self._start_error = self._error
