@@ -139,7 +139,7 @@ class CompileQueue:
             self._tasks[part] = asyncio.create_task(self._compile(part))
         try:
             await asyncio.shield(self._tasks[part])
-        except WarmupFailed:
+        except Exception:
             self._tasks.pop(part, None)
             raise
 
@@ -156,6 +156,12 @@ class CompileQueue:
             task.cancel()
 
     async def _compile(self, part: Part) -> None:
+        try:
+            await self._look_and_compile(part)
+        except OSError as error:  # no descriptor, process or memory is left just now
+            raise WarmupFailed(f"{part.game} could not be compiled: {error}") from error
+
+    async def _look_and_compile(self, part: Part) -> None:
         if await asyncio.to_thread(is_compiled, part):
             return
         await asyncio.to_thread(writable_root)  # where children cannot write either, they share a temporary folder

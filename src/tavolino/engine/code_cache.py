@@ -11,6 +11,7 @@ of this package compile such code; a program that imports the package compiles f
 """
 
 import atexit
+import errno
 import hashlib
 import os
 import pickle
@@ -42,8 +43,10 @@ BUNDLED = PACKAGE / "machine_code"  # in a wheel for one platform
 FINGERPRINT_LENGTH = 20
 LAYERS = ("engine", "bots", "coach", "lab", "research")  # each may call those before it, and a game
 SUFFIX = ".code"
+OUT_OF_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
 TEMPORARY = "TAVOLINO_TEMPORARY_CACHE"  # the environment variable that tells it to child processes
 
+_writable: set[Path] = set()  # folders that were found writable; others are tried again
 _folders_by_record: dict[np.dtype[Any], Path] = {}
 
 
@@ -67,7 +70,9 @@ class CodeCache(_Cache):  # type: ignore[misc]
         for path in self._paths(signature, target_context.codegen()):
             try:
                 stored = pickle.loads(path.read_bytes())
-            except OSError:
+            except OSError as error:
+                if error.errno in OUT_OF_DESCRIPTORS:  # it may well be there; compiling would take seconds
+                    raise
                 continue
             except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError):
                 continue  # cut off by a crash or a full disk: compiled and written again
@@ -165,8 +170,11 @@ def _roots() -> list[Path]:
 def writable_root() -> Path:
     """Where new code is written: the usual folder, or a temporary one, after saying so, if that cannot be written."""
     root = cache_root()
+    if root in _writable:
+        return root
     problem = _why_not_writable(root)
     if problem is None:
+        _writable.add(root)
         return root
     temporary = os.environ.get(TEMPORARY)
     if temporary is None or not Path(temporary).is_dir():
@@ -180,12 +188,13 @@ def writable_root() -> Path:
     return Path(temporary)
 
 
-@cache
 def _why_not_writable(root: Path) -> str | None:
     try:
         root.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=root).close()
     except OSError as problem:
+        if problem.errno in OUT_OF_DESCRIPTORS:  # which says nothing about the folder
+            raise
         return problem.strerror or str(problem)
     return None
 
@@ -236,11 +245,21 @@ def _package_folder(package: str) -> Path:
     return Path(file).absolute().parent if file else Path.cwd()
 
 
+def _source_files(folder: Path) -> Iterator[Path]:
+    """Python and CSV files; `Path.rglob` would leave out a folder that cannot be read just now."""
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    for place, _, names in os.walk(folder, onerror=fail):
+        yield from (Path(place, name) for name in names if name.endswith((".py", ".csv")))
+
+
 @cache
 def _fingerprint(folders: tuple[Path, ...]) -> str:
     digest = hashlib.sha256()
     for folder in folders:
-        for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.csv")]):
+        for path in sorted(_source_files(folder)):
             digest.update(f"{folder.name}/{path.relative_to(folder).as_posix()}".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     settings = sorted(f"{name}={value}" for name, value in os.environ.items() if _changes_code(name))

@@ -23,6 +23,8 @@ from tavolino.server import protocol as p
 from tavolino.server.games.bot_runner import try_bot
 
 NICE = 5  # compile at a lower priority than the server
+RETRY_SECONDS = 2.0  # after a failure; twice as long after each further one
+LONGEST_RETRY_SECONDS = 60.0
 QUICK: p.Level = "medium"
 Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
@@ -42,7 +44,8 @@ class Library:
         self._done = dict.fromkeys(tavolino.games(), 0)
         self._ready = {name: asyncio.Event() for name in tavolino.games()}
         self._progress: asyncio.Queue[str] = asyncio.Queue()
-        self.failed: set[str] = set()
+        self._retrying: set[asyncio.Task[None]] = set()
+        self.failed: dict[str, str] = {}  # games that could not be made ready, and why; they are tried again
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._ready)
@@ -82,8 +85,22 @@ class Library:
             yield await self._progress.get()
 
     async def warm_up(self, in_subprocesses: bool) -> None:
-        """Make every game ready, the smallest first. Without subprocesses if the cache is known to be warm."""
+        """Make every game ready, the smallest first. Without subprocesses if the cache is known to be warm.
+
+        Returns when each was tried once; those that failed are tried again, at ever longer intervals.
+        """
         await asyncio.gather(*(self._make_ready(name, in_subprocesses) for name in sorted(self._ready, key=_size)))
+        for name in self.failed:
+            task = asyncio.create_task(self._retry(name, in_subprocesses))
+            self._retrying.add(task)
+            task.add_done_callback(self._retrying.discard)
+
+    async def _retry(self, name: str, in_subprocesses: bool) -> None:
+        seconds = RETRY_SECONDS
+        while not self.is_ready(name):
+            await asyncio.sleep(seconds)
+            seconds = min(2 * seconds, LONGEST_RETRY_SECONDS)
+            await self._make_ready(name, in_subprocesses)
 
     async def warm_up_search(self) -> None:
         """Compile what the hard bots need, so that nobody waits for it later."""
@@ -98,6 +115,8 @@ class Library:
 
     def stop(self) -> None:
         self._queue.stop()
+        for task in self._retrying:
+            task.cancel()
 
     def _step_done(self, name: str, done: int) -> None:
         self._done[name] = done
@@ -112,9 +131,10 @@ class Library:
                 await _in_daemon_thread(_exercise, game)
                 await self._try_bots(game)
         except Exception as error:
-            self.failed.add(name)
-            self._log.error("game cannot be loaded", game=name, error=f"{type(error).__name__}: {error}"[:500])
+            self.failed[name] = f"{type(error).__name__}: {error}"[:500]
+            self._log.error("game cannot be loaded, and is tried again", game=name, error=self.failed[name])
             return
+        self.failed.pop(name, None)
         self._ready[name].set()
         ready = sum(event.is_set() for event in self._ready.values())
         self._log.info("game ready", game=name, games=f"{ready} of {len(self._ready)}")
@@ -125,7 +145,7 @@ class Library:
             await self._queue.compile(Part(name, part))
         except WarmupFailed as failed:  # this process tries, too, and tells more
             self._log.warning("compiling in a child process failed", game=name, part=part, error=str(failed))
-        self._step_done(name, self._done[name] + 1)
+        self._step_done(name, min(self._done[name] + 1, self.STEPS - 1))
 
     def _tell_start(self, part: Part) -> None:
         self._log.info("compiling, at the first start only", game=part.game, part=part.name)

@@ -17,6 +17,10 @@ async def problems(registry: Registry) -> list[str]:
         found = storage.problems()
     if registry.damaged:
         found.append(f"stored entries are damaged or missing at {len(registry.damaged)} tables; the log names them")
+    found += [
+        f"the game {name} could not be made ready and is tried again; the log says why"
+        for name in sorted(registry.context.library.failed)
+    ]
     if registry.is_stopping:
         found.append("the server is stopping")
     return found
