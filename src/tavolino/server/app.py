@@ -54,6 +54,7 @@ def make_app(
             jobs = (
                 housekeeping.make_ready(),
                 housekeeping.watch_clock(),
+                context.load.watch(),
                 _stop_when_broken(app, kept, log),
                 housekeeping.beat_forever(),
                 housekeeping.sweep_forever(),

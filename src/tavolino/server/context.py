@@ -12,6 +12,7 @@ from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.games.kept import Kept
 from tavolino.server.games.library import Library
+from tavolino.server.load import Load
 from tavolino.server.observability import Metrics
 from tavolino.server.people.bans import Bans
 from tavolino.server.people.identities import People
@@ -33,6 +34,7 @@ class Context:
     kept: Kept
     metrics: Metrics
     limits: RateLimits
+    load: Load
     log: Any  # a structlog logger
     clock: Clock
     encode: Encode  # a message as the transport sends it; for several viewers it is encoded once
@@ -52,6 +54,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare, log),
         kept=Kept(),
         metrics=Metrics(),
+        load=Load(),
         limits=rate_limits(settings.limits, time.monotonic),
         log=log,
         clock=clock,

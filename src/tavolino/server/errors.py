@@ -66,6 +66,7 @@ STATUS: Mapping[str, int] = {
     "storage-failed": 500,
     "storage-broken": 503,
     "busy": 503,
+    "overloaded": 503,
     "stopping": 503,
     "internal": 500,
 }

@@ -116,6 +116,8 @@ class Metrics:
         )
         self.bots_failed = Gauge("tavolino_bots_failed", "Choices by habit: the bot failed", registry=self.registry)
 
+        self.loop_lag = Gauge("tavolino_loop_lag_seconds", "How late the event loop usually is", registry=self.registry)
+
     def show_connections(self, limits: Any) -> None:
         self.connections.set(limits.open)
         for reason, count in limits.refused.items():

@@ -45,6 +45,7 @@ ROUTES = (
             "bad-players",
             "too-many-tables",
             "table-full",
+            "overloaded",
         ),
     ),
     Route(
@@ -53,7 +54,7 @@ ROUTES = (
         tables.play_now,
         p.Table,
         p.PlayNow,
-        refusals=("no-identity", "no-such-game", "bad-players", "too-many-tables"),
+        refusals=("no-identity", "no-such-game", "bad-players", "too-many-tables", "overloaded"),
     ),
     Route("GET", AT_TABLE, tables.get_table, p.Table, refusals=("no-such-table",)),
     Route(

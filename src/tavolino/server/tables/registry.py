@@ -146,6 +146,7 @@ class Registry:
         bots = _bot_seats(wish)
         if len(bots) == settings.seats:
             raise Refused("table-full")
+        self.context.load.check_for_new_table()
         self.context.limits.tables.take(host.id)
         await self.check_room(host.id)
         own = next(seat for seat in range(settings.seats) if seat not in bots)
@@ -169,6 +170,7 @@ class Registry:
 
         A person alone with bots stays on the same seat, and nobody is waited for.
         """
+        self.context.load.check_for_new_table()
         self.context.limits.tables.take(person)
         await self.check_room(person)
         game = await self.load_game(old.game)
