@@ -23,10 +23,24 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     link = ada.open_table("mantis", 2)
     ada.page.get_by_test_id("only-here").wait_for()  # the server of the tests listens on loopback
     assert ada.page.get_by_role("img", name="QR code").count() == 0
+    bruno.page.goto("/you")
+    bruno.page.get_by_test_id("avatar-lemon").check(force=True)
     bruno.join(link, "Bruno")
+    ada.page.locator("[data-avatar]").wait_for()
+    bruno.page.get_by_test_id("ready").click()
+    ada.page.get_by_test_id("ready-1").wait_for()
+    bruno.page.get_by_label("Write a message").fill("Shall we?")
+    bruno.page.get_by_role("button", name="Send").click()
+    ada.page.get_by_text("Shall we?").wait_for()
     ada.page.get_by_test_id("start").click()
     ada.wait_for_cards()
     bruno.wait_for_cards()
+
+    bruno.page.get_by_role("button", name="Log, notebook, chat").click()
+    bruno.page.get_by_role("tab", name="Chat").click()
+    bruno.page.get_by_role("button", name="Well played!").click()
+    ada.page.get_by_test_id("bubble-1").wait_for()
+    bruno.page.keyboard.press("Escape")
 
     # Somebody leaves for now: the game is the first thing on the home page, and nothing pushes the others out of sight.
     ada.page.get_by_role("button", name="Settings").click()
@@ -53,6 +67,15 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     bruno.page.get_by_role("button", name="Vote to end the game").click()
     asked.get_by_role("button", name="End the game").click()
     ada.page.get_by_test_id("fairness").wait_for()
+
+    # The two play again elsewhere, if both like.
+    ada.open_table("mantis", 2)
+    ada.page.get_by_test_id("invite-again").get_by_role("button", name="Invite Bruno").click()
+    ada.page.get_by_role("button", name="Bruno is invited").wait_for()
+    bruno.page.goto("/")
+    bruno.page.get_by_test_id("invitations").get_by_role("link").click()
+    bruno.page.get_by_test_id("join").click()
+    ada.page.get_by_role("list", name="Seats").get_by_text("Bruno").first.wait_for()
 
 
 def test_playing_again_against_bots_begins_at_once_and_a_replay_at_the_beginning(

@@ -39,7 +39,7 @@ def test_unknown_fields_are_refused_everywhere(kind: Any) -> None:
 
 def test_no_command_names_the_person_or_seat_it_comes_from() -> None:
     """Fields called seat name somebody else or a place to go to: never whose command it is."""
-    about_others = {"join", "sit", "kick", "set-bot", "stand-in", "mute"}
+    about_others = {"invite", "join", "sit", "kick", "set-bot", "stand-in", "mute"}
     for kind in p.COMMAND_TYPES:
         if "seat" in kind.__struct_fields__:
             assert kind.__struct_config__.tag in about_others

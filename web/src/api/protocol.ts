@@ -14,7 +14,7 @@ export type Eyes = "open" | "spectator" | number
 
 export type OptionValue = boolean | number | null
 
-export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
+export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Ready | ChooseAvatar | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
 
 export type News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Closing | Announcement | Pong
 
@@ -65,7 +65,9 @@ export interface Seat {
   name: string | null
   level: Level | null
   bot: number | null
+  avatar: number | null
   host: boolean
+  ready: boolean
   online: boolean
   away: boolean
   stand_in: boolean
@@ -121,6 +123,7 @@ export interface Table {
   hints: boolean
   starts_itself: boolean
   watching: string[]
+  invited: string[]
   fairness: Fairness
   ending: Ending | null
   rematch: string | null
@@ -216,6 +219,38 @@ export interface AddSalt {
 export interface Start {
   type: "start"
   fill?: Level | null
+  ref?: string | null
+}
+
+/** Before the start: you are ready, or no longer. It starts nothing; the host sees it. */
+export interface Ready {
+  type: "ready"
+  ready: boolean
+  ref?: string | null
+}
+
+/** Before the deal: the picture at your seat. */
+export interface ChooseAvatar {
+  type: "avatar"
+  avatar: number | null
+  ref?: string | null
+}
+
+/**
+ * Before the start: invite the person on a seat of another table at which you sat, too.
+ *
+ * They see it on their list of tables, and join or decline.
+ */
+export interface Invite {
+  type: "invite"
+  from_table: string
+  seat: number
+  ref?: string | null
+}
+
+/** You were invited, and do not come. */
+export interface Decline {
+  type: "decline"
   ref?: string | null
 }
 
@@ -426,6 +461,7 @@ export interface TableCard {
 
 export interface MyTables {
   playing: TableCard[]
+  invitations: TableCard[]
   finished: TableCard[]
 }
 

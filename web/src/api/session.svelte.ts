@@ -2,6 +2,7 @@
 
 import { api, ApiError } from './http'
 import { announcement } from '../state/announcement.svelte'
+import { settings } from '../state/settings.svelte'
 import { storedSeal, storeSeal } from '../lib/fairness'
 import type { Clock, Command, Hint, Line, News, Notebook, Problem, Said, Table, View } from './protocol'
 
@@ -39,6 +40,7 @@ export class TableSession {
   private pending = new Map<string, Pending>()
   private stopped = false
   private hasChat = false
+  private sentAvatar: number | null = null
   private lastMessageAt = 0
 
   constructor(readonly id: string) {}
@@ -142,6 +144,7 @@ export class TableSession {
         this.backoff = FIRST_BACKOFF
         this.table = news.table
         this.sendSalt(news.table)
+        this.sendAvatar(news.table)
         break
       case 'play':
         this.firstNewLine = news.from_line
@@ -179,6 +182,15 @@ export class TableSession {
 
   private isOurs(said: Said): boolean {
     return said.seat !== null && said.seat === this.table?.you.seat
+  }
+
+  /** Before the deal: the picture that was chosen in this browser. */
+  private sendAvatar(table: Table): void {
+    const seat = table.you.seat
+    if (seat === null || table.phase !== 'waiting' || settings.avatar === null) return
+    if (table.seats[seat]?.avatar === settings.avatar || this.sentAvatar === settings.avatar) return
+    this.sentAvatar = settings.avatar
+    this.send({ type: 'avatar', avatar: settings.avatar }).catch(() => undefined)
   }
 
   /** Before the deal: store the commitment, then send the browser's salt. */

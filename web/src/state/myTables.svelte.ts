@@ -16,6 +16,10 @@ export const myTables = {
   get playing(): readonly TableCard[] {
     return order(found?.playing ?? [])
   },
+  /** To which somebody has invited this person. */
+  get invitations(): readonly TableCard[] {
+    return found?.invitations ?? []
+  },
   get finished(): readonly TableCard[] {
     return found?.finished ?? []
   },

@@ -24,6 +24,8 @@ export interface Settings {
   speed: Speed
   /** The games whose first game has been introduced. */
   introduced: readonly string[]
+  /** The picture at this person's seat; null: the first letter of the name. */
+  avatar: number | null
   /** By game. */
   wishes: Readonly<Record<string, Wish>>
 }
@@ -39,6 +41,7 @@ const defaults: Settings = {
   notify: false,
   speed: 'normal',
   introduced: [],
+  avatar: null,
   wishes: {},
 }
 

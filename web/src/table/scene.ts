@@ -12,6 +12,10 @@ export interface SeatState {
   standIn: boolean
   /** When the time for this move runs out, in milliseconds since 1970. */
   deadline: number | null
+  /** The picture that a person has chosen. */
+  avatar?: number | null
+  /** What was said from here a moment ago. */
+  bubble?: string
 }
 
 export interface Scene<V extends View = View> {

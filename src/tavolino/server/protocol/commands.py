@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from tavolino.server.protocol.common import (
     MAX_TEXT,
+    Avatar,
     Count,
     Level,
     Message,
@@ -92,6 +93,37 @@ class Start(Message, tag="start"):
     ref: Ref | None = None
 
 
+class Ready(Message, tag="ready"):
+    """Before the start: you are ready, or no longer. It starts nothing; the host sees it."""
+
+    ready: bool
+    ref: Ref | None = None
+
+
+class ChooseAvatar(Message, tag="avatar"):
+    """Before the deal: the picture at your seat."""
+
+    avatar: Avatar | None
+    ref: Ref | None = None
+
+
+class Invite(Message, tag="invite"):
+    """Before the start: invite the person on a seat of another table at which you sat, too.
+
+    They see it on their list of tables, and join or decline.
+    """
+
+    from_table: Annotated[str, Meta(max_length=40)]
+    seat: SeatNumber
+    ref: Ref | None = None
+
+
+class Decline(Message, tag="decline"):
+    """You were invited, and do not come."""
+
+    ref: Ref | None = None
+
+
 class Resign(Message, tag="resign"):
     ref: Ref | None = None
 
@@ -155,8 +187,9 @@ class Ping(Message, tag="ping"):
 
 
 Command = (
-    Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Resign | AgreeEnd
-    | StandIn | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
+    Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start
+    | Ready | ChooseAvatar | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute
+    | Say | React | MakeRemark | AskNotebook | AskHint | Ping
 )  # fmt: skip
 
 

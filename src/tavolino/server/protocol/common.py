@@ -25,6 +25,8 @@ Ref = Annotated[str, Meta(max_length=40)]
 SecondsPerMove = Annotated[int, Meta(ge=30, le=7 * 24 * 3600)]
 OptionValue = bool | Annotated[int, Meta(ge=-1_000, le=1_000)] | None
 MAX_TEXT = 200
+# A picture drawn by the page: one of eight shapes, and eight times the number of one of six colours.
+Avatar = Annotated[int, Meta(ge=0, le=47)]
 
 
 class Outcome(TypedDict):
@@ -104,7 +106,9 @@ class Seat(Body):
     name: str | None  # of the person; a bot has a level instead
     level: Level | None
     bot: int | None  # the number of a bot at this table: it keeps its name at a rematch
+    avatar: int | None  # the picture that the person has chosen
     host: bool
+    ready: bool  # marked by the person before the start
     online: bool
     away: bool  # left while playing; a hello or `back` ends it
     stand_in: bool  # a medium bot plays this person's seat until the person is back
@@ -163,6 +167,7 @@ class Table(Body):
     hints: bool
     starts_itself: bool  # "play now": starts as soon as your salt is there
     watching: list[str]
+    invited: list[str]  # names of people who have not answered, for those who sit here
     fairness: Fairness
     ending: Ending | None
     rematch: str | None  # the id of the table where the same people play again

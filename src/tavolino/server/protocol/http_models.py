@@ -92,6 +92,7 @@ class TableCard(Body):
 
 class MyTables(Body):
     playing: list[TableCard]
+    invitations: list[TableCard]  # to which somebody has invited you, and you have not answered
     finished: list[TableCard]
 
 

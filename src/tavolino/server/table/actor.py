@@ -16,7 +16,7 @@ from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.storage import NumberTaken, StorageBroken, StorageError, StorageFull
-from tavolino.server.table import chat, deal, decisions, in_game, messages, moves, records
+from tavolino.server.table import chat, deal, decisions, in_game, lobby, messages, moves, records
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
 from tavolino.server.table.deal import Change, Rematch
@@ -42,6 +42,9 @@ class Tables(Protocol):
 
     def found(self, rematch: Rematch, state: TableState) -> None:
         """Begin with a table that is stored now."""
+
+    async def companion(self, table: str, seat: int, person: str) -> str | None:
+        """Who sits on a seat of a table where this person sits or sat, too; None if they have muted this person."""
 
     async def check_room(self, person: str) -> None:
         """Refuse a person who sits at too many tables."""
@@ -282,6 +285,8 @@ class TableActor:
             case p.AskRematch(ref=ref):
                 change, table = await self._rematch(person)
                 await self._commit(change, asked, p.Accepted(ref, table=table))
+            case p.Invite(ref=ref):
+                await self._commit(Change(await self._invite(person, command)), asked, p.Accepted(ref))
             case _:
                 self._context.limits.changes.take(person)  # each of these is stored as long as the table is
                 if isinstance(command, p.Join):
@@ -315,6 +320,15 @@ class TableActor:
             return Change([]), self.state.rematch
         rematch = await self._tables.plan_rematch(self.state, person)
         return Change([e.RematchMade(rematch.table)], rematch=rematch), rematch.table
+
+    async def _invite(self, person: str, command: p.Invite) -> list[e.Entry]:
+        self._context.limits.changes.take(person)
+        seated(self.state, person)
+        invited = await self._tables.companion(command.from_table, command.seat, person)
+        if invited is None:
+            return []
+        await self._context.people.learn_names([invited])
+        return lobby.invite(self.state, person, invited)
 
     def _speak(self, person: str, command: chat.ChatCommand) -> None:
         self._context.limits.chat.take(person)

@@ -36,6 +36,9 @@ def decide(
             state.phase == "playing" or not isinstance(command, p.Leave)
         ):
             return in_game.decide(state, person, command, now.wall, gone_for, deal.sides(match), is_late)
-        case p.Join() | p.Leave() | p.Sit() | p.Kick() | p.SetBot() | p.Settings() | p.AddSalt() | p.Start():
+        case (
+            p.Join() | p.Leave() | p.Sit() | p.Kick() | p.SetBot() | p.Settings() | p.AddSalt() | p.Start()
+            | p.Ready() | p.ChooseAvatar() | p.Decline()
+        ):  # fmt: skip
             return lobby.decide(state, game, person, command, now)
     raise Refused("bad-message")

@@ -62,6 +62,24 @@ class Salted(_Entry, tag="salted"):
     salt: str
 
 
+class MarkedReady(_Entry, tag="ready"):
+    seat: int
+    ready: bool
+
+
+class AvatarChosen(_Entry, tag="avatar"):
+    seat: int
+    avatar: int | None
+
+
+class Invited(_Entry, tag="invited"):
+    person: str
+
+
+class InvitationDeclined(_Entry, tag="declined"):
+    person: str
+
+
 class Sealing(_Entry, tag="sealing"):
     """The start was asked for: seats are fixed now, and missing salts are waited for."""
 
@@ -140,7 +158,7 @@ class RematchMade(_Entry, tag="rematch"):
 Entry = (
     Opened | Joined | Vacated | Swapped | BotPlaced | SettingsChanged | Salted | Sealing | Sealed | Dealt
     | Moved | WentAway | StandInVoted | StandInCame | CameBack | EndVoted | Resigned | HostPassed | Muted
-    | Ended | RematchMade
+    | Ended | RematchMade | MarkedReady | AvatarChosen | Invited | InvitationDeclined
 )  # fmt: skip
 
 encode = msgspec.json.Encoder().encode

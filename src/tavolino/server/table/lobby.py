@@ -13,13 +13,28 @@ from tavolino.server.table.preconditions import existing_seat, host_only, possib
 from tavolino.server.table.state import TableState
 
 HOST_SECONDS = 60.0  # reloading the page is no absence
-LobbyCommand = p.Join | p.Leave | p.Sit | p.Kick | p.SetBot | p.Settings | p.AddSalt | p.Start
+LobbyCommand = (
+    p.Join
+    | p.Leave
+    | p.Sit
+    | p.Kick
+    | p.SetBot
+    | p.Settings
+    | p.AddSalt
+    | p.Start
+    | p.Ready
+    | p.ChooseAvatar
+    | p.Decline
+)
+MOST_INVITED = 20
 
 
 def decide(state: TableState, game: Game, person: str, command: LobbyCommand, now: Moment) -> list[e.Entry]:
     """The entries that a command leads to, or a refusal."""
     if isinstance(command, p.AddSalt):
         return _add_salt(state, person, command.salt)
+    if isinstance(command, p.ChooseAvatar):
+        return _choose_avatar(state, person, command.avatar)
     # Nothing can be changed at a table that starts by itself.
     if state.phase != "waiting" or (state.starts_itself and not isinstance(command, p.Leave | p.Start)):
         raise Refused("not-waiting")
@@ -36,8 +51,29 @@ def decide(state: TableState, game: Game, person: str, command: LobbyCommand, no
             return [_set_bot(state, person, seat, level)]
         case p.Settings():
             return [_change(state, game, person, command)]
+        case p.Ready(ready=ready):
+            seat = seated(state, person)
+            return [] if state.places[seat].ready == ready else [e.MarkedReady(seat, ready)]
+        case p.Decline():
+            return [e.InvitationDeclined(person)] if person in state.invited else []
         case p.Start(fill=fill):
             return _start(state, person, fill, now)
+
+
+def invite(state: TableState, person: str, invited: str) -> list[e.Entry]:
+    """Somebody who sits here invites a person; who was kicked stays away."""
+    seated(state, person)
+    if state.phase != "waiting" or state.starts_itself:
+        raise Refused("not-waiting")
+    if state.seat_of(invited) is not None:
+        raise Refused("already-seated")
+    if invited in state.kicked:
+        raise Refused("kicked")
+    if invited in state.invited:
+        return []
+    if len(state.invited) >= MOST_INVITED:
+        raise Refused("table-full")
+    return [e.Invited(invited)]
 
 
 def hand_over(state: TableState, gone_for: Callable[[str], float]) -> tuple[list[e.Entry], float | None]:
@@ -115,6 +151,14 @@ def _add_salt(state: TableState, person: str, salt: str) -> list[e.Entry]:
     if state.phase not in ("waiting", "sealing") or state.is_sealed:
         raise Refused("not-waiting")
     return [e.Salted(seated(state, person), salt)]
+
+
+def _choose_avatar(state: TableState, person: str, avatar: int | None) -> list[e.Entry]:
+    """Only before the deal: while a game runs, a picture that changes could be a signal."""
+    if state.phase not in ("waiting", "sealing"):
+        raise Refused("not-waiting")
+    seat = seated(state, person)
+    return [] if state.places[seat].avatar == avatar else [e.AvatarChosen(seat, avatar)]
 
 
 def _start(state: TableState, person: str, fill: p.Level | None, now: Moment) -> list[e.Entry]:

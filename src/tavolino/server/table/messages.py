@@ -27,6 +27,8 @@ def seats(places: Sequence[Place], host: str | None, name_of: NameOf, online: Co
             name=name_of(place.person) if place.person else None,
             level=place.level,
             bot=place.bot,
+            avatar=place.avatar,
+            ready=place.ready,
             host=place.person is not None and place.person == host,
             online=seat in online,
             away=place.away,
@@ -61,7 +63,8 @@ def table(
 ) -> p.Table:
     """All that is open about a table, for one viewer."""
     muted = state.muted.get(person, frozenset()) if person else frozenset[int]()
-    settings = state.settings
+    settings, seat = state.settings, state.seat_of(person)
+    invited = [name_of(each) or "" for each in sorted(state.invited)] if seat is not None else []
     return p.Table(
         id=state.id,
         game=state.game,
@@ -75,12 +78,13 @@ def table(
         hints=settings.hints,
         starts_itself=state.starts_itself,
         watching=watching,
+        invited=invited,
         fairness=fair(state),
         ending=state.ending,
         rematch=state.rematch,
         readiness=readiness,
         opened=int(state.opened),
-        you=p.You(state.seat_of(person), person is not None and person == state.host, sorted(muted)),
+        you=p.You(seat, person is not None and person == state.host, sorted(muted)),
     )
 
 

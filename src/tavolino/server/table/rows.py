@@ -20,6 +20,7 @@ class StoredPlace(Struct, array_like=True):
     stand_in: bool
     resigned: bool
     bot: int | None = None
+    avatar: int | None = None
 
 
 class StoredCard(Struct):
@@ -30,10 +31,19 @@ class StoredCard(Struct):
     seconds_per_move: int | None
     to_act: int | None
     ending: p.Ending | None
+    invited: list[str] = []
 
     def seats(self) -> list[Place]:
         return [
-            Place(each.person, each.level, each.bot, away=each.away, stand_in=each.stand_in, resigned=each.resigned)
+            Place(
+                each.person,
+                each.level,
+                each.bot,
+                avatar=each.avatar,
+                away=each.away,
+                stand_in=each.stand_in,
+                resigned=each.resigned,
+            )
             for each in self.places
         ]
 
@@ -49,15 +59,16 @@ def row_of(state: TableState, match: Match | None, now: Moment) -> TableRow:
     is_timed = state.phase == "playing" and settings.seconds_per_move is not None
     card = StoredCard(
         [
-            StoredPlace(each.person, each.level, each.away, each.stand_in, each.resigned, each.bot)
+            StoredPlace(each.person, each.level, each.away, each.stand_in, each.resigned, each.bot, each.avatar)
             for each in state.places
         ],
         state.host,
         settings.seconds_per_move,
         to_act,
         state.ending,
+        sorted(state.invited),
     )
-    members = tuple(dict.fromkeys(state.people))
+    members = tuple(dict.fromkeys([*state.people, *sorted(state.invited)]))
     return TableRow(
         table=state.id,
         game=state.game,

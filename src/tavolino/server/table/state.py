@@ -22,6 +22,8 @@ class Place(Struct):
     level: Level | None = None
     bot: int | None = None  # its number among the bots of the table; its name follows from it
     salt: str | None = None
+    avatar: int | None = None
+    ready: bool = False
     away: bool = False
     stand_in: bool = False
     resigned: bool = False
@@ -64,6 +66,7 @@ class TableState(Struct):
     starts_itself: bool = False
     opened: float = 0
     kicked: set[str] = field(default_factory=set)
+    invited: set[str] = field(default_factory=set)  # who have neither joined nor declined
     muted: dict[str, frozenset[int]] = field(default_factory=dict)
     is_sealed: bool = False
     is_dealt: bool = False
@@ -88,7 +91,7 @@ class TableState(Struct):
         twin = copy(self)
         twin.places = [copy(place) for place in self.places]
         twin.actions = self.actions.copy()
-        twin.kicked, twin.muted = self.kicked.copy(), self.muted.copy()
+        twin.kicked, twin.muted, twin.invited = self.kicked.copy(), self.muted.copy(), self.invited.copy()
         return twin
 
     def apply(self, entry: e.Entry) -> None:
@@ -101,6 +104,7 @@ class TableState(Struct):
                 self._open(entry)
             case e.Joined(seat=seat, person=person):
                 self.places[seat] = Place(person=person)
+                self.invited.discard(person)
             case e.Vacated(seat=seat, kicked=kicked):
                 if kicked and (out := self.places[seat].person):
                     self.kicked.add(out)
@@ -113,8 +117,17 @@ class TableState(Struct):
                 self._change_settings(entry)
             case e.Salted(seat=seat, salt=salt):
                 self.places[seat].salt = salt
+            case e.MarkedReady(seat=seat, ready=ready):
+                self.places[seat].ready = ready
+            case e.AvatarChosen(seat=seat, avatar=avatar):
+                self.places[seat].avatar = avatar
+            case e.Invited(person=person):
+                self.invited.add(person)
+            case e.InvitationDeclined(person=person):
+                self.invited.discard(person)
             case e.Sealing(up=up):
                 self.phase = "sealing"
+                self.invited.clear()
                 self.asked_at = up
             case e.Sealed():
                 self.is_sealed = True
@@ -176,3 +189,5 @@ class TableState(Struct):
             self.places.append(Place())
         del self.places[entry.seats :]
         self.settings = entry.settings
+        for place in self.places:  # it is not the game any more that they were ready for
+            place.ready = False

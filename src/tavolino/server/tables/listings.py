@@ -21,9 +21,10 @@ class Listings:
 
     async def of(self, person: Person) -> p.MyTables:
         found = await self._cards(await self._context.storage.rows_of(person.id, LISTED), person)
-        playing = [card for card in found if card.phase != "ended"]
-        finished = [card for card in found if card.phase == "ended"]
-        return p.MyTables(playing, finished)
+        playing = [card for card in found if card.phase != "ended" and card.your_seat is not None]
+        invitations = [card for card in found if card.phase != "ended" and card.your_seat is None]
+        finished = [card for card in found if card.phase == "ended" and card.your_seat is not None]
+        return p.MyTables(playing, invitations, finished)
 
     async def _cards(self, found: list[TableRow], person: Person | None) -> list[p.TableCard]:
         await self._context.people.learn_names(sorted({member for row in found for member in row.members}))

@@ -16,12 +16,12 @@ from tavolino.server.errors import Refused
 from tavolino.server.games import fairness
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import TableDamaged, TableRow
-from tavolino.server.table import deal
+from tavolino.server.table import deal, rows
 from tavolino.server.table import entries as e
 from tavolino.server.table.actor import TableActor
 from tavolino.server.table.deal import Rematch
 from tavolino.server.table.journal import Journal, Step
-from tavolino.server.table.preconditions import possible_settings
+from tavolino.server.table.preconditions import existing_seat, possible_settings, seated
 from tavolino.server.table.state import TableState
 from tavolino.server.tables.open_connections import OpenConnections
 
@@ -187,6 +187,15 @@ class Registry:
                 entries.append(e.BotPlaced((seat + further) % seats, place.level, place.bot))
         return Rematch(_new_id(), game, entries)
 
+    async def companion(self, table: str, seat: int, person: str) -> str | None:
+        state = (await self.get(table)).state
+        own = seated(state, person)
+        found = state.places[existing_seat(state, seat)].person
+        await self.context.people.learn_names(state.people)
+        if found is None or found == person or not self._is_known(found):
+            raise Refused("not-a-person")
+        return None if own in state.muted.get(found, ()) else found
+
     def found(self, rematch: Rematch, state: TableState) -> None:
         self.context.library.want(rematch.game.name)
         self.context.metrics.tables_opened.labels(rematch.game.name).inc()
@@ -223,8 +232,8 @@ class Registry:
             raise Refused("too-many-tables")
 
     async def _unfinished(self, person: str) -> list[TableRow]:
-        rows = await self.context.storage.rows_of(person, 10 * self.context.settings.limits.tables_per_person)
-        return [row for row in rows if row.phase != "ended"]
+        found = await self.context.storage.rows_of(person, 10 * self.context.settings.limits.tables_per_person)
+        return [row for row in found if row.phase != "ended" and _sits_at(row, person)]
 
     async def forget(self, person: Person) -> None:
         """Delete an identity. The person leaves all tables first: an unreachable host would block the others."""
@@ -261,6 +270,11 @@ def _replay(state: TableState, game: Game) -> Match:
         return deal.replay(state, game)
     except Exception as error:  # a move that was accepted is not possible any more
         raise TableDamaged(state.id, f"its moves cannot be replayed ({type(error).__name__}: {error})") from None
+
+
+def _sits_at(row: TableRow, person: str) -> bool:
+    """An invitation is no seat."""
+    return person not in rows.card_of(row).invited
 
 
 def _bot_seats(wish: p.OpenTable) -> dict[int, p.Level]:
