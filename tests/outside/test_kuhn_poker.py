@@ -8,6 +8,8 @@ import pytest
 
 import tavolino
 from tavolino.bots import LEVELS, SeatMatch, fallback, hint, make_bot
+from tavolino.bots.levels import Search
+from tavolino.bots.policies import policy_of
 from tavolino.cli.commands import run
 from tavolino.engine.match import Match
 from tavolino.engine.messages import LANGUAGES
@@ -106,6 +108,36 @@ def test_medium_and_hard_keep_a_sure_win(kuhn: tavolino.Game) -> None:
     advice = hint(SeatMatch(match, 1), 1, iterations=300)
     assert advice["action"] == "call"
     assert advice["win"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("cards", "actions", "rewards", "win"),
+    [
+        # A jack never wins after a bet: folding loses 1 chip of at most 2, calling both.
+        (("king", "jack"), ("bet",), {"fold": 0.25, "call": 0.0}, 0.0),
+        # A king wins 1 chip with a check; a bet can win a second one.
+        (("jack", "king"), ("check",), {"check": 0.75, "bet": None}, 1.0),
+    ],
+)
+def test_hard_searches_for_chips_and_tells_the_chance_to_win(
+    kuhn: tavolino.Game, cards: tuple[str, str], actions: tuple[str, ...], rewards: dict[str, float | None], win: float
+) -> None:
+    match = play(start(kuhn, *cards), *actions)
+    policy = policy_of(kuhn.name)
+    search = Search(kuhn, match.resample(1, 1)._states, 1, 1, policy.search, policy.weights_of("hard"))
+    search.run(iterations=600)
+    nodes, edges, _ = search._tree
+    means = {
+        kuhn.action_text(None, int(edge["action"])): edge["value"] / edge["visits"]
+        for edge in edges[: nodes[0]["edges"]]
+    }
+    assert means.keys() == rewards.keys()
+    for action, reward in rewards.items():
+        assert (means[action] > 0.75) if reward is None else (means[action] == reward), action
+    assert hint(SeatMatch(match, 1), 1, iterations=600) == {
+        "action": max(means, key=lambda one: means[one]),
+        "win": win,
+    }
 
 
 def test_the_commands_play_it(kuhn: tavolino.Game, capsys: pytest.CaptureFixture[str]) -> None:

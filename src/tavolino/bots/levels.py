@@ -98,7 +98,8 @@ class Search:
         self._root = root  # one world that the seat takes for possible
         self._seat, self._seed = seat, seed
         self._teams = game.teams(root[0])
-        self._settings, self._params, self._weights = settings, params_of(settings), weights
+        self._payoffs = None if game.payoff is None else game.meta.payoffs
+        self._settings, self._params, self._weights = settings, params_of(settings, self._payoffs), weights
         self._tree = new_tree(settings.capacity)
         self._worlds = game.new_states()
         self._scratch = new_scratch(game)
@@ -140,7 +141,7 @@ class Search:
         """The action that the search decides for, and the share of wins behind it."""
         nodes, edges, used = self._tree
         edge = edges[choose_edge(nodes, edges, used, self._settings.margin)]
-        return int(edge["action"]), float(edge["value"] / edge["visits"])
+        return int(edge["action"]), float(edge["value" if self._payoffs is None else "wins"] / edge["visits"])
 
 
 def new_scratch(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:

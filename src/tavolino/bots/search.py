@@ -2,8 +2,9 @@
 
 Each iteration draws a new world that the searching seat takes for possible, walks down the tree by upper confidence
 bounds (an action counts as available only in worlds where it is legal), adds one edge, plays on by the heuristic or at
-random, and hands each team its reward (max-n: everybody maximises their own). No iteration sees the true world: the
-search is given a resampled one, and every world is drawn anew from that. Where all actions of the root are to be tried
+random, and adds up each seat's reward (max-n: every seat maximises its own). Rewards are from 0 to 1: wins, or the
+payoff of a game that declares one. No iteration sees the true world: the search is given a resampled one, and every
+world is drawn anew from that. Where all actions of the root are to be tried
 in the same worlds, `common_worlds.py` takes the first step.
 
 After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012).
@@ -32,6 +33,7 @@ from tavolino.engine.arithmetic import log
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import IS_PLAIN, compiled, entry, int64
 from tavolino.engine.dispatch import apply, legal, resample
+from tavolino.engine.payoffs import payoff
 from tavolino.engine.policy import Numbers, Reals, SearchSettings, evaluate, information_key
 from tavolino.engine.record import State
 
@@ -49,6 +51,8 @@ PARAMS = np.dtype(
         ("informed", np.int64),
         ("opponents_search", np.int64),
         ("common_worlds", np.int64),
+        ("lowest_payoff", np.float64),
+        ("payoff_range", np.float64),  # 0: the search maximises wins
     ],
     align=True,
 )
@@ -69,13 +73,23 @@ class Params(Protocol):
     informed: int
     opponents_search: int
     common_worlds: int
+    lowest_payoff: float
+    payoff_range: float
 
 
-def params_of(settings: SearchSettings) -> np.ndarray[Any, Any]:
-    """An array with one record of PARAMS."""
+def params_of(settings: SearchSettings, payoffs: tuple[float, float] | None = None) -> np.ndarray[Any, Any]:
+    """An array with one record of PARAMS.
+
+    `payoffs` are the lowest and the highest payoff of a game that has its own; then the search maximises the payoff.
+    """
     if not 1 <= settings.depth <= DEEPEST:
         raise ValueError(f"The depth of a search is 1 to {DEEPEST}, not {settings.depth}.")
-    params = np.array([tuple(getattr(settings, name) for name in PARAMS.names or ())], PARAMS)
+    params = np.zeros(1, PARAMS)
+    for name in PARAMS.names or ():
+        if hasattr(settings, name):
+            params[0][name] = getattr(settings, name)
+    if payoffs is not None:
+        params[0]["lowest_payoff"], params[0]["payoff_range"] = payoffs[0], payoffs[1] - payoffs[0]
     return params.view(np.recarray) if IS_PLAIN else params
 
 
@@ -156,6 +170,12 @@ def grow(
             evaluate(s, values)
         else:
             rewards(s, teams, values)
+        if params.payoff_range > 0.0:
+            if length > 0:
+                edges[path[0]].wins += values[seat]
+            if s.to_act < 0:
+                for each in range(s.players):
+                    values[each] = (payoff(s, each) - params.lowest_payoff) / params.payoff_range
         for step in range(length):
             reward = values[actors[step]]
             edges[path[step]].visits += 1

@@ -39,6 +39,8 @@ EDGE = np.dtype(
         ("reward", np.float64),  # in the current world
         ("lead", np.float64),  # the sum of rewards beyond those of the favourite in the same worlds
         ("lead_squares", np.float64),
+        # Of the root's edges, in a game with a payoff of its own: the sum of wins, which `value` is elsewhere.
+        ("wins", np.float64),
     ],
     align=True,
 )
@@ -108,6 +110,7 @@ def add_edge(nodes: Nodes, edges: Edges, used: Used, node: int, action: int) -> 
     edges[at].reward = 0.0
     edges[at].lead = 0.0
     edges[at].lead_squares = 0.0
+    edges[at].wins = 0.0
     nodes[node].first_edge = at
     nodes[node].edges += 1
     return at

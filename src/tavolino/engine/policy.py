@@ -61,7 +61,10 @@ def score_actions(s: Any, weights: Any, actions: Any, n: int, scores: Any) -> No
 
 @ByRecord
 def evaluate(s: Any, values: Any) -> None:
-    """Write into `values` each seat's estimated chance to win, where a playout is cut off."""
+    """Write into `values` each seat's estimated chance to win, where a playout is cut off.
+
+    In a game with a payoff of its own: the expected payoff, from 0 (the lowest) to 1 (the highest).
+    """
 
 
 @ByRecord
