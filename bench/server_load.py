@@ -1,9 +1,10 @@
 """Many tables at once: durable moves a second, and how long a move takes to be acknowledged.
 
-    python -m bench.server_load [--tables 250] [--seconds 15]
+    python -m bench.server_load [--tables 250] [--seconds 15] [--beyond 1500]
 
 One server process, the players in this one. Moves as fast as they are answered, first while every table plays its first
-game, then with new tables opened where games end; at a steady 500 a second the time from a move to its acknowledgement.
+game, then with new tables opened where games end; at a steady 500 a second, and at more than the server can do
+(`--beyond`), the time from a move to its acknowledgement. Where a new table is refused, its people wait a second.
 Memory: what a table adds to the process, alone and with all its sockets open.
 """
 
@@ -15,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.server_players import People, Table, people_at, percentile, run
+from bench.server_players import NotNow, People, Table, people_at, percentile, run
 from bench.server_process import ServerProcess
 
 STEADY = 500  # moves a second
@@ -26,12 +27,17 @@ async def open_tables(people: People, count: int) -> list[Table]:
     return [await people.open_table(await people.newcomers()) for _ in range(count)]
 
 
-async def play_on(people: People, tables: list[Table], n: int) -> float:
-    """One move at table n; where a game is over, the same people first open another table."""
+async def play_on(people: People, tables: list[Table], n: int) -> list[float]:
+    """One move at table n; where a game is over, the same people first open another table, if they may."""
     if tables[n].over:
         await tables[n].close()
-        tables[n] = await people.open_table(tables[n].tokens)
-    return await tables[n].move()
+        try:
+            tables[n] = await people.open_table(tables[n].tokens)
+        except NotNow:
+            people.refused += 1
+            await asyncio.sleep(1)
+            return []
+    return [await tables[n].move()]
 
 
 async def first_games(tables: list[Table]) -> list[float]:
@@ -53,7 +59,7 @@ async def flat_out(people: People, tables: list[Table], seconds: float) -> list[
 
     async def keep_playing(n: int) -> None:
         while time.perf_counter() < end:
-            took.append(await play_on(people, tables, n))
+            took.extend(await play_on(people, tables, n))
 
     await asyncio.gather(*(keep_playing(n) for n in range(len(tables))))
     return took
@@ -69,7 +75,7 @@ async def steadily(people: People, tables: list[Table], seconds: float, rate: fl
         moment = time.perf_counter() + interval * n / len(tables)
         while moment < end:
             await asyncio.sleep(max(0.0, moment - time.perf_counter()))
-            took.append(await play_on(people, tables, n))
+            took.extend(await play_on(people, tables, n))
             moment += interval
 
     await asyncio.gather(*(keep_playing(n) for n in range(len(tables))))
@@ -95,7 +101,7 @@ class Stretch:
         )
 
 
-async def measure(server: ServerProcess, count: int, seconds: float) -> None:
+async def measure(server: ServerProcess, count: int, seconds: float, beyond: float) -> None:
     print(f"{count} tables of 4 sockets")
     async with people_at(server.address) as people:
         for table in await open_tables(people, AT_FIRST):
@@ -113,6 +119,10 @@ async def measure(server: ServerProcess, count: int, seconds: float) -> None:
         stretch = Stretch(server, "flat out, new tables included")
         stretch.tell(await flat_out(people, tables, seconds))
         after = server.memory()
+        people.refused = 0
+        stretch = Stretch(server, f"at {beyond:.0f} moves/s, if it can")
+        stretch.tell(await steadily(people, tables, seconds, beyond))
+        print(f"  new tables refused: {people.refused}; tables left: {sum(not table.over for table in tables)}")
     print(
         f"  memory a table: {(dealt - before) / count / 1000:.1f} kB dealt, "
         f"{(connected - before) / count / 1000:.1f} kB with its sockets, "
@@ -124,11 +134,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=250)
     parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("--beyond", type=float, default=1500)
     wish = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         server = ServerProcess(Path(folder))
         try:
-            run(measure(server, wish.tables, wish.seconds))
+            run(measure(server, wish.tables, wish.seconds, wish.beyond))
         finally:
             server.stop()
 

@@ -41,6 +41,10 @@ class Accepted(Struct, tag_field="type", tag="accepted"):
 _understood = msgspec.json.Decoder(Play | Accepted).decode
 
 
+class NotNow(Exception):
+    """The server has too much to do, or is not ready."""
+
+
 class Line(asyncio.Protocol):
     """The player's end of a WebSocket."""
 
@@ -130,6 +134,7 @@ class Table:
     async def close(self) -> None:
         for line in self.lines:
             line.send(b"", CLOSE)
+        self.lines.clear()
 
     async def move(self) -> float:
         """One move by whoever is asked, seen by everybody; the seconds from sending it to its acknowledgement."""
@@ -174,6 +179,7 @@ class People:
         self.port = int(port)
         self.seats = seats
         self._opened = 0
+        self.refused = 0  # tables that the server would not open
         self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
     async def call(self, path: str, body: Any, token: str = "") -> Any:
@@ -190,8 +196,10 @@ class People:
         answered = (await reader.readuntil(b"\r\n\r\n")).lower()
         size = int(answered.split(b"content-length: ")[1].split(b"\r\n")[0])
         content = await reader.readexactly(size)
-        assert answered.startswith(b"http/1.1 2"), content
         self._idle.append((reader, writer))
+        if answered.startswith(b"http/1.1 503"):
+            raise NotNow(content.decode())
+        assert answered.startswith(b"http/1.1 2"), content
         return content
 
     async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -16,7 +16,7 @@ from typing import Any
 from tavolino.server.connection_limits import ConnectionLimits
 from tavolino.server.transport.plain_answers import plain_answer
 
-AT_ONCE = 32  # accepted before the event loop does something else
+AT_ONCE = 8  # accepted before the event loop does something else: about a millisecond
 BACKLOG = 2048
 PAUSE_SECONDS = 0.1  # where the system has no descriptor or memory left
 REFUSED_SECONDS = 1.0  # in which somebody can read why; closing at once would discard the answer
