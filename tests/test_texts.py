@@ -192,7 +192,7 @@ def used_by_a_game(game: tavolino.Game, key: str, constants: set[str]) -> bool:
         return stem in constants or any(stem.endswith(text) for text in constants if text.startswith("-"))
     if family == "tutorial":
         return key in tutorial_texts(game)
-    if family == "remark":
+    if family in ("remark", "reason"):
         return rest in constants
     if family == "howto":
         return rest.isdigit()

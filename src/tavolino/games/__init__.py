@@ -1,8 +1,8 @@
 """The games: found, not listed, and loaded when they are asked for.
 
 A game is a package with the same modules in every game: `meta` (META: readable without the compiler) and `game` (GAME)
-must be there; `policy`, `terminal` and `encoding` may be. The packages in this folder are games, and so are those that
-installed distributions declare in the entry point group `tavolino.games`, as in `kuhn-poker = "kuhn_poker"`.
+must be there; `policy`, `terminal`, `encoding` and `explain` may be. The packages in this folder are games, and so are
+those that installed distributions declare in the entry point group `tavolino.games`: `kuhn-poker = "kuhn_poker"`.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ def meta_of(name: str) -> "Meta":
 
 
 def part_of(name: str, part: str) -> ModuleType | None:
-    """An optional module of a game (`policy`, `terminal`, `encoding`), or None if it has none."""
+    """An optional module of a game (`policy`, `terminal`, `encoding`, `explain`), or None if it has none."""
     package = package_of(name)
     return import_module(f"{package}.{part}") if find_spec(f"{package}.{part}") else None
 

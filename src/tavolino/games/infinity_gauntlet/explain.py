@@ -1,0 +1,131 @@
+"""Why an action of Infinity Gauntlet is good: what a hand can hold, what a fight risks, how close the end is."""
+
+from typing import Any
+
+from tavolino.engine.explanation import Fact, View
+from tavolino.games.infinity_gauntlet.facts import CARDS, NUMBER, STONE_COUNT, STONES
+from tavolino.games.infinity_gauntlet.notation import action_params
+
+NUMBER_OF = {card: int(number) for card, number in zip(CARDS, NUMBER.tolist(), strict=True)}
+STONE_NAMES = frozenset(card for n, card in enumerate(CARDS) if STONES >> n & 1)
+
+
+def explain(view: View, notebook: View, better: str, chosen: str | None) -> list[Fact]:
+    """Facts about the better action; of a guess also why the chosen one could not be right."""
+    verb, params = action_params(better)
+    facts: list[Fact] = []
+    if verb == "guess":
+        facts += _guess(view, notebook, params["number"], chosen)
+    elif verb in ("fight", "decline") and "fight" in view["legal"]:
+        facts += _hero_fight(view, notebook)
+    elif verb == "fight-with":
+        facts += _thanos_fight(view, notebook, params["card"], view["target"])
+    elif verb == "choose":
+        facts += _known(notebook, params["target"])
+    elif verb == "snap":
+        facts.append(Fact("snap", {}, "IG-82"))
+    if verb in ("play", "bottom", "give-up", "copy") and view["seat"] == view["thanos"]:
+        facts += _stones(view)
+    return facts + _last_life(view, verb)
+
+
+def _places(view: View, notebook: View) -> list[list[str]]:
+    """The hands that are guessed at, each place as the cards that can be there."""
+    hands = notebook["places"]["hands"]
+    if view["seat"] != view["thanos"]:
+        return list(hands[view["thanos"]])
+    target = view["target"]
+    heroes = [target] if target is not None else [n for n in range(view["players"]) if n != view["thanos"]]
+    return [place for hero in heroes for place in hands[hero]]
+
+
+def _guess(view: View, notebook: View, number: int, chosen: str | None) -> list[Fact]:
+    places = _places(view, notebook)
+    holding = sum(any(NUMBER_OF[card] == number for card in place) for place in places)
+    unseen = sum(
+        count for card, count in notebook["unseen"].items() if NUMBER_OF[card] == number and _fits(card, places)
+    )
+    facts = []
+    if any(all(NUMBER_OF[card] == number for card in place) for place in places):
+        facts.append(Fact("sure-guess", {"number": number}, "IG-51"))
+    elif holding:
+        facts.append(Fact("can-hold", {"number": number, "unseen": unseen}, "IG-51"))
+    if chosen is not None and chosen.startswith("guess "):
+        facts += _excluded(view, places, int(chosen.split(" ")[1]))
+    return facts
+
+
+def _fits(card: str, places: list[list[str]]) -> bool:
+    return any(card in place for place in places)
+
+
+def _excluded(view: View, places: list[list[str]], number: int) -> list[Fact]:
+    """Why nobody could have held the number that was guessed."""
+    if any(NUMBER_OF[card] == number for place in places for card in place):
+        return []
+    thanos = view["thanos"]
+    log: list[Any] = list(view["log"])
+    wrong = [
+        at
+        for at, event in enumerate(log)
+        if event["kind"] == "guessed"
+        and event["target"] == thanos
+        and event["number"] == number
+        and event["how"] == "wrong"
+    ]
+    if wrong and view["seat"] != thanos:
+        drawn = sum(event["kind"] == "drawn" and event["seat"] == thanos for event in log[wrong[-1] :])
+        return [Fact("guessed-before", {"number": number, "drawn": drawn}, "IG-51")]
+    return [Fact("excluded", {"number": number}, "IG-51")]
+
+
+def _value(view: View, seat: int, card: str) -> int:
+    """What a card counts in a fight: whoever has a token must use it (IG-45)."""
+    return NUMBER_OF[card] + (view["token_bonus"] if view["seats"][seat]["tokens"] else 0)
+
+
+def _hero_fight(view: View, notebook: View) -> list[Fact]:
+    hand, thanos = view["seats"][view["seat"]]["hand"], view["thanos"]
+    if not hand:
+        return []
+    own = _value(view, view["seat"], hand[0])
+    theirs = [_value(view, thanos, card) for card in sorted(_all_cards(notebook["places"]["hands"][thanos]))]
+    return [_odds("hero-fight", hand[0], own, theirs, thanos)]
+
+
+def _thanos_fight(view: View, notebook: View, card: str, hero: int | None) -> list[Fact]:
+    if hero is None:
+        return []
+    theirs = [_value(view, hero, each) for each in sorted(_all_cards(notebook["places"]["hands"][hero]))]
+    return [_odds("thanos-fight", card, _value(view, view["seat"], card), theirs, hero)]
+
+
+def _all_cards(places: list[list[str]]) -> set[str]:
+    return {card for place in places for card in place}
+
+
+def _odds(key: str, card: str, own: int, theirs: list[int], target: int) -> Fact:
+    wins, losses = sum(value < own for value in theirs), sum(value > own for value in theirs)
+    told = {"card": card, "value": own, "wins": wins, "losses": losses, "total": len(theirs), "target": target}
+    return Fact(key, told, "IG-40")
+
+
+def _known(notebook: View, target: int) -> list[Fact]:
+    cards = notebook["known"]["hands"][target]
+    return [Fact("known", {"target": target, "cards": list(cards)}, "IG-91")] if cards else []
+
+
+def _stones(view: View) -> list[Fact]:
+    """How many stones Thanos has together, in his hand and face up."""
+    hand = view["seats"][view["seat"]]["hand"] or []
+    stones = len({*view["stones"], *(card for card in hand if card in STONE_NAMES)})
+    return [Fact("stones", {"count": stones, "of": STONE_COUNT}, "IG-82")] if stones * 2 >= STONE_COUNT else []
+
+
+def _last_life(view: View, verb: str) -> list[Fact]:
+    """A defeat that would end the game."""
+    if verb not in ("guess", "fight", "decline", "fight-with", "give-up"):
+        return []
+    if view["life"]["thanos"] == 1:
+        return [Fact("last-life-thanos", {}, "IG-80")]
+    return [Fact("last-life-heroes", {}, "IG-81")] if view["life"]["heroes"] == 1 else []

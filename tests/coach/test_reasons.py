@@ -1,0 +1,92 @@
+"""Reasons in words: facts that the seat could know, each with a sentence in every language and a rule that exists."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import tavolino
+from tavolino.bots import SeatMatch, make_bot
+from tavolino.coach.reasons import MOST, reasons
+from tavolino.engine.explanation import Fact
+from tavolino.engine.match import Match
+from tavolino.engine.messages import LANGUAGES
+from tavolino.engine.texts import Speaker, read_texts
+from tavolino.games import part_of
+
+DOCS = Path(__file__).parents[2] / "docs" / "rules"
+WITH_REASONS = [name for name in tavolino.games() if part_of(name, "explain") is not None]
+
+
+def positions(game: str, games: int) -> list[Match]:
+    """Positions of games of easy bots and of random ones, with all numbers of players."""
+    found = []
+    for number in range(games):
+        loaded = tavolino.load(game)
+        players = loaded.players[number % len(loaded.players)]
+        match = loaded.start(players, f"reasons {number}")
+        bots = [make_bot(("easy", "random")[number % 2], game, seat) for seat in range(players)]
+        while match.to_act is not None:
+            if len(match.legal()) > 1:
+                found.append(match.clone())
+            match.advance(bots[match.to_act].choose(SeatMatch(match, match.to_act)))
+    return found
+
+
+def all_facts(match: Match, chance: random.Random) -> list[Fact]:
+    assert match.to_act is not None
+    legal = match.legal()
+    others = [chance.choice([each for each in legal if each != better]) for better in legal]
+    return [fact for pair in zip(legal, others, strict=True) for fact in reasons(match, match.to_act, *pair)]
+
+
+@pytest.mark.parametrize("game", WITH_REASONS)
+def test_every_fact_can_be_said_and_names_a_rule(game: str) -> None:
+    loaded, chance = tavolino.load(game), random.Random(1)
+    rules = (DOCS / f"{game}.md").read_text("utf-8")
+    speakers = [Speaker(loaded, language) for language in LANGUAGES]
+    seen = set()
+    for match in positions(game, 12):
+        for fact in all_facts(match, chance):
+            seen.add(f"reason.{fact.key}")
+            assert fact.rule is None or f"**{fact.rule}**" in rules
+            for speaker in speakers:
+                sentence = speaker.say(f"reason.{fact.key}", fact.params)
+                assert sentence
+                assert "None" not in sentence
+                assert "{" not in sentence
+    written = {key for key in read_texts(loaded.folder, "en") if key.startswith("reason.")}
+    assert len(seen) >= len(written) * 2 // 3, sorted(written - seen)
+
+
+@pytest.mark.parametrize("game", WITH_REASONS)
+def test_facts_are_the_same_in_worlds_that_the_seat_cannot_tell_apart(game: str) -> None:
+    chance = random.Random(2)
+    for match in chance.sample(positions(game, 4), 25):
+        seat = match.to_act
+        assert seat is not None
+        other = match.resample(seat, chance.getrandbits(32))
+        for better in match.legal():
+            chosen = chance.choice(match.legal())
+            assert reasons(match, seat, better, chosen) == reasons(other, seat, better, chosen)
+            assert len(reasons(match, seat, better, chosen)) <= MOST
+
+
+def test_mantis_counts_the_cards_of_the_back() -> None:
+    """Blue lies in a tank and can be on top: the fact says how many of the possible cards are blue."""
+    match = tavolino.load("mantis").start(3, "count")
+    view, notebook = match.view(0), match.notebook(0)
+    top = [card.partition(":")[0] for card in notebook["places"]["draw"]["top"]]
+    for fact in reasons(match, 0, "steal 1"):
+        if fact.key == "match-other":
+            assert fact.params["hits"] == top.count(fact.params["colour"])
+            assert fact.params["total"] == len(top)
+            assert fact.params["held"] == view["seats"][1]["tank"][fact.params["colour"]]
+
+
+def test_a_game_without_explanations_is_reviewed_in_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    import tavolino.coach.reasons as module
+
+    monkeypatch.setattr(module, "part_of", lambda game, part: None)
+    match = tavolino.load("mantis").start(2, "none")
+    assert reasons(match, 0, "score") == ()
