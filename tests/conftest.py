@@ -4,6 +4,13 @@ import pytest
 
 import tavolino
 
+# The longest first, so that no worker is left with one of them at the end.
+LONGEST = ("tests/test_outside_games.py", "tests/cli/test_outside_game.py", "tests/browser/test_whole_games.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
 
 @pytest.fixture(params=tavolino.games())
 def game(request: pytest.FixtureRequest) -> "tavolino.Game":

@@ -15,12 +15,12 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.mark.skipif(IS_PLAIN, reason="the process compiles")
 @pytest.mark.parametrize("tests", ["test_kuhn_poker.py", "test_optional_parts.py"])
-def test_games_from_outside(tmp_path: Path, tests: str) -> None:
+def test_games_from_outside(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, tests: str) -> None:
     site = tmp_path / "site"
     install_kuhn(site)
     install_bare_copy(site, "bare_poker")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/outside/{tests}"]
-    found = os.environ | environment(site, tmp_path / "cache")
+    found = os.environ | environment(site, tmp_path_factory)
     done = subprocess.run(command, cwd=ROOT, env=found, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert " passed" in done.stdout

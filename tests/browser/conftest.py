@@ -68,9 +68,7 @@ READY_WITHIN = 600.0  # rules may have to be compiled first, on a busy machine
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Puts the longest tests first, so that no worker is left with one at the end; without a browser, leaves out what
-    opens one."""
-    items.sort(key=lambda item: "test_whole_games" not in item.nodeid)
+    """Leaves out what opens a browser, where there is none."""
     if not WITHOUT_BROWSER:
         return
     opening = [item for item in items if isinstance(item, pytest.Function) and "playwright" in item.fixturenames]

@@ -23,14 +23,16 @@ print(match.outcome.reason)
 """
 
 
-def test_the_skeleton_conforms_and_hard_plays_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_skeleton_conforms_and_hard_plays_it(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["new-game", "gin-rummy", "--into", str(tmp_path)]) == 0
     assert "pip install -e" in capsys.readouterr().out
     folder = tmp_path / "gin-rummy"
     for path in folder.rglob("*"):
         assert path.is_dir() or "{{" not in path.read_text("utf-8"), path
     declare(folder, "gin-rummy", "gin_rummy")
-    settings = os.environ | environment(folder, tmp_path / "cache")
+    settings = os.environ | environment(folder, tmp_path_factory)
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=settings, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("GR-2")

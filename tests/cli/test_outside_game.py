@@ -12,7 +12,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("outside")
     install_kuhn(folder / "site")
     install_bare_copy(folder / "site", "bare_poker")
-    return environment(folder / "site", folder / "cache")
+    return environment(folder / "site", tmp_path_factory)
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])

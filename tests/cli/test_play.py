@@ -10,6 +10,7 @@ import pytest
 
 import tavolino
 from tests.cli.conftest import Run, Sit, Terminal
+from tests.sampling import each_language_and_each
 
 QUESTIONS = {"en": "Your turn:", "it": "Tocca a te.", "pl": "Twoja tura."}
 ENDS = {"en": "To replay this game", "it": "Per rivedere la partita", "pl": "Żeby obejrzeć tę grę"}
@@ -45,8 +46,7 @@ def test_a_whole_game_of_mantis_in_each_language(sit: Sit, language: str, tmp_pa
     assert record["game"] == "mantis"
 
 
-@pytest.mark.parametrize("game", tavolino.games())
-@pytest.mark.parametrize("language", ["en", "it", "pl"])
+@each_language_and_each(tavolino.games())
 def test_some_turns_of_every_game_in_every_language_on_a_narrow_screen(sit: Sit, game: str, language: str) -> None:
     arguments = ("play", game, "--language", language, "--seed", "narrow", "--pace", "0", "--bots", "random")
     terminal = sit(*arguments, columns=50, rows=120)  # so high that nothing needs a page of its own

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tavolino.games import packages
 
 KUHN = Path(__file__).parents[2] / "examples" / "kuhn-poker"
@@ -45,10 +47,15 @@ def install_bare_copy(site: Path, package: str, field: str | None = None) -> Non
     declare(site, name, package)
 
 
-def environment(site: Path, cache: Path) -> dict[str, str]:
-    """What makes a process find the games of a folder, and keep its machine code elsewhere than we do."""
+def environment(site: Path, factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The variables with which a process finds the games of a folder.
+
+    Its cache of machine code is one for the whole test run: the same game is compiled once, whichever test is first.
+    """
     paths = os.pathsep.join(filter(None, (str(site), os.environ.get("PYTHONPATH"))))
-    return {"PYTHONPATH": paths, "TAVOLINO_CACHE": str(cache)}
+    base = factory.getbasetemp()
+    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    return {"PYTHONPATH": paths, "TAVOLINO_CACHE": str(run / "machine-code-of-games-from-outside")}
 
 
 @contextmanager
