@@ -1,10 +1,24 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { defineConfig } from 'vite'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { defineConfig, type Plugin } from 'vite'
 
 const server = process.env.TAVOLINO_SERVER ?? 'http://127.0.0.1:8000'
 
+/** The pictures for links, one in each game's folder, under names that the server knows. */
+const previews: Plugin = {
+  name: 'previews',
+  generateBundle() {
+    const folder = 'src/games'
+    for (const game of readdirSync(folder)) {
+      const file = `${folder}/${game}/preview.png`
+      if (existsSync(file))
+        this.emitFile({ type: 'asset', fileName: `previews/${game}.png`, source: readFileSync(file) })
+    }
+  },
+}
+
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte()],
+  plugins: [svelte(), previews],
   // The tests run Svelte's browser build, although they run in node.
   resolve: mode === 'test' ? { conditions: ['browser'] } : {},
   build: {

@@ -8,7 +8,7 @@ from starlette.routing import BaseRoute, Route
 
 from tavolino.server.access import answer, problem, registry_of
 from tavolino.server.errors import Refused
-from tavolino.server.http import openapi
+from tavolino.server.http import openapi, previews
 from tavolino.server.http.requests import answering
 from tavolino.server.http.static import Page
 from tavolino.server.tables.health import problems
@@ -46,6 +46,8 @@ def operation_routes(page: Page) -> list[BaseRoute]:
     async def client(request: Request) -> Response:
         if request.url.path.startswith("/api/") or request.url.path == "/api":
             return problem(Refused("not-found"))
+        if page.is_routed(request.url.path):
+            return page.index(await previews.head(request, page.previews)).answer(request)
         return page.answer(request)
 
     return [

@@ -70,6 +70,20 @@ class Page:
     def is_built(self) -> bool:
         return "/index.html" in self._files
 
+    @property
+    def previews(self) -> frozenset[str]:
+        """The paths of the pictures for links."""
+        return frozenset(path for path in self._files if path.startswith("/previews/"))
+
+    def is_routed(self, path: str) -> bool:
+        """Whether an address is one of the page's own, which index.html answers."""
+        return self.is_built and path not in self._files and "." not in path.rsplit("/", 1)[-1]
+
+    def index(self, head: str) -> StaticFile:
+        """index.html with more tags in its head."""
+        body = self._files["/index.html"].body.replace(b"</head>", f"    {head}\n  </head>".encode(), 1)
+        return static_file(body, "text/html")
+
     def answer(self, request: Request) -> Response:
         """A file, or index.html for every address that the page routes itself."""
         path = request.url.path

@@ -1,0 +1,100 @@
+"""Link previews: the head of the page as bytes, for home, tables and replays; nothing secret, everything escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tavolino.server.http import static
+from tests.server.clients import Guest, seat_everybody, start
+from tests.server.conftest import Server
+from tests.server.test_rematch import finished
+
+INDEX = b"<!doctype html><html><head><title>Tavolino</title></head><body></body></html>"
+
+
+@pytest.fixture
+def house(start_server: Callable[..., Server], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """A server with a page of its own, whether or not the real one is built."""
+    page = tmp_path / "page"
+    (page / "previews").mkdir(parents=True)
+    (page / "index.html").write_bytes(INDEX)
+    for name in ("home", "mantis"):
+        (page / "previews" / f"{name}.png").write_bytes(b"a picture")
+    monkeypatch.setattr(static.Page.__init__, "__defaults__", (page,))
+    return start_server().ready("mantis")
+
+
+def tags(server: Server, path: str, **headers: str) -> dict[str, str]:
+    answer = httpx.get(server.address + path, headers=headers)
+    assert answer.status_code == 200
+    assert answer.content.startswith(INDEX[:30])
+    return dict(re.findall(r'<meta (?:property|name)="([^"]*)" content="([^"]*)" />', answer.text))
+
+
+def test_home_and_unknown_addresses_show_the_site(house: Server) -> None:
+    for path in ("/", "/learn", "/table/no-such-table", "/table/" + "A" * 22, "/replay/" + "A" * 22):
+        found = tags(house, path)
+        assert found["og:title"] == "Tavolino"
+        assert found["og:image"] == f"{house.address}/previews/home.png"
+        assert found["og:url"] == house.address + path
+
+
+def test_a_table_shows_its_game_and_what_one_can_do_there(house: Server) -> None:
+    people = [Guest(house.address, name) for name in ("Ada", "Bruno")]
+    table = people[0].open("mantis", 2)
+    found = tags(house, f"/table/{table}")
+    assert found["og:title"] == "Mantis · Tavolino"
+    assert found["og:description"] == "One seat is free. Come and play!"
+    assert found["og:image"] == f"{house.address}/previews/mantis.png"
+    assert found["robots"] == "noindex"
+    assert httpx.get(found["og:image"]).content == b"a picture"
+    assert "posto libero" in tags(house, f"/table/{table}", **{"Accept-Language": "it-IT,en;q=0.5"})["og:description"]
+    people[1].do(table, "join")
+    start(people, table)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+    assert tags(house, f"/table/{table}")["og:description"] == "A game in progress. Come and watch."
+
+
+def test_the_preview_of_a_running_game_is_the_same_whatever_the_cards(house: Server) -> None:
+    """Two tables with other deals, people and moves: the heads differ in the table's address alone."""
+    heads = []
+    for name, salt in (("Ada", "1" * 64), ("<script>alert(1)</script>"[:24], "2" * 64)):
+        people = [Guest(house.address, name), Guest(house.address, "Bruno")]
+        table = seat_everybody(people, "mantis", first_seat=0)
+        for person in people:
+            person.do(table, "salt", salt=salt)
+        people[0].do(table, "start")
+        with people[0].socket(table) as socket:
+            play = socket.until("play")
+            if name == "Ada":
+                people[0].do(table, "move", turn=0, action=play["view"]["legal"][0])
+        for kind in ("table", "replay"):
+            head = httpx.get(f"{house.address}/{kind}/{table}").content
+            assert b"alert" not in head
+            heads.append(head.replace(table.encode(), b"TABLE"))
+    assert heads[0] == heads[2]
+    assert heads[1] == heads[3]
+    assert b"Mantis" not in heads[1]  # there is no replay before the end
+
+
+def test_a_replay_is_shown_once_the_game_is_over(house: Server) -> None:
+    _, table = finished(house, 2)
+    assert tags(house, f"/replay/{table}")["og:description"] == "A finished game: watch it move by move."
+
+
+def test_what_an_address_holds_is_escaped(house: Server) -> None:
+    head = httpx.get(f'{house.address}/learn/"><script>alert(1)</script>').text
+    assert "<script>alert" not in head
+    assert "&quot;" in head or "%22" in head
+
+
+def test_the_same_head_is_not_sent_twice(house: Server) -> None:
+    first = httpx.get(f"{house.address}/")
+    again = httpx.get(f"{house.address}/", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
