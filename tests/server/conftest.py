@@ -44,6 +44,7 @@ GENEROUS = Limits(
     tables_per_person=500,
     tables_per_hour=100_000,
     people_per_hour=100_000,
+    links_per_hour=100_000,
     connections_per_second=5_000,
     connections_burst=10_000,
 )

@@ -238,6 +238,9 @@ class StorageContract:
                 await storage.add_return_code(b"code %d" % number, "p", 100 + number, most=3)
             found = [await storage.use_return_code(b"code %d" % number, 1) for number in range(7)]
             assert found == [None] * 4 + ["p"] * 3, "the newest ones of each person"
+            await storage.add_return_code(b"again", "p", 100)
+            await storage.remove_return_codes("p")
+            assert await storage.use_return_code(b"again", 1) is None
 
         self.within(tmp_path, work)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -144,6 +145,88 @@ def test_at_infinity_gauntlet_no_name_says_what_a_text_may_not(server: Server, g
         assert "I hold" not in json.dumps(mine)
         people[0].do(table, "resign")
         assert "I hold a 5" in json.dumps(people[0].http.get(f"/api/tables/{table}").json()["seats"])
+
+
+@pytest.mark.rule("IG-93")
+def test_threat_64_at_infinity_gauntlet_a_new_name_waits_for_the_end_at_all_tables_and_after_a_restart(
+    start_server: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = start_server(tmp_path / "data").ready("mantis").ready("infinity-gauntlet")
+    ada, bruno = people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table, elsewhere = playing(people, "infinity-gauntlet"), seat_everybody(people, "mantis")
+    answer = bruno.http.post("/api/me", json={"name": "I hold a 5"}).json()
+    assert (answer["name"], answer["new_name"]) == ("Bruno", "I hold a 5")
+    assert bruno.http.post("/api/me", json={"name": "x" * 30}).json()["code"] == "bad-name"
+
+    def all_that_ada_sees(again: Guest) -> str:
+        bruno.http.post(f"/api/tables/{elsewhere}/commands", json={"type": "react", "reaction": "wow"})
+        with again.socket(elsewhere) as socket:
+            heard = json.dumps(said(socket))
+        shown = [again.http.get(path).text for path in (f"/api/tables/{table}", f"/api/tables/{elsewhere}")]
+        return heard + "".join(shown) + again.http.get("/api/me/tables").text + again.http.get("/api/tables").text
+
+    assert "I hold" not in all_that_ada_sees(ada)
+    server.stop()
+    after = start_server(tmp_path / "data").ready("mantis").ready("infinity-gauntlet")
+    for person in people:
+        person.address = after.address
+        person.http.base_url = after.address
+    assert "I hold" not in all_that_ada_sees(ada)
+    assert bruno.http.get("/api/me").json()["new_name"] == "I hold a 5"
+    ada.do(table, "resign")
+    assert "I hold a 5" in all_that_ada_sees(ada), "now it may be known"
+    assert bruno.http.get("/api/me").json() == {"name": "I hold a 5", "token": None, "new_name": None}
+    assert bruno.http.post("/api/me", json={"name": "Bruno"}).json()["name"] == "Bruno", "and changes at once again"
+
+
+def test_threat_65_what_kicked_people_say_never_reaches_a_seat(server: Server, guests: Guests) -> None:
+    ada, bruno, celina = guests(3)
+    table = seat_everybody([ada, bruno], "mantis")
+    ada.do(table, "kick", seat=1)
+    with ada.socket(table) as player, celina.socket(table) as spectator:
+        player.until("talk")
+        spectator.until("talk")
+        bruno.command(table, "say", text="unfair!")
+        bruno.command(table, "react", reaction="wow")
+        celina.do(table, "say", text="hello")
+        assert [each["text"] for each in said(player)] == ["hello"]
+        assert "unfair!" in [each["text"] for each in said(spectator)]
+    with ada.socket(table) as again:
+        assert [each["text"] for each in said(again)] == ["hello"], "nor after a reconnect"
+
+
+def test_threat_65_spectators_can_be_muted(server: Server, guests: Guests) -> None:
+    ada, bruno, celina = guests(3)
+    table = seat_everybody([ada, bruno], "mantis")
+    with ada.socket(table) as muting, bruno.socket(table) as other:
+        muting.until("talk")
+        other.until("talk")
+        assert muting.ask(type="mute", seat=None, muted=True)["type"] == "accepted"
+        you = muting.until("table")["table"]["you"]
+        assert (you["muted"], you["muted_watching"]) == ([], True)
+        celina.do(table, "say", text="buy my cards")
+        bruno.do(table, "say", text="hello")
+        assert [each["text"] for each in said(muting)] == ["hello"]
+        assert [each["text"] for each in said(other)] == ["buy my cards", "hello"]
+        muting.ask(type="mute", seat=None, muted=False)
+        celina.do(table, "say", text="again")
+        assert [each["text"] for each in said(muting)] == ["hello", "again"]
+
+
+def test_threat_65_what_strangers_mute_is_not_written_into_others_games(server: Server, guests: Guests) -> None:
+    ada, bruno, celina = guests(3)
+    table = playing([ada, bruno])
+    before = server.registry.tables[table].state.number
+    with celina.socket(table) as socket:
+        socket.until("talk")
+        for muted in (True, False) * 5 + (True,):
+            assert socket.ask(type="mute", seat=0, muted=muted)["type"] == "accepted"
+        assert socket.until("table")["table"]["you"]["muted"] == [0]
+        ada.do(table, "say", text="hello?")
+        bruno.do(table, "say", text="hello!")
+        assert [each["text"] for each in said(socket)] == ["hello!"]
+        assert celina.command(table, "mute", seat=5, muted=True).json()["code"] == "no-such-seat"
+    assert server.registry.tables[table].state.number == before
 
 
 def test_remarks_are_built_from_what_a_spectator_sees() -> None:

@@ -32,7 +32,18 @@ def token_of(connection: HTTPConnection) -> str | None:
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip()
-    return connection.cookies.get(COOKIE)
+    return cookie_of(connection)
+
+
+def cookie_of(connection: HTTPConnection) -> str | None:
+    """Under HTTPS the one with the prefix counts: no other host, and nobody on the way, can have set it. The plain one
+    of version 0.1 is still taken where there is no other, and `GET /api/me` puts the new one in its place."""
+    secure = registry_of(connection).context.settings.is_secure
+    return connection.cookies.get(cookie_name(secure)) or connection.cookies.get(COOKIE)
+
+
+def cookie_name(secure: bool) -> str:
+    return f"__Host-{COOKIE}" if secure else COOKIE
 
 
 def address_of(connection: HTTPConnection) -> str:

@@ -48,7 +48,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
     return Context(
         settings=settings,
         storage=storage,
-        people=People(storage, clock.wall),
+        people=People(storage, clock),
         bans=Bans(clock.witnessed),
         library=library,
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare, log),

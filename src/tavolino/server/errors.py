@@ -21,6 +21,7 @@ STATUS: Mapping[str, int] = {
     "banned": 403,
     "bad-name": 422,
     "bad-return-code": 410,
+    "no-such-device": 404,
     "too-many-people": 429,
     # tables
     "no-such-table": 404,

@@ -78,6 +78,7 @@ class RateLimits:
     hints: RateLimit
     tables: RateLimit
     people: RateLimit
+    links: RateLimit
     requests: RateLimit
     work: RateLimit  # milliseconds of the processor that a request cost
 
@@ -89,6 +90,7 @@ def rate_limits(limits: Limits, ticks: Callable[[], float]) -> RateLimits:
         hints=RateLimit(0.5, 5, "too-fast", ticks),
         tables=RateLimit(limits.tables_per_hour / 3600, limits.tables_per_hour, "too-many-tables", ticks),
         people=RateLimit(limits.people_per_hour / 3600, limits.people_per_hour, "too-many-people", ticks),
+        links=RateLimit(limits.links_per_hour / 3600, limits.links_per_hour, "too-fast", ticks),
         requests=RateLimit(limits.requests_per_second, limits.requests_burst, "too-fast", ticks),
         work=RateLimit(limits.work_per_second, limits.work_burst, "too-fast", ticks),
     )

@@ -27,6 +27,7 @@ class Limits(Struct, frozen=True):
     tables_per_person: int = 30  # that have not ended
     tables_per_hour: float = 60
     people_per_hour: float = 120  # new identities from one address
+    links_per_hour: float = 20  # of one person, to other devices
     watching: int = 50  # at one table
     sockets_per_person: int = 12  # at one table
     sockets_per_address: int = 400

@@ -19,8 +19,7 @@ async def set_name(request: Request) -> Response:
     context = registry_of(request).context
     person = await access.identify(request)
     if person is not None:
-        renamed = await context.people.rename(person, wish.name)
-        return answer(p.Me(renamed.name))
+        return answer(await registry_of(request).rename(person, wish.name))
     context.limits.people.take(access.address_of(request))
     arrived, token = await context.people.arrive(wish.name)
     if wish.program:
@@ -32,7 +31,39 @@ async def set_name(request: Request) -> Response:
 
 async def get_me(request: Request) -> Response:
     """Your name."""
-    return answer(p.Me((await require_person(request)).name))
+    person, context = await require_person(request), registry_of(request).context
+    response = answer(p.Me(person.name, new_name=await context.people.waiting_name(person)))
+    if (token := access.cookie_of(request)) is not None:  # used again: the browser keeps it from now on
+        _set_cookie(response, token, context.settings.is_secure)
+    return response
+
+
+async def list_devices(request: Request) -> Response:
+    """Where you are signed in."""
+    person, people = await require_person(request), registry_of(request).context.people
+    found = await people.devices(person, access.token_of(request))
+    return answer([p.Device(each.id, each.made, each.used, each.is_this) for each in found])
+
+
+async def sign_out_everywhere(request: Request) -> Response:
+    """Sign out all devices but this one."""
+    await _sign_out(request, None)
+    return Response(status_code=204)
+
+
+async def sign_out_device(request: Request) -> Response:
+    """Sign out one device; your own, too."""
+    if not await _sign_out(request, request.path_params["device"]):
+        raise Refused("no-such-device")
+    return Response(status_code=204)
+
+
+async def _sign_out(request: Request, device: str | None) -> bool:
+    person, registry = await require_person(request), registry_of(request)
+    registry.context.limits.changes.take(person.id)
+    is_out = await registry.context.people.sign_out(person, access.token_of(request), device)
+    registry.connections.close_all_of(person.id, "reload")  # those that may still come back do so by themselves
+    return is_out
 
 
 async def forget_me(request: Request) -> Response:
@@ -44,14 +75,16 @@ async def forget_me(request: Request) -> Response:
     await registry.forget(person)
     response = Response(status_code=204)
     secure = registry.context.settings.is_secure
-    response.delete_cookie(access.COOKIE, path="/", secure=secure, httponly=True, samesite="lax")
+    name = access.cookie_name(secure)
+    response.delete_cookie(name, path="/", secure=secure, httponly=True, samesite="lax")
     return response
 
 
 async def make_link(request: Request) -> Response:
     """A link that opens once, on another device, as you."""
-    people = registry_of(request).context.people
-    code = await people.make_return_code(await require_person(request))
+    person, context = await require_person(request), registry_of(request).context
+    context.limits.links.take(person.id)
+    code = await context.people.make_return_code(person)
     return answer(p.ReturnLink(f"/return#{code}", code, RETURN_SECONDS), 201)
 
 
@@ -68,7 +101,7 @@ async def come_back(request: Request) -> Response:
 
 def _set_cookie(response: Response, token: str, secure: bool) -> None:
     response.set_cookie(
-        access.COOKIE,
+        access.cookie_name(secure),
         token,
         max_age=access.COOKIE_SECONDS,
         path="/",

@@ -5,16 +5,21 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from typing import NamedTuple
 
 from msgspec import Struct
 
+from tavolino.server.clock import Clock
 from tavolino.server.errors import Refused
 from tavolino.server.people.text_policy import clean_name
-from tavolino.server.storage import Storage
+from tavolino.server.storage import Storage, StoredToken
 
 RETURN_SECONDS = 15 * 60
+MOST_CODES = 5  # of one person that can be used
 REMEMBERED = 50_000
+CHECK_SECONDS = 60  # after so long a token is looked up again: another server may have signed it out
+NOTE_SECONDS = 3_600  # so exactly it is noted when a token was last used
+DISUSE_DAYS = 180  # of witnessed time (decision 040) after which a token no longer works
 
 
 class Person(Struct, frozen=True):
@@ -27,74 +32,133 @@ def hashed(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
+def _device_id(token: StoredToken) -> str:
+    """A name for a token that tells nothing of it."""
+    return hashlib.sha256(token.hash).hexdigest()[:16]
+
+
+class Device(NamedTuple):
+    """One token of a person, as its owner may see it."""
+
+    id: str
+    made: int
+    used: int
+    is_this: bool
+
+
+class _Remembered(Struct):
+    person: Person
+    checked: float  # in uptime
+    noted: float  # in uptime: when its use was last written down
+
+
 class People:
     """Identities, with a cache. Lookups compare hashes and never the token itself, so their timing reveals nothing."""
 
-    def __init__(self, storage: Storage, now: Callable[[], float]) -> None:
+    def __init__(self, storage: Storage, clock: Clock) -> None:
         self._storage = storage
-        self._now = now
-        self._remembered: OrderedDict[bytes, Person] = OrderedDict()
+        self._clock = clock
+        self._remembered: OrderedDict[bytes, _Remembered] = OrderedDict()
         self._names: OrderedDict[str, str | None] = OrderedDict()  # None: deleted
 
     async def arrive(self, name: str) -> tuple[Person, str]:
         """Make an identity. Its token is returned once and cannot be read again."""
         person = Person(secrets.token_urlsafe(16), clean_name(name))
-        token = secrets.token_urlsafe(32)
-        await self._storage.add_person(person.id, person.name, hashed(token), int(self._now()))
-        self._remember(hashed(token), person)
+        token, now = secrets.token_urlsafe(32), self._clock.now()
+        await self._storage.add_person(person.id, person.name, hashed(token), int(now.wall), int(now.witnessed))
+        self._remember(hashed(token), person, noted=now.up)
         return person, token
 
     async def recognise(self, token: str | None) -> Person | None:
         if not token or len(token) > 100:
             return None
-        key = hashed(token)
+        key, up = hashed(token), self._clock.up()
         known = self._remembered.get(key)
-        if known is None:
+        if known is None or up - known.checked >= CHECK_SECONDS:
             found = await self._storage.person_of(key)
             if found is None:
+                self._remembered.pop(key, None)
                 return None
-            known = Person(*found)
-            self._remember(key, known)
-        return known
+            known = self._remember(key, Person(*found), noted=known.noted if known else -NOTE_SECONDS)
+        if up - known.noted >= NOTE_SECONDS:
+            known.noted = up
+            now = self._clock.now()
+            await self._storage.use_token(key, int(now.wall), int(now.witnessed))
+        return known.person
+
+    async def devices(self, person: Person, token: str | None) -> list[Device]:
+        """Where somebody is signed in. `token` is the one that asks."""
+        this = hashed(token or "")
+        found = await self._storage.tokens_of(person.id)
+        return [Device(_device_id(each), each.made, each.used, each.hash == this) for each in found]
+
+    async def sign_out(self, person: Person, token: str | None, device: str | None = None) -> bool:
+        """End one device's access, or that of all but the one that asks; False if there is no such device."""
+        this = hashed(token or "")
+        out = [
+            each.hash
+            for each in await self._storage.tokens_of(person.id)
+            if (each.hash != this if device is None else _device_id(each) == device)
+        ]
+        await self._storage.remove_tokens(out)
+        if device is None:
+            await self._storage.remove_return_codes(person.id)
+        for key in out:
+            self._remembered.pop(key, None)
+        return bool(out)
+
+    async def remove_unused_tokens(self, limit: int) -> int:
+        """Those that nobody has used for `DISUSE_DAYS`. Names stay, as those of people who come no more."""
+        return await self._storage.remove_unused_tokens(int(self._clock.witnessed()) - DISUSE_DAYS * 86_400, limit)
 
     async def rename(self, person: Person, name: str) -> Person:
         renamed = Person(person.id, clean_name(name))
         await self._storage.rename(person.id, renamed.name)
-        for key, known in self._remembered.items():
-            if known.id == person.id:
-                self._remembered[key] = renamed
+        for known in self._remembered.values():
+            if known.person.id == person.id:
+                known.person = renamed
         self._name(person.id, renamed.name)
         return renamed
+
+    async def rename_later(self, person: Person, name: str) -> str:
+        """Keep a new name until `take_on_name`; says which."""
+        cleaned = clean_name(name)
+        await self._storage.keep_new_name(person.id, cleaned)
+        return cleaned
+
+    async def waiting_name(self, person: Person) -> str | None:
+        return (await self._storage.new_names([person.id])).get(person.id)
 
     async def learn_name_again(self, person: str) -> None:
         """Another server has changed this name."""
         name = (await self._storage.names([person])).get(person)
         for key, known in list(self._remembered.items()):
-            if known.id == person:
+            if known.person.id == person:
                 if name is None:
                     del self._remembered[key]
                 else:
-                    self._remembered[key] = Person(person, name)
+                    known.person = Person(person, name)
         self._name(person, name)
 
     async def forget(self, person: Person) -> None:
         await self._storage.forget(person.id)
-        for key in [key for key, known in self._remembered.items() if known.id == person.id]:
+        for key in [key for key, known in self._remembered.items() if known.person.id == person.id]:
             del self._remembered[key]
         self._name(person.id, None)
 
     async def make_return_code(self, person: Person) -> str:
         code = secrets.token_urlsafe(24)
-        await self._storage.add_return_code(hashed(code), person.id, int(self._now()) + RETURN_SECONDS)
+        expires = int(self._clock.up()) + RETURN_SECONDS
+        await self._storage.add_return_code(hashed(code), person.id, expires, MOST_CODES)
         return code
 
     async def come_back(self, code: str) -> tuple[Person, str]:
         """The identity of a return code, with a new token. A code works once."""
-        person_id = await self._storage.use_return_code(hashed(code), int(self._now()))
+        person_id = await self._storage.use_return_code(hashed(code), int(self._clock.up()))
         if person_id is None:
             raise Refused("bad-return-code")
-        token = secrets.token_urlsafe(32)
-        await self._storage.add_token(person_id, hashed(token), int(self._now()))
+        token, now = secrets.token_urlsafe(32), self._clock.now()
+        await self._storage.add_token(person_id, hashed(token), int(now.wall), int(now.witnessed))
         person = await self.recognise(token)
         if person is None:  # deleted in the meantime
             raise Refused("bad-return-code")
@@ -112,11 +176,12 @@ class People:
         """None for a deleted identity."""
         return self._names.get(person)
 
-    def _remember(self, key: bytes, person: Person) -> None:
-        self._remembered[key] = person
+    def _remember(self, key: bytes, person: Person, noted: float) -> _Remembered:
+        known = self._remembered[key] = _Remembered(person, self._clock.up(), noted)
         self._name(person.id, person.name)
         while len(self._remembered) > REMEMBERED:
             self._remembered.popitem(last=False)
+        return known
 
     def _name(self, person: str, name: str | None) -> None:
         self._names[person] = name

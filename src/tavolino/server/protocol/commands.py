@@ -152,7 +152,9 @@ class AskRematch(Message, tag="rematch"):
 
 
 class Mute(Message, tag="mute"):
-    seat: SeatNumber
+    """Hear a seat no more, or again; for yourself only."""
+
+    seat: SeatNumber | None  # null: all who have no seat
     muted: bool
     ref: Ref | None = None
 

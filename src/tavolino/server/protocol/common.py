@@ -150,6 +150,7 @@ class You(Body):
     seat: int | None  # null: a spectator
     host: bool
     muted: list[int]  # seats whose talk you do not get
+    muted_watching: bool  # you do not get what people without a seat say
 
 
 class Table(Body):

@@ -36,6 +36,16 @@ class NewName(Body):
 class Me(Body):
     name: str
     token: str | None = None  # once, for programs
+    new_name: str | None = None  # shown once your games without free talk are over
+
+
+class Device(Body):
+    """A browser or program that is signed in as you."""
+
+    id: str
+    made: int  # seconds since 1970
+    used: int  # the last time, within an hour
+    this: bool  # the one that asks
 
 
 class ReturnLink(Body):

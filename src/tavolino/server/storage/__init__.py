@@ -173,6 +173,8 @@ class Storage(Protocol):
     async def add_return_code(self, code_hash: bytes, person: str, expires: int, most: int = 5) -> None:
         """Of one person's codes only the `most` newest ones are kept."""
 
+    async def remove_return_codes(self, person: str) -> None: ...
+
     async def use_return_code(self, code_hash: bytes, now: int) -> str | None:
         """The person, once; None for an unknown, used or expired code."""
 

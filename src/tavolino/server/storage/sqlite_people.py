@@ -77,6 +77,10 @@ class SqlitePeople:
 
         await self._writer.do(job)
 
+    async def remove_return_codes(self, person: str) -> None:
+        query = "DELETE FROM return_codes WHERE person = ?"
+        await self._writer.do(lambda c: c.execute(query, (person,)) and None)
+
     async def use_return_code(self, code_hash: bytes, now: int) -> str | None:
         def job(c: apsw.Connection) -> str | None:
             c.execute("DELETE FROM return_codes WHERE expires <= ?", (now,))

@@ -23,6 +23,7 @@ from tavolino.server.table.deal import Change, Rematch
 from tavolino.server.table.hints import Hints
 from tavolino.server.table.inbox import Abandon, Asked, BotChose, Close, Gone, Inbox, Item, Tick, ref_of
 from tavolino.server.table.journal import Journal, Step
+from tavolino.server.table.mutes import Mutes
 from tavolino.server.table.preconditions import dealt, seated
 from tavolino.server.table.state import TableState
 from tavolino.server.table.turns import Turns
@@ -49,6 +50,9 @@ class Tables(Protocol):
     async def check_room(self, person: str) -> None:
         """Refuse a person who sits at too many tables."""
 
+    async def take_on_names(self, people: list[str] | None = None) -> None:
+        """Show new names that waited for the end of a game."""
+
     def discard(self, table: str) -> None:
         """Drop a table from memory."""
 
@@ -63,7 +67,8 @@ class TableActor:
         self.used = context.clock.up()  # when it was last needed
         self._context, self._tables, self._journal = context, tables, journal
         self._inbox = Inbox(context.settings.limits.inbox)
-        self._broadcast = Broadcast(context, game, self.viewers, match)
+        self._mutes = Mutes()
+        self._broadcast = Broadcast(context, game, self.viewers, self._mutes, match)
         self._turns = Turns(context, game, self._inbox)
         self._hints = Hints(context)
         self._inbox.put(Tick())  # something may be due already
@@ -282,6 +287,10 @@ class TableActor:
             case p.Say() | p.React() | p.MakeRemark():
                 self._speak(person, command)
                 asked.reply(p.Accepted(command.ref))
+            case p.Mute(ref=ref) if self.state.seat_of(person) is None:
+                self._mutes.note(self.state, person, command)
+                asked.reply(p.Accepted(ref))
+                self._show_to(asked)
             case p.AskRematch(ref=ref):
                 change, table = await self._rematch(person)
                 await self._commit(change, asked, p.Accepted(ref, table=table))
@@ -347,7 +356,7 @@ class TableActor:
             await self._context.people.learn_names([viewer.person])
         seat = state.seat_of(viewer.person)
         viewer.tell(p.TableNews(self.table_for(viewer.person)))
-        viewer.tell(p.Talk(self.chat.heard_by(seat, state.muted.get(viewer.person or "", frozenset()))))
+        viewer.tell(p.Talk(self.chat.heard_by(seat, self._mutes.of(state, viewer.person))))
         if self.match is not None:
             viewer.tell(self.play_for(viewer.person, hello.lines))
         self._broadcast.show_table(state, but=viewer)
@@ -369,6 +378,9 @@ class TableActor:
             self.match = match
             if rematch is not None:
                 self._tables.found(rematch, *founded)
+            if any(isinstance(entry, e.Ended) for entry in entries):
+                with contextlib.suppress(StorageError):  # they wait for the next game's end, or the next start
+                    await self._tables.take_on_names(self.state.people)
         if asked is not None and answer is not None:
             asked.reply(answer)
         if entries:
@@ -381,14 +393,19 @@ class TableActor:
             self._show_play()
         others = [entry for entry in entries if not isinstance(entry, e.Moved)]
         if others and all(isinstance(entry, e.Muted) for entry in others):
-            if asked is not None and asked.viewer is not None:
-                asked.viewer.tell(p.TableNews(self.table_for(asked.person)))
+            if asked is not None:
+                self._show_to(asked)
         elif others:
             self._broadcast.show_table(self.state)
         for entry in entries:
             if isinstance(entry, e.Ended):
                 self._context.metrics.games_ended.labels(self.state.game, entry.how).inc()
         self.viewers.wake_polls()
+
+    def _show_to(self, asked: Asked) -> None:
+        """What changed for whoever asked concerns nobody else."""
+        if asked.viewer is not None:
+            asked.viewer.tell(p.TableNews(self.table_for(asked.person)))
 
     def _show_play(self) -> None:
         assert self.match is not None

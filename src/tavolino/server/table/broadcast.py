@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
@@ -10,15 +11,16 @@ from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.table import messages
 from tavolino.server.table.chat import Utterance
+from tavolino.server.table.mutes import Mutes
 from tavolino.server.table.state import TableState
 from tavolino.server.table.viewers import Viewer, Viewers
 
 
 class Broadcast:
-    __slots__ = ("_context", "_game", "_lines", "_names", "_viewers")
+    __slots__ = ("_context", "_game", "_lines", "_mutes", "_names", "_viewers")
 
-    def __init__(self, context: Context, game: Game, viewers: Viewers, match: Match | None) -> None:
-        self._context, self._game, self._viewers = context, game, viewers
+    def __init__(self, context: Context, game: Game, viewers: Viewers, mutes: Mutes, match: Match | None) -> None:
+        self._context, self._game, self._viewers, self._mutes = context, game, viewers, mutes
         self._names: dict[str, str] = {}  # frozen while a game without free chat runs
         self._lines = 0 if match is None else match.lines  # of the log that all viewers have
 
@@ -41,15 +43,16 @@ class Broadcast:
         """Send what somebody said to those who may hear it."""
         encoded = self._context.encode(p.Talk([utterance.said]))
         for viewer in self._viewers:
-            if utterance.reaches(state.seat_of(viewer.person), state.muted.get(viewer.person or "", frozenset())):
+            if utterance.reaches(state.seat_of(viewer.person), self._mutes.of(state, viewer.person)):
                 viewer.send(encoded)
 
     def table_for(self, state: TableState, person: str | None) -> p.Table:
         online, watching = self._viewers.online(state), self._viewers.watching(state)
         if self._is_silent(state) and state.seat_of(person) is not None:
             watching = [""] * len(watching)
-        readiness = self._context.library.readiness(state.game)
-        return messages.table(state, person, lambda each: self.name_of(state, each), online, watching, readiness)
+        readiness, muted = self._context.library.readiness(state.game), self._mutes.of(state, person)
+        name_of = partial(self.name_of, state)
+        return messages.table(state, person, name_of, online, watching, readiness, muted)
 
     def play_for(self, state: TableState, match: Match, seat: int | None, lines: int, clock: p.Clock | None) -> p.Play:
         return next(self._plays(state, match, (seat,), lines, clock))[1]

@@ -1,7 +1,8 @@
 """What people say at a table: reactions, short texts, and remarks.
 
 In games without free chat (`meta.talk`: "remarks") players cannot write while a game runs; they make remarks, true
-sentences that the game builds from open information. What spectators say while a game runs reaches spectators only.
+sentences that the game builds from open information. What spectators say while a game runs reaches spectators only, and
+what people say who were kicked never reaches a seat.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.people.text_policy import clean_text
 from tavolino.server.table import messages
+from tavolino.server.table.mutes import WATCHING
 from tavolino.server.table.preconditions import dealt, seated
 from tavolino.server.table.state import TableState
 
@@ -26,7 +28,8 @@ class Utterance(NamedTuple):
     for_seats: bool  # False: for spectators only
 
     def reaches(self, seat: int | None, muted: frozenset[int]) -> bool:
-        return (self.for_seats or seat is None) and self.said.seat not in muted
+        speaker = WATCHING if self.said.seat is None else self.said.seat
+        return (self.for_seats or seat is None) and speaker not in muted
 
 
 class Chat:
@@ -61,7 +64,8 @@ def utterance(
         case p.MakeRemark(key=key):
             seated(state, person)
             said.remark = _remark(dealt(match), key)
-    return Utterance(said, for_seats=speaker is not None or not _is_running(state))
+    is_heard = not _is_running(state) and person not in state.kicked
+    return Utterance(said, for_seats=speaker is not None or is_heard)
 
 
 def _is_running(state: TableState) -> bool:

@@ -9,9 +9,8 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
-from tavolino.server.table import deal, in_game, lobby
+from tavolino.server.table import deal, in_game, lobby, mutes
 from tavolino.server.table import entries as e
-from tavolino.server.table.preconditions import existing_seat
 from tavolino.server.table.state import TableState
 
 
@@ -27,9 +26,8 @@ def decide(
 ) -> list[e.Entry]:
     """The entries that a command leads to, or a refusal."""
     match command:
-        case p.Mute(seat=seat, muted=muted):
-            is_muted = existing_seat(state, seat) in state.muted.get(person, ())
-            return [] if is_muted == muted else [e.Muted(person, seat, muted)]
+        case p.Mute():
+            return mutes.decide(state, person, command)
         case p.Leave() if state.phase == "ended":
             return []
         case p.Leave() | p.Resign() | p.AgreeEnd() | p.StandIn() | p.Back() if (

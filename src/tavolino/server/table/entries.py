@@ -140,7 +140,7 @@ class HostPassed(_Entry, tag="host"):
 
 class Muted(_Entry, tag="muted"):
     person: str
-    seat: int
+    seat: int  # -1: all who have no seat
     muted: bool
 
 

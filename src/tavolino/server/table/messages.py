@@ -14,6 +14,7 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.games import fairness
 from tavolino.server.table.deal import deal_seed
+from tavolino.server.table.mutes import WATCHING
 from tavolino.server.table.state import Place, TableState
 
 NameOf = Callable[[str], str | None]
@@ -60,9 +61,9 @@ def table(
     online: Collection[int],
     watching: list[str],
     readiness: p.Readiness,
+    muted: frozenset[int],
 ) -> p.Table:
     """All that is open about a table, for one viewer."""
-    muted = state.muted.get(person, frozenset()) if person else frozenset[int]()
     settings, seat = state.settings, state.seat_of(person)
     invited = [name_of(each) or "" for each in sorted(state.invited)] if seat is not None else []
     return p.Table(
@@ -84,7 +85,9 @@ def table(
         rematch=state.rematch,
         readiness=readiness,
         opened=int(state.opened),
-        you=p.You(seat, person is not None and person == state.host, sorted(muted)),
+        you=p.You(
+            seat, person is not None and person == state.host, sorted(muted - {WATCHING}), WATCHING in muted
+        ),
     )
 
 

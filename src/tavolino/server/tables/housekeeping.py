@@ -37,6 +37,8 @@ class Housekeeping:
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 50, 1_000_000)
+        with contextlib.suppress(StorageError):
+            await self._registry.take_on_names()
         await self.wake()
         with contextlib.suppress(StorageError):
             await self.check_tables()
@@ -97,6 +99,7 @@ class Housekeeping:
         for table, number in await storage.idle_tables(self._days_ago(settings.abandon_days), SLICE):
             with contextlib.suppress(Refused):
                 (await self._registry.get(table)).post(Abandon(number))
+        await self._context.people.remove_unused_tokens(SLICE)
         if settings.keep_days is not None:
             for table in await storage.ended_tables(self._days_ago(settings.keep_days), SLICE):
                 self._registry.discard(table)

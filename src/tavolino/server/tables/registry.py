@@ -235,6 +235,27 @@ class Registry:
         found = await self.context.storage.rows_of(person, 10 * self.context.settings.limits.tables_per_person)
         return [row for row in found if row.phase != "ended" and _sits_at(row, person)]
 
+    async def rename(self, person: Person, name: str) -> p.Me:
+        """Change a name; later, if the person plays a game where a name must not say what a text may not."""
+        people = self.context.people
+        if await self._must_keep_name(person.id):
+            return p.Me(person.name, new_name=await people.rename_later(person, name))
+        return p.Me((await people.rename(person, name)).name)
+
+    async def take_on_names(self, people: list[str] | None = None) -> None:
+        """Show the new names of those whose games without free talk are over; of all who wait, without `people`."""
+        for person, name in (await self.context.storage.new_names(people)).items():
+            if not await self._must_keep_name(person):
+                await self.context.people.rename(Person(person, ""), name)
+
+    async def _must_keep_name(self, person: str) -> bool:
+        running = {row.game for row in await self._unfinished(person) if row.phase in ("sealing", "playing")}
+        for name in running:
+            with contextlib.suppress(Refused):  # a game that is no longer installed
+                if (await self.load_game(name)).meta.talk == "remarks":
+                    return True
+        return False
+
     async def forget(self, person: Person) -> None:
         """Delete an identity. The person leaves all tables first: an unreachable host would block the others."""
         self.connections.close_all_of(person.id)  # first: a move or a hello would take a seat back
