@@ -105,6 +105,13 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+def note_refusal(connection: HTTPConnection, refused: Refused) -> None:
+    """Tell the operator of a refusal that looks like an attack."""
+    security, headers = registry_of(connection).context.security, connection.headers
+    path, origin, host = connection.url.path, headers.get("origin"), headers.get("host")
+    security.note(refused, address_of(connection), path=path, origin=origin, host=host)
+
+
 def answer(content: Any, status: int = 200) -> Response:
     return answer_encoded(encode(content), status)
 

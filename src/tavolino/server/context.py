@@ -13,7 +13,7 @@ from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.games.kept import Kept
 from tavolino.server.games.library import Library
 from tavolino.server.load import Load
-from tavolino.server.observability import Metrics
+from tavolino.server.observability import Metrics, SecurityLog
 from tavolino.server.people.bans import Bans
 from tavolino.server.people.identities import People
 from tavolino.server.rate_limit import RateLimits, rate_limits
@@ -33,6 +33,7 @@ class Context:
     bots: BotRunner
     kept: Kept
     metrics: Metrics
+    security: SecurityLog
     limits: RateLimits
     load: Load
     log: Any  # a structlog logger
@@ -55,6 +56,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         kept=Kept(),
         metrics=Metrics(),
         load=Load(),
+        security=SecurityLog(log),
         limits=rate_limits(settings.limits, time.monotonic),
         log=log,
         clock=clock,

@@ -107,6 +107,7 @@ export interface You {
   seat: number | null
   host: boolean
   muted: number[]
+  muted_watching: boolean
 }
 
 /** All that is open about a table; the cards are in a `Play`. */
@@ -284,9 +285,10 @@ export interface AskRematch {
   ref?: string | null
 }
 
+/** Hear a seat no more, or again; for yourself only. */
 export interface Mute {
   type: "mute"
-  seat: number
+  seat: number | null
   muted: boolean
   ref?: string | null
 }
@@ -410,6 +412,15 @@ export interface NewName {
 export interface Me {
   name: string
   token: string | null
+  new_name: string | null
+}
+
+/** A browser or program that is signed in as you. */
+export interface Device {
+  id: string
+  made: number
+  used: number
+  this: boolean
 }
 
 /** Opens once, on another device, as you: `{public url}{path}`. The code follows the #: no log sees it. */

@@ -52,8 +52,11 @@ export async function restoreIdentity(): Promise<void> {
   if (isMarked()) await loadIdentity()
 }
 
-export async function rename(name: string): Promise<void> {
-  setIdentity((await api.name(name)).name)
+/** Says whether the new name waits for the end of a game. */
+export async function rename(name: string): Promise<boolean> {
+  const named = await api.name(name)
+  setIdentity(named.name)
+  return named.new_name !== null
 }
 
 /** One click is enough to play: a browser without an identity gets a guest name, which can be changed at any time. */

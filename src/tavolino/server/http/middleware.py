@@ -79,6 +79,7 @@ class SecurityMiddleware:
             limited = _limited(receive, Headers(scope=scope), self._settings.limits.body_bytes)
             await self._app(scope, limited, send_protected)
         except Refused as refused:
+            access.note_refusal(HTTPConnection(scope), refused)
             await access.problem(refused)(scope, receive, send_protected)
         finally:
             # Paths hold no secrets: return codes travel after a # and in bodies, tokens in headers.
@@ -89,6 +90,7 @@ class SecurityMiddleware:
         try:
             self._hosts.check(Headers(scope=scope).getlist("host"), scope["http_version"])
         except Refused as refused:
+            access.note_refusal(HTTPConnection(scope), refused)
             await WebSocket(scope, receive, send).send_denial_response(access.problem(refused))
         else:
             await self._app(scope, receive, send)

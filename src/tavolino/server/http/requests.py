@@ -46,6 +46,7 @@ def answering(handler: Handler) -> Handler:
             context.limits.requests.take(access.address_of(request))
             return await handler(request)
         except Refused as refused:
+            access.note_refusal(request, refused)
             caught = refused
         except StorageFull:
             caught = Refused("storage-full")

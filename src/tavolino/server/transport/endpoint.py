@@ -21,6 +21,7 @@ async def play_at_table(socket: WebSocket) -> None:
         context.limits.requests.take(address)
         person = await access.identify(socket)
     except Refused as refused:  # before the handshake is accepted: answered like any other request
+        access.note_refusal(socket, refused)
         context.metrics.refusals.labels(refused.problem.code).inc()
         await socket.send_denial_response(access.problem(refused))
         return
