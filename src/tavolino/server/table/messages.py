@@ -85,9 +85,7 @@ def table(
         rematch=state.rematch,
         readiness=readiness,
         opened=int(state.opened),
-        you=p.You(
-            seat, person is not None and person == state.host, sorted(muted - {WATCHING}), WATCHING in muted
-        ),
+        you=p.You(seat, person is not None and person == state.host, sorted(muted - {WATCHING}), WATCHING in muted),
     )
 
 
