@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Protocol
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
@@ -19,11 +18,12 @@ from tavolino.server.storage import NumberTaken, StorageBroken, StorageError, St
 from tavolino.server.table import chat, deal, decisions, in_game, lobby, messages, moves, records
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
-from tavolino.server.table.deal import Change, Rematch
+from tavolino.server.table.deal import Change
 from tavolino.server.table.hints import Hints
 from tavolino.server.table.inbox import Abandon, Asked, BotChose, Close, Gone, Inbox, Item, Tick, ref_of
 from tavolino.server.table.journal import Journal, Step
 from tavolino.server.table.mutes import Mutes
+from tavolino.server.table.others import Tables
 from tavolino.server.table.preconditions import dealt, seated
 from tavolino.server.table.state import TableState
 from tavolino.server.table.turns import Turns
@@ -31,30 +31,6 @@ from tavolino.server.table.viewers import Viewers
 
 NOT_ADMITTED = frozenset({"too-many-sockets", "too-many-watching"})
 NEEDS_MATCH = (p.Move, p.Resign, p.AskNotebook, p.AskHint, p.MakeRemark)
-
-
-class Tables(Protocol):
-    """What a table asks of the registry that made it."""
-
-    is_stopping: bool
-
-    async def plan_rematch(self, old: TableState, person: str) -> Rematch:
-        """A table for the same people, with this person as host."""
-
-    def found(self, rematch: Rematch, state: TableState) -> None:
-        """Begin with a table that is stored now."""
-
-    async def companion(self, table: str, seat: int, person: str) -> str | None:
-        """Who sits on a seat of a table where this person sits or sat, too; None if they have muted this person."""
-
-    async def check_room(self, person: str) -> None:
-        """Refuse a person who sits at too many tables."""
-
-    async def take_on_names(self, people: list[str] | None = None) -> None:
-        """Show new names that waited for the end of a game."""
-
-    def discard(self, table: str) -> None:
-        """Drop a table from memory."""
 
 
 class TableActor:
