@@ -13,10 +13,11 @@ from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.games.kept import Kept
 from tavolino.server.games.library import Library
 from tavolino.server.load import Load
-from tavolino.server.observability import Metrics, SecurityLog
+from tavolino.server.observability import Metrics
 from tavolino.server.people.bans import Bans
 from tavolino.server.people.identities import People
 from tavolino.server.rate_limit import RateLimits, rate_limits
+from tavolino.server.security_log import SecurityLog
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import Storage
 

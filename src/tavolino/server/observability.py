@@ -6,18 +6,13 @@ last check. Metrics (Prometheus) count events and never name a table, a person o
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import sys
-import time
 from collections.abc import MutableMapping
 from typing import Any, TextIO
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-
-from tavolino.server.errors import Refused
-from tavolino.server.rate_limit import RateLimit
 
 SECRET_FIELDS = frozenset(
     {
@@ -92,25 +87,6 @@ def set_up_logging(level: str, style: str, stream: TextIO | None = None) -> Any:
         cache_logger_on_first_use=False,
     )
     return structlog.get_logger("tavolino")
-
-
-SECURITY = frozenset({"wrong-origin", "wrong-host", "banned"})  # refusals that an operator wants to see
-
-
-class SecurityLog:
-    """Refusals that look like an attack, for the operator: a few lines of each address, or one could fill the log."""
-
-    def __init__(self, log: Any) -> None:
-        self._log = log
-        self._lines = RateLimit(1 / 60, 5, "too-fast", time.monotonic)
-
-    def note(self, refused: Refused, address: str, **fields: str | None) -> None:
-        code = refused.problem.code
-        if code in SECURITY:
-            with contextlib.suppress(Refused):
-                self._lines.take(address)
-                told = {name: value[:200] for name, value in fields.items() if value is not None}
-                self._log.warning("refused", kind="security", reason=code, address=address, **told)
 
 
 class Metrics:
