@@ -22,6 +22,8 @@ FOLDERS = {"engine": SHARED, "terminal": TERMINAL} | {
     name: SOURCE / "games" / name.replace("-", "_") for name in tavolino.games()
 }
 FORMS = {"en": {"one", "other"}, "it": {"one", "other"}, "pl": {"one", "few", "many", "other"}}
+# The question says what comes of a choice: of a seat to choose; the price and the points of a card are printed on it.
+NAMED_BY_THE_QUESTION = {"choose", "recruit"}
 GAMES_TOLD = 3  # random games at each number of players, each told to everybody in every language
 
 
@@ -140,6 +142,15 @@ def test_a_game_has_a_text_for_all_its_parts(game: tavolino.Game) -> None:
     assert sorted(needed(game) - set(texts(game.folder, "en"))) == []
 
 
+def test_what_can_come_of_every_action_is_said(game: tavolino.Game) -> None:
+    """By a text about the action, or about the card that it names."""
+    there = texts(game.folder, "en")
+    for action in played(game.name)["actions"]:
+        verb, params = game.action_params(action)
+        about = params.get("card") or params.get("target")
+        assert f"explain.{verb}" in there or f"effect.{about}" in there or verb in NAMED_BY_THE_QUESTION, action
+
+
 def test_every_kind_of_event_has_a_sentence(game: tavolino.Game) -> None:
     there = texts(game.folder, "en")
     for kind in game.event_kinds:
@@ -196,6 +207,10 @@ def used_by_a_game(game: tavolino.Game, key: str, constants: set[str]) -> bool:
         return rest in constants
     if family == "howto":
         return rest.isdigit()
+    if family == "explain":  # beside the button that confirms, and after `?` in the terminal
+        return f"action.{rest}" in texts(game.folder, "en")
+    if family == "goal":  # how the page introduces a game, by the viewer's side
+        return not rest or f"role.{rest}" in texts(game.folder, "en")
     if family == "terminal":
         return any(pattern.fullmatch(key) for pattern in key_patterns(game.folder))
     return key.removesuffix(".you") in needed(game) or is_a_word(game, family) or family == "effect"

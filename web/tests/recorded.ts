@@ -25,6 +25,7 @@ export function draw(ui: GameUI, view: Recorded, notebook?: Record<string, unkno
     view,
     log: view.log,
     firstNewLine: 0,
+    notes: notebook,
     sentences: new Sentences(view.game, names, view.seat, ui.describeAction),
     seats: names
       .slice(0, view.players)

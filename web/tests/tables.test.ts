@@ -56,6 +56,7 @@ describe.each(drawnGames)('%s', async (game) => {
       }
       if (game === 'splendor-marvel') {
         for (const words of selection.argumentsOf('take')) {
+          selection.cancel()
           const tokens = new TokenSelection(selection)
           for (const colour of words) {
             expect(tokens.canToggle(colour), words.join()).toBe(true)

@@ -12,6 +12,7 @@ from tavolino.engine.drawing import Drawing, Topic
 MOST_FOUND = 8
 MOST_DIGITS = 4
 HOWTO_KEY = "howto.{}"
+EXPLAIN_KEY = "explain.{}"  # what can come of an action
 
 
 def number_of_choice(typed: str, actions: Sequence[str]) -> int | None:
@@ -28,7 +29,10 @@ def find_topics(asked: str, actions: Sequence[str], drawing: Drawing, words: Wor
     if number is not None:
         verb, params = words.game.action_params(actions[number - 1])
         topic = topics.get(drawing.topic_of(verb, params))
-        return [topic] if topic else []
+        if topic:
+            return [topic]
+        key = EXPLAIN_KEY.format(verb)
+        return [Topic(words.label(actions[number - 1]), words.say(key, params))] if words.has(key) else []
     if asked in topics:
         return [topics[asked]]
     wanted = _plain(asked)
@@ -46,9 +50,8 @@ def _plain(text: str) -> str:
 
 
 def topic_text(topic: Topic) -> Text:
-    return Text.assemble(
-        (topic.title, "bold"), "  ", topic.text, "  ", (f"[{', '.join([topic.rule, *topic.more_rules])}]", "dim")
-    )
+    rules = ", ".join(rule for rule in (topic.rule, *topic.more_rules) if rule)
+    return Text.assemble((topic.title, "bold"), "  ", topic.text, (f"  [{rules}]" if rules else "", "dim"))
 
 
 def manual(words: Words) -> RenderableType:

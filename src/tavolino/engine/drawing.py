@@ -40,7 +40,7 @@ class Topic:
 
     title: str
     text: str
-    rule: str
+    rule: str = ""
     more_rules: tuple[str, ...] = ()  # others that matter for it
 
 

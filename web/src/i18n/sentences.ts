@@ -144,6 +144,13 @@ export class Sentences {
     return this.reflexive().text(`action.${key}`, parameters) || this.plainAction(verb, words)
   }
 
+  /** What can come of an action; '' where the game says nothing about it. */
+  explanation(text: string): string {
+    const [verb = '', ...words] = text.split(' ')
+    const { key, parameters } = this.describeAction(verb, words) ?? usualDescription(verb, words)
+    return this.has(`explain.${key}`) ? this.text(`explain.${key}`, parameters) : ''
+  }
+
   private plainAction(verb: string, words: readonly string[]): string {
     return [readable(verb), ...words.map((word) => this.word(word))].join(' ')
   }

@@ -6,6 +6,8 @@ import { settings } from './settings.svelte'
 export class Selection {
   legal = $state.raw<readonly string[]>([])
   selected = $state<string | null>(null)
+  /** What is still missing of a selection that takes several taps, in words. */
+  unfinished = $state<string | null>(null)
   /** An action was sent and the server has not answered yet. */
   sending = $state(false)
   /** Increases whenever the selection starts anew: a selection made of several taps is void then. */
@@ -23,6 +25,7 @@ export class Selection {
       if (legal === this.legal) return
       this.legal = legal
       this.version += 1
+      this.unfinished = null
       if (this.selected !== null && !legal.includes(this.selected)) this.selected = null
     })
   }
@@ -43,7 +46,17 @@ export class Selection {
   select(action: string): void {
     if (!this.isLegal(action) || this.sending) return
     if (settings.quick) this.send(action)
-    else this.selected = this.selected === action ? null : action
+    else {
+      this.unfinished = null
+      this.selected = this.selected === action ? null : action
+    }
+  }
+
+  /** Selects an action that somebody else proposed; it is never sent at once. */
+  propose(action: string): void {
+    if (!this.isLegal(action) || this.sending) return
+    this.unfinished = null
+    this.selected = action
   }
 
   canExplain(action: string | null): action is string {
@@ -58,8 +71,15 @@ export class Selection {
     if (this.selected !== null) this.send(this.selected)
   }
 
+  /** Sends an action that was typed: one that is not legal is refused with its reason. */
+  sendTyped(action: string): void {
+    if (this.isLegal(action)) this.send(action)
+    else this.explain(action)
+  }
+
   cancel(): void {
     this.selected = null
+    this.unfinished = null
     this.version += 1
   }
 

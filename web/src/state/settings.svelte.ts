@@ -28,6 +28,10 @@ export interface Settings {
   avatar: number | null
   /** By game. */
   wishes: Readonly<Record<string, Wish>>
+  /** Single letters read the table out. */
+  keys: boolean
+  /** The field for typed moves is open. */
+  command: boolean
 }
 
 const KEY = 'tavolino.settings'
@@ -43,6 +47,8 @@ const defaults: Settings = {
   introduced: [],
   avatar: null,
   wishes: {},
+  keys: true,
+  command: false,
 }
 
 function read(): Settings {

@@ -8,6 +8,8 @@ import type { ActionDescription, Sentences } from '../i18n/sentences'
 import type { Selection } from '../state/selection.svelte'
 import type { Timing } from './presentation.svelte'
 import type { Scene } from './scene'
+import type { Standing } from './standings'
+import type { Speech } from './speech'
 
 /** One card or token that travels over the table. `Piece` is what the game's `MovingPiece` draws. */
 export interface CardMove<Piece = unknown> {
@@ -51,6 +53,17 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   extraButtons?: (selection: Selection) => string[]
   /** A selector for what a lesson asks for, where it is not the element with that `data-action`. */
   selectorOf?: (action: string) => string | null
+
+  /** What can come of an action, where the text `explain.<verb>` does not do. */
+  explain?: (action: string, view: V, sentences: Sentences) => string | null
+  /** The viewer's side, where sides win differently: `goal.<side>` introduces the game. */
+  side?: (view: V) => string | null
+  /** The table shows what the notebook knows: it is asked for after every move. */
+  usesNotebook?: boolean
+  /** What the keys for reading the table say. */
+  speech?: Speech<V, Notebook>
+  /** After the end: what each seat has, in parts. */
+  standings?: (view: V, sentences: Sentences) => Standing[]
 
   /** The rule behind the question that is asked. */
   promptRule?: (view: V) => string | null

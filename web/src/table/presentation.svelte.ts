@@ -66,6 +66,8 @@ export class Presentation {
   private history = $state.raw<readonly Step[]>([])
   private wake: (() => void) | null = null
   private skipping = false
+  private running = false
+  private isHeld = false
   private stopped = false
 
   constructor(private readonly options: Options) {}
@@ -95,7 +97,8 @@ export class Presentation {
       }
       this.jobs.push({ step, again: null })
       if (isAtOnce) this.skip()
-      if (!this.busy) void this.run()
+      if (this.isHeld) this.busy = true
+      else if (!this.running) void this.run()
     })
   }
 
@@ -123,6 +126,16 @@ export class Presentation {
     this.wake?.()
   }
 
+  /** Tells nothing until `release`: somebody is still reading what the game is about. */
+  hold(): void {
+    this.isHeld = true
+  }
+
+  release(): void {
+    this.isHeld = false
+    if (this.jobs.length && !this.running) void this.run()
+  }
+
   stop(): void {
     this.stopped = true
     this.wake?.()
@@ -147,11 +160,13 @@ export class Presentation {
 
   private async run(): Promise<void> {
     this.busy = true
+    this.running = true
     for (let job = this.jobs.shift(); job && !this.stopped; job = this.jobs.shift()) {
       if (job.again) await this.showAgain(job.step, job.again)
       else await this.showStep(job.step)
     }
     this.skipping = false
+    this.running = false
     this.busy = false
   }
 

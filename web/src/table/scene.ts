@@ -26,6 +26,8 @@ export interface Scene<V extends View = View> {
   /** The event that is being told, before the view changes; undefined where events are not told one by one. */
   telling?: Line | null
   sentences: Sentences
+  /** The notebook that belongs to the view, where the table shows what it knows. */
+  notes?: unknown
   seats: readonly SeatState[]
 }
 

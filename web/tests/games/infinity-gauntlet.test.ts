@@ -1,12 +1,14 @@
-// The animation of a fight is shown for a while.
-import { render } from '@testing-library/svelte'
+// The animation of a fight is shown for a while; known cards are pinned to the seats.
+import { cleanup, render } from '@testing-library/svelte'
 import { tick } from 'svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setTexts } from '../../src/i18n/language.svelte'
 import FightAnimation from '../../src/games/infinity-gauntlet/FightAnimation.svelte'
-import type { View } from '../../src/games/infinity-gauntlet/view'
+import ui from '../../src/games/infinity-gauntlet'
+import type { Notebook, View } from '../../src/games/infinity-gauntlet/view'
 import type { Scene } from '../../src/table/scene'
 import { allTexts } from '../catalogues'
+import { draw, recorded } from '../recorded'
 
 const fight = { kind: 'fight', how: 'won', hero_card: 'thor', thanos_card: 'outrider', defeated: 'outrider' }
 const scene = (log: object[], firstNewLine: number) =>
@@ -36,4 +38,18 @@ test('a fight that was over before the table was opened is not shown again', asy
   expect(container.querySelector('.fight')).toBeNull()
   await rerender({ scene: scene([fight, { kind: 'drawn' }, { kind: 'drawn' }], 2) })
   expect(container.querySelector('.fight')).toBeNull()
+})
+
+test('cards that the viewer knows lie open on the seats of the others', () => {
+  const moment = recorded('infinity-gauntlet').find(({ seat, notebook }) =>
+    (notebook as unknown as Notebook | undefined)?.known.hands.some((hand, at) => at !== seat.seat && hand.length),
+  )!
+  const { known } = moment.notebook as unknown as Notebook
+  const cards = known.hands.flatMap((hand, at) => (at === moment.seat.seat ? [] : hand))
+  const { container } = draw(ui, moment.seat, moment.notebook)
+  expect(container.querySelectorAll('.known')).toHaveLength(cards.length)
+  for (const card of cards)
+    expect(container.textContent).toContain(`You know this card: ${allTexts('en')[`infinity-gauntlet.card.${card}`]}`)
+  cleanup()
+  expect(draw(ui, moment.seat).container.querySelector('.known')).toBeNull()
 })

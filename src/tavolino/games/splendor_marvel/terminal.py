@@ -224,7 +224,7 @@ def topics(words: Words) -> Mapping[str, Topic]:
     for tile, rule in TILE_RULES.items():
         found[tile] = Topic(words.say(f"tile.{tile}"), words.say(f"terminal.explain.{tile}"), rule)
     for verb, rule in ACTION_RULES.items():
-        found[verb] = Topic(words.say(f"terminal.topic.{verb}"), words.say(f"terminal.explain.{verb}"), rule)
+        found[verb] = Topic(words.say(f"terminal.topic.{verb}"), words.say(f"explain.{verb}"), rule)
     return found
 
 

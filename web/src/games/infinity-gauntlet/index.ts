@@ -5,8 +5,12 @@ import MovingPiece from './MovingPiece.svelte'
 import Notes from './Notes.svelte'
 import Own from './Own.svelte'
 import { promptRule, TALK_RULE } from './rules'
+import { speech } from './speech'
+import { standings } from './standings'
 import Table from './Table.svelte'
 import { timing } from './timing'
+import { explain } from './tooltips'
+import type { View } from './view'
 
 export default defineGameUI({
   Table,
@@ -16,6 +20,11 @@ export default defineGameUI({
   MovingPiece,
   moves,
   timing,
+  speech,
+  standings: (view: View) => standings(view),
+  explain,
+  side: (view: View) => view.seats[view.seat ?? -1]?.role ?? null,
+  usesNotebook: true,
   verbsOnOwnThings: new Set(['play', 'fight-with', 'give-up', 'bottom', 'guess', 'order']),
   verbsOnTable: new Set(['choose', 'copy']),
   promptRule,

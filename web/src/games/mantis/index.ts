@@ -4,6 +4,8 @@ import { timing } from './timing'
 import MovingPiece from './MovingPiece.svelte'
 import Notes from './Notes.svelte'
 import Own from './Own.svelte'
+import { speech } from './speech'
+import { standings } from './standings'
 import Table from './Table.svelte'
 import type { View } from './view'
 
@@ -20,6 +22,8 @@ export default defineGameUI({
   tableFitsPhone: true,
   quietEvents: new Set(['back']),
   timing,
+  speech,
+  standings: (view: View) => standings(view),
   promptRule: (view: View) => promptRules[view.prompt?.key ?? ''] ?? null,
   texts: {
     en: () => import('./texts/en.json').then((file) => file.default),

@@ -6,7 +6,10 @@ import MovingPiece from './MovingPiece.svelte'
 import Notes from './Notes.svelte'
 import Own from './Own.svelte'
 import Payment from './Payment.svelte'
+import { speech } from './speech'
+import { standings } from './standings'
 import Table from './Table.svelte'
+import { explain } from './tooltips'
 import type { View } from './view'
 
 /** The rule behind each question. */
@@ -43,6 +46,9 @@ export default defineGameUI({
   verbsOnOwnThings: new Set(['take', 'reserve', 'recruit', 'return', 'grey', 'pay']),
   verbsOnTable: new Set(['visit']),
   extraButtons,
+  explain,
+  speech,
+  standings: (view: View) => standings(view),
   selectorOf: (action) => (action.startsWith('take ') ? `[data-place="bank-${action.split(' ')[1]}"] button` : null),
   promptRule: (view: View) => promptRules[view.prompt?.key ?? ''] ?? null,
   describeAction,

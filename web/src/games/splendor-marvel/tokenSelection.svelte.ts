@@ -1,5 +1,6 @@
 // Tokens to take, selected one after another. Which may follow is read from the list of legal actions.
 
+import { t } from '../../i18n/language.svelte'
 import type { Selection } from '../../state/selection.svelte'
 import { colours } from './parts'
 
@@ -25,8 +26,10 @@ export class TokenSelection {
   /** The selected colours; void once the selection has started anew or something else is selected. */
   get colours(): readonly string[] {
     const { version, colours: picked } = this.picked
-    const isOther = this.selection.selected !== null && !this.selection.selected.startsWith('take ')
-    return version === this.selection.version && !isOther && this.containing(picked).length ? picked : []
+    // A whole take may also have been selected by somebody else: a hint.
+    const [verb, ...words] = this.selection.selected?.split(' ') ?? []
+    if (verb) return verb === 'take' ? words : []
+    return version === this.selection.version && this.containing(picked).length ? picked : []
   }
 
   count(colour: string): number {
@@ -42,6 +45,8 @@ export class TokenSelection {
       (take) => take.length === next.length && colours.every((each) => count(take, each) === count(next, each)),
     )
     this.selection.selected = exact ? `take ${exact.join(' ')}` : null
+    const left = Math.min(...this.containing(next).map((take) => take.length)) - next.length
+    this.selection.unfinished = next.length && !exact ? t('splendor-marvel.table.bank.more', { n: left }) : null
   }
 }
 

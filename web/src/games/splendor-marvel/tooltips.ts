@@ -2,7 +2,7 @@ import { t } from '../../i18n/language.svelte'
 import type { Sentences } from '../../i18n/sentences'
 import type { TooltipContent } from '../../ui/tooltip.svelte'
 import { cards, colours, locations } from './parts'
-import type { Card, Colour, Price, Token } from './view'
+import type { Card, Colour, Price, Token, View } from './view'
 
 /** The name of a token: "blue (Space Stone)". */
 export function tokenName(sentences: Sentences, token: Token): string {
@@ -39,6 +39,14 @@ export function cardTooltip(sentences: Sentences, id: string, price: Price | und
     )
   if (card.green) words.push(t('splendor-marvel.table.card.green'))
   return { title: sentences.card(id), text: words.join(' '), rules: ['SM-15', 'SM-16'] }
+}
+
+/** What can come of an action: what a card costs and brings. */
+export function explain(action: string, view: View, sentences: Sentences): string | null {
+  const [verb, id = ''] = action.split(' ')
+  if (verb === 'recruit') return cardTooltip(sentences, id, view.prices[id]).text
+  if (verb === 'visit') return locationTooltip(sentences, id).text
+  return null
 }
 
 /** One line for screen readers. */
