@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 from tavolino.server.errors import Refused
 from tavolino.server.settings import ServerSettings
 
+# Endings that routers give to the machines of a network, and that nobody can register.
+PRIVATE_ENDINGS = (".local", ".lan", ".home.arpa", ".internal", ".localdomain")
 HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
 
 
@@ -26,7 +28,7 @@ class AllowedHosts:
 
     def __init__(self, settings: ServerSettings) -> None:
         own = socket.gethostname().lower()
-        names = {"localhost", own, f"{own}.local", settings.host.lower()}
+        names = {"localhost", own, settings.host.lower(), *(own + ending for ending in PRIVATE_ENDINGS)}
         names |= {_without_port(name) for name in settings.allow_hosts}
         if settings.public_url is not None:
             names.add(urlsplit(settings.public_url).hostname or "")

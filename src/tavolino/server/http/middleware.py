@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -41,6 +42,10 @@ HEADERS = {
 }
 HSTS = "max-age=31536000"
 METRICS = "/metrics"
+WRONG_HOST = (
+    "Tavolino does not answer for the name in this address, because another site could have chosen it. Use the address "
+    "(the IP) of the machine, or start the server with --allow-host and that name.\n"
+)
 
 
 class SecurityMiddleware:
@@ -80,7 +85,7 @@ class SecurityMiddleware:
             await self._app(scope, limited, send_protected)
         except Refused as refused:
             access.note_refusal(HTTPConnection(scope), refused)
-            await access.problem(refused)(scope, receive, send_protected)
+            await _refusal(refused, scope)(scope, receive, send_protected)
         finally:
             # Paths hold no secrets: return codes travel after a # and in bodies, tokens in headers.
             took = round(1000 * (time.perf_counter() - started), 1)
@@ -108,6 +113,13 @@ class SecurityMiddleware:
             headers["Strict-Transport-Security"] = HSTS
         if path.startswith("/api/") and "cache-control" not in headers:
             headers["Cache-Control"] = "no-store"
+
+
+def _refusal(refused: Refused, scope: Scope) -> Response:
+    """As a problem; in plain words for somebody who has typed a name that is not this server's."""
+    if refused.problem.code == "wrong-host" and not scope["path"].startswith("/api/"):
+        return PlainTextResponse(WRONG_HOST, refused.status)
+    return access.problem(refused)
 
 
 def _limited(receive: Receive, headers: Headers, most: int) -> Receive:
