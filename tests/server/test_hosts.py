@@ -93,5 +93,8 @@ def test_a_request_has_one_host_and_only_http_1_0_may_have_none(server: Server) 
     close = b"Connection: close\r\n\r\n"
     assert answer_to(server, b"GET /api/games HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.1 200")
     assert answer_to(server, b"GET /api/games HTTP/1.1\r\n" + close).startswith(b"HTTP/1.1 421")
+    for broken in (b"[", b"[:::]:x", b"a b", b"\xff", b"localhost:99999999"):
+        heard = answer_to(server, b"GET /api/games HTTP/1.1\r\nHost: " + broken + b"\r\n" + close)
+        assert heard.startswith(b"HTTP/1.1 421"), broken
     twice = b"Host: localhost\r\nHost: evil.example\r\n"
     assert answer_to(server, b"GET /api/games HTTP/1.1\r\n" + twice + close).startswith(b"HTTP/1.1 421")
