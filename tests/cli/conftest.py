@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tavolino.cli import commands
+
 PROMPT = "❯ "
 CLEARED = "\x1b[2J"
 PATIENCE = 240.0  # seconds; the first start on a cold cache compiles
@@ -147,3 +149,28 @@ def run() -> Run:
         )
 
     return call
+
+
+@pytest.fixture
+def run_here(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the command without a terminal, in this process: starting one takes a second, most of it for imports."""
+
+    def call(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+        with monkeypatch.context() as patched:
+            for name, value in more.items():
+                patched.setenv(name, value)
+            capfd.readouterr()
+            code = commands.run(list(arguments))
+        return subprocess.CompletedProcess(arguments, code, *capfd.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def typed_input(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """While this lasts, the standard input of this process is a terminal."""
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "r") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        yield
+    os.close(ours)

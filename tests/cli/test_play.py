@@ -171,13 +171,14 @@ def test_a_hint_says_what_a_strong_player_would_do(sit: Sit) -> None:
         (("play", "mantis", "--hot-seat", "--players", "2", "--bots", "random,random"), "leave no seat for people"),
     ],
 )
-def test_wrong_use_is_one_sentence_and_exit_code_2(sit: Sit, arguments: tuple[str, ...], sentence: str) -> None:
-    terminal = sit(*arguments, columns=200)
-    assert terminal.end() == 2
-    said = terminal.screen.strip()
-    assert said.startswith("tavolino: ")
-    assert sentence in said
-    assert "\n" not in said
+@pytest.mark.usefixtures("typed_input")
+def test_wrong_use_is_one_sentence_and_exit_code_2(run_here: Run, arguments: tuple[str, ...], sentence: str) -> None:
+    done = run_here(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("tavolino: ")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -189,15 +190,16 @@ def test_wrong_use_is_one_sentence_and_exit_code_2(sit: Sit, arguments: tuple[st
         (None, "does not say who sat where"),
     ],
 )
+@pytest.mark.usefixtures("typed_input")
 def test_a_file_that_cannot_be_resumed_is_a_failure(
-    sit: Sit, tmp_path: Path, content: str | None, sentence: str
+    run_here: Run, tmp_path: Path, content: str | None, sentence: str
 ) -> None:
     path = tmp_path / "game.json"
     record = tavolino.load("mantis").start(3, "x").record()
     path.write_text(json.dumps(record) if content is None else content)
-    terminal = sit("play", "--resume", str(path), columns=250)
-    assert terminal.end() == 1
-    assert sentence in terminal.screen
+    done = run_here("play", "--resume", str(path))
+    assert done.returncode == 1
+    assert sentence in done.stderr
 
 
 def test_without_a_terminal_there_is_no_game(run: Run) -> None:

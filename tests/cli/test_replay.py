@@ -23,8 +23,8 @@ def record(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("language", "word"), [("en", "tries to score"), ("it", "ha provato a fare"), ("pl", "próbuje")]
 )
-def test_without_a_terminal_the_game_is_listed(run: Run, record: Path, language: str, word: str) -> None:
-    done = run("replay", str(record), "--language", language)
+def test_without_a_terminal_the_game_is_listed(run_here: Run, record: Path, language: str, word: str) -> None:
+    done = run_here("replay", str(record), "--language", language)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert sum(line[0].isdigit() for line in lines) == 6
@@ -33,8 +33,8 @@ def test_without_a_terminal_the_game_is_listed(run: Run, record: Path, language:
     assert label in lines[[line[:2] for line in lines].index("1.")]
 
 
-def test_from_the_eyes_of_a_seat(run: Run, record: Path) -> None:
-    done = run("replay", str(record), "--seat", "1", "--language", "en")
+def test_from_the_eyes_of_a_seat(run_here: Run, record: Path) -> None:
+    done = run_here("replay", str(record), "--seat", "1", "--language", "en")
     assert "You try to score" in done.stdout
     assert "Player 1 tries to score" in done.stdout
     assert "The record ends here; the game was not over." in done.stdout
@@ -53,22 +53,22 @@ def secrets(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_seat_is_not_shown_what_others_chose_in_secret(run: Run, secrets: Path) -> None:
+def test_a_seat_is_not_shown_what_others_chose_in_secret(run_here: Run, secrets: Path) -> None:
     """Seat 0 is Thanos and puts cards on the bottom; seat 2 puts hero cards in an order."""
-    hero = run("replay", str(secrets), "--seat", "1", "--language", "en").stdout
+    hero = run_here("replay", str(secrets), "--seat", "1", "--language", "en").stdout
     assert "Top to bottom" not in hero
     assert "on the bottom\n" not in hero
     assert "You put" not in hero
-    third = run("replay", str(secrets), "--seat", "2", "--language", "en").stdout
+    third = run_here("replay", str(secrets), "--seat", "2", "--language", "en").stdout
     assert "8. Player 3: Top to bottom: Hulk, Gamora and Black Panther" in third
-    thanos = run("replay", str(secrets), "--seat", "0", "--language", "en").stdout
+    thanos = run_here("replay", str(secrets), "--seat", "0", "--language", "en").stdout
     assert "16. Player 1: Put Black Dwarf on the bottom" in thanos
     assert "\n8. Player 3\n   Player 3 puts the three cards back" in thanos
 
 
-def test_others_choices_are_not_worded_as_if_they_were_the_viewers(run: Run, secrets: Path) -> None:
+def test_others_choices_are_not_worded_as_if_they_were_the_viewers(run_here: Run, secrets: Path) -> None:
     """Action 5 is seat 1 choosing itself, action 2 is seat 0 choosing seat 1."""
-    lines = run("replay", str(secrets), "--seat", "1", "--language", "en").stdout.splitlines()
+    lines = run_here("replay", str(secrets), "--seat", "1", "--language", "en").stdout.splitlines()
     assert "5. Player 2: Choose yourself" in lines
     assert lines[lines.index("2. Player 1") + 1] == "   Player 1 chooses you."
 
@@ -81,8 +81,8 @@ def test_others_choices_are_not_worded_as_if_they_were_the_viewers(run: Run, sec
         ("pl", "Gracz 2 dobiera kartę „Czarna Wdowa”.", "Gracz 3: "),
     ],
 )
-def test_an_open_replay_names_every_card(run: Run, secrets: Path, language: str, drawn: str, ordered: str) -> None:
-    listed = run("replay", str(secrets), "--language", language).stdout
+def test_an_open_replay_names_every_card(run_here: Run, secrets: Path, language: str, drawn: str, ordered: str) -> None:
+    listed = run_here("replay", str(secrets), "--language", language).stdout
     assert drawn in listed
     assert f"8. {ordered}" in listed
     assert "order hulk" not in listed
@@ -128,23 +128,23 @@ def test_an_open_replay_shows_the_cards_that_a_seat_may_not_see(tmp_path: Path) 
     ],
 )
 def test_a_record_that_does_not_fit_is_a_failure(
-    run: Run, record: Path, change: dict[str, object], sentence: str
+    run_here: Run, record: Path, change: dict[str, object], sentence: str
 ) -> None:
     record.write_text(json.dumps(json.loads(record.read_text()) | change))
-    done = run("replay", str(record))
+    done = run_here("replay", str(record))
     assert done.returncode == 1
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
 
 
-def test_wrong_use(run: Run, record: Path) -> None:
-    assert run("replay", "/nowhere.json").returncode == 2
-    assert run("replay", str(record), "--seat", "3").returncode == 2
-    assert run("replay", str(record), "--language", "xx").returncode == 2
+def test_wrong_use(run_here: Run, record: Path) -> None:
+    assert run_here("replay", "/nowhere.json").returncode == 2
+    assert run_here("replay", str(record), "--seat", "3").returncode == 2
+    assert run_here("replay", str(record), "--language", "xx").returncode == 2
 
 
-def test_a_record_of_the_first_format_says_what_it_cannot_prove(tmp_path: Path, run: Run) -> None:
+def test_a_record_of_the_first_format_says_what_it_cannot_prove(tmp_path: Path, run_here: Run) -> None:
     match = tavolino.load("mantis").start(2, "old")
     match.play(match.legal()[0])
     record = match.record()
@@ -152,8 +152,8 @@ def test_a_record_of_the_first_format_says_what_it_cannot_prove(tmp_path: Path, 
         record.pop(key)
     file = tmp_path / "old.json"
     file.write_text(json.dumps(record))
-    done = run("replay", str(file), "--language", "en")
+    done = run_here("replay", str(file), "--language", "en")
     assert done.returncode == 0
     assert "does not bind its moves" in done.stderr
     file.write_text(json.dumps(match.record()))
-    assert run("replay", str(file)).stderr == ""
+    assert run_here("replay", str(file)).stderr == ""

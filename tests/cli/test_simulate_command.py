@@ -43,8 +43,8 @@ def test_the_figures_as_a_table_and_in_a_file(run: Run, tmp_path: Path) -> None:
         (("mantis", "--games", "many"), "--games"),
     ],
 )
-def test_wrong_use(run: Run, arguments: tuple[str, ...], sentence: str) -> None:
-    done = run("simulate", *arguments)
+def test_wrong_use(run_here: Run, arguments: tuple[str, ...], sentence: str) -> None:
+    done = run_here("simulate", *arguments)
     assert done.returncode == 2
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
