@@ -35,7 +35,11 @@ describe('the page’s texts', () => {
   test.each(languages)('%s: every plural has the forms of the language, and no text is empty', (language) => {
     for (const [key, text] of Object.entries(pageTexts(language))) {
       expect(text.trim(), key).not.toBe('')
-      for (const forms of pluralForms(text)) expect(forms, key).toEqual(expect.arrayContaining(needed[language]))
+      for (const forms of pluralForms(text)) {
+        // "None" and "some" are told apart without a number: no form of the language is asked for.
+        if (forms.join() === '=0,other') continue
+        expect(forms, key).toEqual(expect.arrayContaining(needed[language]))
+      }
     }
   })
 
