@@ -1,5 +1,7 @@
 """A port that nobody listens on, for a server of a test's own."""
 
+import contextlib
+import random
 import socket
 
 
@@ -7,3 +9,13 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def lasting_port() -> int:
+    """One below those that outgoing connections get, for a server that is stopped and started again: who tries to reach
+    it meanwhile could get its port, be connected to itself, and keep it from starting."""
+    while True:
+        port = random.randrange(15_000, 30_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port

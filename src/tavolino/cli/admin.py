@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tavolino.cli.data import DataOption, data_folder, run_with_storage
+from tavolino.cli.data import DatabaseOption, DataOption, check_database, data_folder, run_with_storage
 from tavolino.cli.errors import Failure, WrongUse
 from tavolino.engine.extras import require
 
@@ -28,6 +28,7 @@ def admin(
     ] = None,
     duration: Annotated[str, typer.Option("--for", help="How long a ban lasts: 30m, 12h, 7d.", metavar="TIME")] = "1d",
     data: DataOption = None,
+    database: DatabaseOption = None,
 ) -> None:
     """List what runs; close a table, take a name away, ban an identity or an address for a time."""
     require("server", "apsw")
@@ -39,10 +40,11 @@ def admin(
         raise WrongUse(f"tavolino admin {action} needs " + ("an id." if needs_target else "nothing more."))
     if target is not None:
         _check(action, target)
+    check_database(database)
     folder = data_folder(data)
 
     async def work() -> None:
-        async with Desk(folder) as desk:
+        async with Desk(folder, database) as desk:
             if action == "list":
                 await _list(desk)
             elif action == "bans":

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tavolino.cli.data import DataOption, data_folder, run_with_storage
+from tavolino.cli.data import DatabaseOption, DataOption, check_database, data_folder, run_with_storage
 from tavolino.cli.errors import WrongUse
 from tavolino.engine.extras import require
 
@@ -14,6 +14,7 @@ LONGEST = 200
 def announce(
     text: Annotated[str, typer.Argument(help='What to say, such as "We restart at 20:00."; "" takes it away.')],
     data: DataOption = None,
+    database: DatabaseOption = None,
 ) -> None:
     """Show a sentence to everybody on the page, until another is announced."""
     require("server", "apsw")
@@ -23,10 +24,11 @@ def announce(
     text = " ".join(text.split())
     if len(text) > LONGEST or not text.isprintable():
         raise WrongUse(f"An announcement is one line of at most {LONGEST} characters.")
+    check_database(database)
     folder = data_folder(data)
 
     async def send() -> str | None:
-        async with Desk(folder) as desk:
+        async with Desk(folder, database) as desk:
             return await desk.send(lambda now: Announce(now, text))
 
     outcome = run_with_storage(send)

@@ -1,11 +1,12 @@
 """`tavolino backup FILE`: a copy of the data, while the server plays on."""
 
+import asyncio
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tavolino.cli.data import DataOption, data_folder
+from tavolino.cli.data import DatabaseOption, DataOption, check_database, data_folder
 from tavolino.cli.errors import Failure
 from tavolino.engine.extras import require
 
@@ -13,13 +14,19 @@ from tavolino.engine.extras import require
 def backup(
     file: Annotated[Path, typer.Argument(help="The new file.")],
     data: DataOption = None,
+    database: DatabaseOption = None,
 ) -> None:
     """Copy all tables and people into one file, also while the server runs."""
     require("server", "apsw")
-    from tavolino.server.operators.backup import CannotCopy, back_up
+    from tavolino.server.operators.backup import CannotCopy, back_up, back_up_database
 
+    check_database(database)
     try:
-        size = back_up(data_folder(data), file)
+        if database is None:
+            size = back_up(data_folder(data), file)
+        else:
+            require("cluster", "asyncpg")
+            size = asyncio.run(back_up_database(database, file))
     except CannotCopy as reason:
         raise Failure(f"{reason}.") from None
     print(f"{file}: {size / 1e6:.1f} MB. To try it: tavolino restore {file} --check")

@@ -20,7 +20,7 @@ from tavolino.version import VERSION
 # Each name is a module beside this one with a function of the same name: tavolino.cli.play:play. `-` is `_` there.
 COMMANDS = (
     "serve", "warmup", "play", "simulate", "arena", "balance", "replay", "review", "verify", "new-game",
-    "backup", "restore", "doctor", "admin", "announce",
+    "backup", "restore", "move-data", "doctor", "admin", "announce",
 )  # fmt: skip
 
 

@@ -7,10 +7,27 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from tavolino.cli.errors import Failure
+from tavolino.cli.errors import Failure, WrongUse
 
 Answer = TypeVar("Answer")
 DataOption = Annotated[Path | None, typer.Option(help="The folder for tables and people.", envvar="TAVOLINO_DATA")]
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option(
+        help="postgresql://USER:PASSWORD@HOST/NAME in place of the folder.",
+        envvar="TAVOLINO_DATABASE",
+        metavar="URL",
+        show_default=False,
+    ),
+]
+
+
+def check_database(url: str | None) -> None:
+    """WrongUse for an address that is none of PostgreSQL's. It is not repeated: it may hold a password."""
+    from tavolino.server.storage.choosing import SCHEMES
+
+    if url is not None and not url.startswith(SCHEMES):
+        raise WrongUse("The value of --database must begin with postgresql://.")
 
 
 def data_folder(chosen: Path | None) -> Path:

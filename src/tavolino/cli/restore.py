@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tavolino.cli.data import DataOption, data_folder, run_with_storage
+from tavolino.cli.data import DatabaseOption, DataOption, check_database, data_folder, run_with_storage
 from tavolino.cli.errors import Failure
 from tavolino.engine.extras import require
 
@@ -14,11 +14,13 @@ def restore(
     file: Annotated[Path, typer.Argument(help="A file that `tavolino backup` has made.")],
     check: Annotated[bool, typer.Option("--check", help="Only try it; change nothing.")] = False,
     data: DataOption = None,
+    database: DatabaseOption = None,
 ) -> None:
     """Open a backup, replay every running table in it and compare; then make it the data of the server."""
     require("server", "apsw")
-    from tavolino.server.operators.backup import CannotCopy, check_backup, put_back
+    from tavolino.server.operators.backup import CannotCopy, check_backup, put_back, put_into_database
 
+    check_database(database)
     if not file.is_file():
         raise Failure(f"There is no file {file}.")
     try:
@@ -31,6 +33,10 @@ def restore(
             raise Failure(f"{file} is damaged at {len(report.wrong)} places; nothing was restored.")
         print(f"{file} is whole: {report.running} running tables with {report.moves} moves replay as they are stored.")
         if check:
+            return
+        if database is not None:
+            run_with_storage(lambda: put_into_database(file, database))
+            print("It is the data in PostgreSQL now.")
             return
         folder = data_folder(data)
         kept = put_back(file, folder)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from tavolino.cli.data import DatabaseOption, check_database
 from tavolino.cli.errors import Failure
 from tavolino.engine.extras import require
 
@@ -18,6 +19,7 @@ def serve(
         int, typer.Option(help="The port to listen on.", envvar=["TAVOLINO_PORT", "PORT"], min=1, max=65535)
     ] = 8000,
     data: Annotated[Path | None, typer.Option(help="The folder for tables and people.", envvar="TAVOLINO_DATA")] = None,
+    database: DatabaseOption = None,
     public_url: Annotated[
         str | None,
         typer.Option(help="What people type to get here, behind a proxy.", envvar="TAVOLINO_PUBLIC_URL"),
@@ -66,6 +68,7 @@ def serve(
 
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         raise typer.BadParameter("must begin with http:// or https://", param_hint="--public-url")
+    check_database(database)
     try:
         data = data or default_data_folder()
     except RuntimeError:  # no HOME, and no entry for this user in the system's list
@@ -74,6 +77,7 @@ def serve(
         host=host,
         port=port,
         data=data,
+        database=database,
         public_url=public_url,
         allow_hosts=tuple(allow_host or ()),
         log_level=log_level,
@@ -85,7 +89,8 @@ def serve(
         pace=Pace(seconds=bot_seconds, spread=0.3 if bot_seconds else 0.0),
     )
     where = public_url or f"http://{host}:{port}"
-    welcome = f"Tavolino is at {where} (Ctrl-C to stop). Data: {settings.data}\n{_who_can_come(settings)}"
+    kept = settings.data if database is None else _place_of(database)
+    welcome = f"Tavolino is at {where} (Ctrl-C to stop). Data: {kept}\n{_who_can_come(settings)}"
     try:
         has_run = run(settings, on_open=lambda: typer.echo(welcome, err=True))
     except CannotStart as reason:
@@ -103,3 +108,10 @@ def _who_can_come(settings: "ServerSettings") -> str:
         "Only this machine can reach it. To let others on your network in: HOST=0.0.0.0 make play "
         "(or tavolino serve --host 0.0.0.0)"
     )
+
+
+def _place_of(database: str) -> str:
+    require("cluster", "asyncpg")
+    from tavolino.server.storage.postgres.connections import place_of
+
+    return place_of(database)

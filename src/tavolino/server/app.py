@@ -28,7 +28,7 @@ from tavolino.server.http.routes import ROUTES
 from tavolino.server.http.static import Page
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import Storage, StorageError
-from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.storage.choosing import make_storage
 from tavolino.server.tables.housekeeping import Housekeeping
 from tavolino.server.tables.registry import Registry
 from tavolino.server.transport.endpoint import play_at_table
@@ -39,7 +39,7 @@ def make_app(
     settings: ServerSettings, log: Any, storage: Storage | None = None, clock: Clock | None = None
 ) -> Starlette:
     """The server as an ASGI application. `storage` and `clock` are for tests."""
-    kept, time = storage or SqliteStorage(settings.data), clock or Clock()
+    kept, time = storage or make_storage(settings.data, settings.database), clock or Clock()
     page = Page()
 
     @asynccontextmanager

@@ -66,6 +66,7 @@ STATUS: Mapping[str, int] = {
     "storage-full": 507,
     "storage-failed": 500,
     "storage-broken": 503,
+    "storage-unknown": 503,
     "busy": 503,
     "overloaded": 503,
     "stopping": 503,

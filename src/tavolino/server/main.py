@@ -7,7 +7,6 @@ import errno
 import socket
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -18,7 +17,7 @@ from tavolino.server.connection_limits import raise_descriptor_limit
 from tavolino.server.observability import set_up_logging
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import CannotOpen
-from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.storage.choosing import make_storage
 from tavolino.server.transport.acceptor import Acceptor
 from tavolino.server.transport.handshake import HandshakeProtocol
 from tavolino.server.transport.http_protocol import IDLE_SECONDS, LimitedHttpProtocol
@@ -93,7 +92,7 @@ def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) ->
     log = set_up_logging(settings.log_level, settings.log_format)
     sys.setswitchinterval(SWITCH_SECONDS)
     raise_descriptor_limit()
-    _check_data(settings.data, log)
+    _check_data(settings, log)
     listeners = _listeners(settings.host, settings.port)
     app = make_app(settings, log)
     server = make_server(app, settings.host, settings.port, on_open)
@@ -107,11 +106,11 @@ def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) ->
     return server.started and not app.state.is_broken
 
 
-def _check_data(folder: Path, log: Any) -> None:
+def _check_data(settings: ServerSettings, log: Any) -> None:
     """Open the data once before anything is started: what is wrong with it is told in one sentence."""
 
     async def open_and_close() -> list[str]:
-        storage = SqliteStorage(folder)
+        storage = make_storage(settings.data, settings.database)
         said = await storage.open()
         await storage.close()
         return said

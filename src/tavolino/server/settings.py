@@ -61,6 +61,7 @@ class ServerSettings(Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 8000
     data: Path = field(default_factory=lambda: default_data_folder())
+    database: str | None = None  # an address of PostgreSQL; None: a file in the folder `data`
     public_url: str | None = None
     allow_hosts: tuple[str, ...] = ()  # names besides this machine's own and that in `public_url`
     log_level: str = "info"

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from tavolino.server import access
 from tavolino.server.errors import Refused
-from tavolino.server.storage import StorageBroken, StorageError, StorageFull
+from tavolino.server.storage import OutcomeUnknown, StorageBroken, StorageError, StorageFull
 
 BODY_SECONDS = 15
 Body = TypeVar("Body")
@@ -50,6 +50,8 @@ def answering(handler: Handler) -> Handler:
             caught = refused
         except StorageFull:
             caught = Refused("storage-full")
+        except OutcomeUnknown:
+            caught = Refused("storage-unknown")
         except StorageBroken:
             caught = Refused("storage-broken")
         except StorageError as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 import apsw
 
 from tavolino.server.operators.check import Report, check_tables
+from tavolino.server.operators.transfer import CannotMove, SqliteSide, move_data, side_of
 from tavolino.server.storage import CannotOpen, StorageInUse
 from tavolino.server.storage.opening import FILE, LOCK, connect_beside, lock, why_not
 from tavolino.server.storage.private_files import create_private
@@ -46,6 +47,32 @@ def back_up(folder: Path, into: Path) -> int:
             unfinished.unlink(missing_ok=True)
         raise CannotCopy(f"no backup of {folder}: {why_not(error)}") from None
     return into.stat().st_size
+
+
+async def back_up_database(url: str, into: Path) -> int:
+    """The same of a PostgreSQL database: also one file of SQLite, which any Tavolino can check and restore."""
+    from tavolino.server.operators.transfer_postgres import PostgresSide
+
+    if into.exists():
+        raise CannotCopy(f"{into} exists already; name a new file")
+    try:
+        with tempfile.TemporaryDirectory(prefix=".tavolino-backup-", dir=into.parent) as name:
+            await move_data(PostgresSide(url, is_beside=True), SqliteSide(Path(name)))
+            return back_up(Path(name), into)
+    except CannotMove as error:
+        raise CannotCopy(f"no backup: {error}") from None
+    except OSError as error:
+        raise CannotCopy(f"no backup: {error.strerror}") from None
+
+
+async def put_into_database(file: Path, url: str) -> None:
+    """Fill an empty database from a backup."""
+    with tempfile.TemporaryDirectory(prefix=".tavolino-restore-", dir=file.parent) as name:
+        shutil.copyfile(file, Path(name) / FILE)
+        try:
+            await move_data(SqliteSide(Path(name)), side_of(url))
+        except CannotMove as error:
+            raise CannotCopy(f"{file} cannot be restored: {error}") from None
 
 
 def _copy(source: apsw.Connection, path: Path) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from tavolino.server.clock import Moment
 from tavolino.server.storage import Storage, TableRow
-from tavolino.server.storage.opening import is_in_use
-from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.storage.choosing import make_storage
 from tavolino.server.table import rows
 from tavolino.server.tables import orders
 
@@ -28,9 +27,8 @@ class Seat:
 class Desk:
     """The storage beside a running server."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._storage: Storage = SqliteStorage(folder, is_beside=True)
+    def __init__(self, folder: Path, database: str | None) -> None:
+        self._storage: Storage = make_storage(folder, database, is_beside=True)
 
     async def __aenter__(self) -> Desk:
         await self._storage.open()
@@ -44,7 +42,7 @@ class Desk:
         moment = await self._storage.last_moment() or Moment(0, 0, 0)
         number = await self._storage.add_order(orders.encode(make(moment.witnessed)))
         end = time.monotonic() + PATIENCE_SECONDS
-        while is_in_use(self._folder) and time.monotonic() < end:
+        while await self._storage.is_served() and time.monotonic() < end:
             outcome = next((each.outcome for each in await self._storage.orders(number - 1)), None)
             if outcome is not None:
                 return outcome

@@ -1,7 +1,7 @@
 """What the server keeps, as an interface: tables as append-only lists of entries, people, the time that has passed.
 
-`tests/server/storage_contract.py` says what every implementation must do. SQLite is the first one;
-the rest of the server imports this module alone.
+`tests/server/storage_contract.py` says what every implementation must do: SQLite (`sqlite.py`) and PostgreSQL
+(`postgres/`). The rest of the server imports this module alone; `choosing.py` says which one it is.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ class TableDamaged(StorageError):
     def __init__(self, table: str, what: str) -> None:
         super().__init__(f"table {table}: {what}")
         self.table = table
+
+
+class OutcomeUnknown(StorageError):
+    """The storage has not answered in time: nobody knows yet whether that was kept. Reading the table tells."""
 
 
 class StorageBroken(StorageError):
@@ -96,6 +100,9 @@ class Storage(Protocol):
 
     async def until_broken(self) -> str:
         """Wait until the storage cannot go on (`StorageBroken`), and say why in one sentence."""
+
+    async def is_served(self) -> bool:
+        """Whether a server works with this storage now, for commands of operators."""
 
     # tables
 

@@ -22,7 +22,7 @@ from tavolino.server.storage import (
     TableRow,
     chain,
 )
-from tavolino.server.storage.opening import FILE, LOCK, connect, connect_beside, lock, why_not
+from tavolino.server.storage.opening import FILE, LOCK, connect, connect_beside, is_in_use, lock, why_not
 from tavolino.server.storage.private_files import create_private, make_private
 from tavolino.server.storage.sqlite_people import SqlitePeople
 from tavolino.server.storage.writer import Writer, empty_log
@@ -111,6 +111,9 @@ class SqliteStorage(SqlitePeople):
 
     async def until_broken(self) -> str:
         return await self._writer.until_broken()
+
+    async def is_served(self) -> bool:
+        return is_in_use(self.folder)
 
     def _connect(self) -> apsw.Connection:
         if self._is_beside:

@@ -14,7 +14,7 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
-from tavolino.server.storage import NumberTaken, StorageBroken, StorageError, StorageFull
+from tavolino.server.storage import NumberTaken, OutcomeUnknown, StorageBroken, StorageError, StorageFull
 from tavolino.server.table import chat, deal, decisions, in_game, lobby, messages, moves, records
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
@@ -176,6 +176,10 @@ class TableActor:
             self._tables.discard(table)
         except StorageFull:
             self._refuse(item, Refused("storage-full"))
+        except OutcomeUnknown as error:  # the table is read again from the storage, which tells
+            log.error("storage does not answer", table=table, error=str(error))
+            self._refuse(item, Refused("storage-unknown"))
+            self._tables.discard(table)
         except StorageBroken:  # the server stops, and says why itself
             self._refuse(item, Refused("storage-broken"))
         except StorageError as error:

@@ -1,0 +1,21 @@
+"""Which storage a server has: a folder with an SQLite file, or a PostgreSQL database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tavolino.engine.extras import require
+from tavolino.server.storage import Storage
+from tavolino.server.storage.sqlite import SqliteStorage
+
+SCHEMES = ("postgresql://", "postgres://")
+
+
+def make_storage(folder: Path, database: str | None, is_beside: bool = False) -> Storage:
+    """`database` is an address of PostgreSQL, or None for the folder. `is_beside`: for a command of an operator."""
+    if database is None:
+        return SqliteStorage(folder, is_beside=is_beside)
+    require("cluster", "asyncpg")
+    from tavolino.server.storage.postgres import PostgresStorage
+
+    return PostgresStorage(database, is_beside=is_beside)

@@ -1,0 +1,248 @@
+"""The storage in a PostgreSQL database: for a server that has outgrown one file, or must outlive its machine.
+
+Until nodes share tables, one server alone works with a database: it holds an advisory lock (`_guard`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import asyncpg
+
+from tavolino.server.clock import Moment
+from tavolino.server.storage import (
+    Appended,
+    CannotOpen,
+    StorageError,
+    StorageInUse,
+    StoredOrder,
+    TableDamaged,
+    TableRow,
+    chain,
+)
+from tavolino.server.storage.postgres.appending import Appending
+from tavolino.server.storage.postgres.connections import LOST, Connections, place_of, reason
+from tavolino.server.storage.postgres.people import PostgresPeople
+
+SERVING = 0x7461766E  # the advisory lock of the server that works with this database
+GUARD_SECONDS = 1.0
+RETAKEN_WITHIN = 5  # tries
+ROW = """
+    SELECT id, game, phase, public, changed, witnessed, needs_waking, card,
+        ARRAY(SELECT person FROM members WHERE table_id = id) AS members FROM tables """
+
+
+class PostgresStorage(PostgresPeople):
+    def __init__(self, url: str, is_beside: bool = False) -> None:
+        """`is_beside`: for a command of an operator while a server may run. It may read, and add orders."""
+        self.place = place_of(url)
+        self._is_beside = is_beside
+        self._connections = Connections(url)
+        self._appending = Appending(self._connections)
+        self._held: asyncpg.Connection | None = None  # has the lock
+        self._guarding: asyncio.Task[None] | None = None
+        self._broken: str | None = None
+        self._has_broken = asyncio.Event()
+
+    async def open(self) -> list[str]:
+        said = await self._connections.open(self._is_beside)
+        if not self._is_beside:
+            try:
+                self._held = await self._take_lock()
+                if self._held is None:
+                    raise StorageInUse(
+                        f"another server works with the data in {self.place}: stop it first. "
+                        "Several servers on one database come with a later version"
+                    )
+            except LOST as error:
+                await self._connections.close()
+                raise CannotOpen(f"the data in {self.place} cannot be used: {reason(error)}") from None
+            except BaseException:
+                await self._connections.close()
+                raise
+            self._guarding = asyncio.create_task(self._guard())
+        return said
+
+    async def close(self) -> None:
+        if self._guarding is not None:
+            self._guarding.cancel()
+            await asyncio.gather(self._guarding, return_exceptions=True)
+        if self._held is not None:
+            with contextlib.suppress(*LOST):
+                await self._held.close(timeout=2)
+        await self._connections.close()
+
+    async def _take_lock(self) -> asyncpg.Connection | None:
+        """A connection that holds the lock until it ends; None if another server has it."""
+        connection = await self._connections.connect()
+        if await connection.fetchval("SELECT pg_try_advisory_lock($1)", SERVING):
+            return connection
+        await connection.close()
+        return None
+
+    async def _guard(self) -> None:
+        """Keep the lock, and take it again after a restart of PostgreSQL. If another server has taken it: stop."""
+        assert self._held is not None
+        process = self._held.get_server_pid()
+        while True:
+            await asyncio.sleep(GUARD_SECONDS)
+            try:
+                await self._held.fetchval("SELECT 1", timeout=5)
+            except LOST:
+                with contextlib.suppress(*LOST, StorageError):  # PostgreSQL is away: the next round tries again
+                    self._held.terminate()
+                    again = await self._take_lock_again(process)
+                    if again is None:
+                        self._broken = f"another server has begun to work with the data in {self.place}"
+                        self._has_broken.set()
+                        return
+                    self._held, process = again, again.get_server_pid()
+
+    async def _take_lock_again(self, lost: int) -> asyncpg.Connection | None:
+        """After a loss. PostgreSQL may not have noticed that our old connection is dead, so it is told."""
+        for _ in range(RETAKEN_WITHIN):
+            if (connection := await self._take_lock()) is not None:
+                return connection
+            query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND usename = current_user"
+            await self._value(query, lost)
+            await asyncio.sleep(GUARD_SECONDS)
+        return None
+
+    def problems(self) -> list[str]:
+        return [trouble for trouble in (self._broken, self._connections.trouble) if trouble is not None]
+
+    async def until_broken(self) -> str:
+        await self._has_broken.wait()
+        assert self._broken is not None
+        return self._broken
+
+    async def is_served(self) -> bool:
+        query = """
+            SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"""
+        return bool(await self._value(query, SERVING))
+
+    # tables
+
+    async def append(self, *appended: Appended) -> None:
+        await self._appending.append(*appended)
+
+    async def entries(self, table: str, after: int = 0) -> list[bytes]:
+        return (await self._checked_entries(table))[after:]
+
+    async def _checked_entries(self, table: str) -> list[bytes]:
+        """All entries of a table, if they are those that were written. One statement, so one moment."""
+        query = """
+            SELECT last, chain, ARRAY(SELECT entry FROM entries WHERE table_id = id ORDER BY number) AS entries,
+                ARRAY(SELECT number FROM entries WHERE table_id = id ORDER BY number) AS numbers
+            FROM tables WHERE id = $1"""
+        found = await self._connections.do(lambda c: c.fetchrow(query, table))
+        if found is None:
+            return []
+        entries: list[bytes] = found["entries"]
+        if len(entries) != found["last"] or found["numbers"] != list(range(1, len(entries) + 1)):
+            raise TableDamaged(table, f"{len(entries)} entries are stored, {found['last']} were written")
+        if chain.extend(chain.begin(table), entries) != found["chain"]:
+            raise TableDamaged(table, "an entry is not as it was written")
+        self._appending.note_head(table, found["last"], found["chain"])
+        return entries
+
+    async def check_tables(self, after: str, limit: int) -> tuple[str | None, list[TableDamaged]]:
+        found = await self._fetch("SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2", after, limit)
+        damaged = []
+        for (table,) in found:
+            try:
+                await self._checked_entries(table)
+            except TableDamaged as error:
+                damaged.append(error)
+        return found[-1]["id"] if len(found) == limit else None, damaged
+
+    async def keep_snapshot(self, table: str, number: int, snapshot: bytes) -> None:
+        query = """
+            INSERT INTO snapshots VALUES ($1, $2, $3) ON CONFLICT (table_id) DO UPDATE SET
+            number = excluded.number, snapshot = excluded.snapshot WHERE snapshots.number <= excluded.number"""
+        await self._execute(query, table, number, snapshot)
+
+    async def snapshot(self, table: str) -> tuple[int, bytes] | None:
+        found = await self._fetch("SELECT number, snapshot FROM snapshots WHERE table_id = $1", table)
+        return (found[0]["number"], found[0]["snapshot"]) if found else None
+
+    async def row(self, table: str) -> TableRow | None:
+        rows = await self._rows("WHERE id = $1", table)
+        return rows[0] if rows else None
+
+    async def public_rows(self, limit: int) -> list[TableRow]:
+        return await self._rows("WHERE public AND phase <> 'ended' ORDER BY changed DESC LIMIT $1", limit)
+
+    async def rows_of(self, person: str, limit: int) -> list[TableRow]:
+        where = "WHERE id IN (SELECT table_id FROM members WHERE person = $1) ORDER BY changed DESC LIMIT $2"
+        return await self._rows(where, person, limit)
+
+    async def _rows(self, where: str, *values: Any) -> list[TableRow]:
+        return [
+            TableRow(
+                table=found["id"],
+                game=found["game"],
+                phase=found["phase"],
+                public=found["public"],
+                changed=found["changed"],
+                witnessed=found["witnessed"],
+                needs_waking=found["needs_waking"],
+                members=tuple(found["members"]),
+                card=found["card"],
+            )
+            for found in await self._fetch(ROW + where, *values)
+        ]
+
+    async def count_open(self) -> int:
+        return int(await self._value("SELECT count(*) FROM tables WHERE phase <> 'ended'"))
+
+    async def waking_tables(self, after: str, limit: int) -> list[str]:
+        query = "SELECT id FROM tables WHERE needs_waking AND phase <> 'ended' AND id > $1 ORDER BY id LIMIT $2"
+        return [table for (table,) in await self._fetch(query, after, limit)]
+
+    async def idle_tables(self, witnessed: int, limit: int) -> list[tuple[str, int]]:
+        query = "SELECT id, last FROM tables WHERE phase <> 'ended' AND witnessed <= $1 ORDER BY witnessed LIMIT $2"
+        return [(table, last) for table, last in await self._fetch(query, witnessed, limit)]
+
+    async def ended_tables(self, witnessed: int, limit: int) -> list[str]:
+        query = "SELECT id FROM tables WHERE phase = 'ended' AND witnessed <= $1 ORDER BY witnessed LIMIT $2"
+        return [table for (table,) in await self._fetch(query, witnessed, limit)]
+
+    async def remove_table(self, table: str) -> None:
+        self._appending.forget_head(table)
+        await self._execute(
+            """
+            WITH a AS (DELETE FROM entries WHERE table_id = $1), b AS (DELETE FROM snapshots WHERE table_id = $1),
+            c AS (DELETE FROM members WHERE table_id = $1) DELETE FROM tables WHERE id = $1""",
+            table,
+        )
+
+    # time
+
+    async def last_moment(self) -> Moment | None:
+        found = await self._fetch("SELECT wall, up, witnessed FROM moment")
+        return Moment(*found[0]) if found else None
+
+    async def keep_moment(self, moment: Moment) -> None:
+        query = """
+            INSERT INTO moment VALUES (1, $1, $2, $3) ON CONFLICT (id) DO UPDATE SET wall = excluded.wall,
+            up = greatest(moment.up, excluded.up), witnessed = greatest(moment.witnessed, excluded.witnessed)"""
+        await self._execute(query, *moment)
+
+    # orders
+
+    async def add_order(self, content: bytes) -> int:
+        return int(await self._value("INSERT INTO orders (content) VALUES ($1) RETURNING number", content))
+
+    async def orders(self, after: int) -> list[StoredOrder]:
+        query = "SELECT number, content, outcome FROM orders WHERE number > $1 ORDER BY number"
+        return [StoredOrder(*found) for found in await self._fetch(query, after)]
+
+    async def settle_order(self, number: int, outcome: str) -> None:
+        await self._execute("UPDATE orders SET outcome = $1 WHERE number = $2", outcome, number)
+
+    async def remove_orders(self, numbers: list[int]) -> None:
+        await self._execute("DELETE FROM orders WHERE number = ANY($1::bigint[])", numbers)

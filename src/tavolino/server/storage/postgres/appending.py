@@ -1,0 +1,215 @@
+"""Appending entries: one statement for the moves of many tables, one round trip, one commit.
+
+The row of a table is changed only if its last number and hash are those that the entries follow on; the entries are
+written only where that was so, and their key refuses a second writer in any case. When a connection is lost nobody
+knows whether the statement was committed. It is sent again then: a number that is taken by our own entries means that
+it was; and if it was not, the second one keeps the first from being committed later. Nobody is answered before that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+import asyncpg
+
+from tavolino.server.storage import Appended, NumberTaken, chain
+from tavolino.server.storage.postgres.connections import Connections
+
+LARGEST_BATCH = 256  # tables
+BATCHES_AT_ONCE = 4
+HEADS_KEPT = 20_000
+APPEND = """
+    WITH item AS (
+        SELECT * FROM unnest($1::text[], $2::integer[], $3::bytea[], $4::integer[], $5::bytea[], $6::text[], $7::text[],
+            $8::boolean[], $9::bigint[], $10::bigint[], $11::boolean[], $12::bytea[], $13::boolean[])
+            AS t (id, before, chain_before, last, chain, game, phase, public, changed, witnessed, needs_waking, card,
+            has_members)
+    ), made AS (
+        INSERT INTO tables (id, game, phase, public, changed, witnessed, needs_waking, card, last, chain)
+        SELECT id, game, phase, public, changed, witnessed, needs_waking, card, last, chain FROM item WHERE before = 0
+        ON CONFLICT (id) DO NOTHING RETURNING id
+    ), followed AS (
+        UPDATE tables SET phase = item.phase, public = item.public, changed = item.changed, card = item.card,
+            witnessed = item.witnessed, needs_waking = item.needs_waking, last = item.last, chain = item.chain
+        FROM item WHERE tables.id = item.id AND item.before > 0
+            AND tables.last = item.before AND tables.chain = item.chain_before
+        RETURNING tables.id
+    ), done AS (
+        SELECT id FROM made UNION ALL SELECT id FROM followed
+    ), written AS (
+        INSERT INTO entries SELECT id, number, entry
+        FROM unnest($14::text[], $15::integer[], $16::bytea[]) AS t (id, number, entry) JOIN done USING (id)
+    ), seated AS (
+        SELECT person, id FROM unnest($17::text[], $18::text[]) AS t (person, id) JOIN done USING (id)
+    ), left_table AS (
+        DELETE FROM members USING item JOIN done USING (id) WHERE has_members AND table_id = id
+            AND NOT EXISTS (SELECT FROM seated WHERE seated.id = table_id AND seated.person = members.person)
+    ), joined AS (
+        INSERT INTO members SELECT person, id FROM seated ON CONFLICT DO NOTHING
+    )
+    SELECT id FROM done"""
+STORED = "SELECT entry FROM entries WHERE table_id = $1 AND number >= $2 ORDER BY number LIMIT $3"
+
+
+class Head(NamedTuple):
+    """Where a table's next entry is written: after which number, and on which hash."""
+
+    last: int
+    chain: bytes
+
+
+class Appending:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._heads: OrderedDict[str, Head] = OrderedDict()
+        self._waiting: list[tuple[Appended, asyncio.Future[None]]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def note_head(self, table: str, last: int, hashed: bytes) -> None:
+        """What a read has found: the next append need not ask."""
+        self._heads[table] = Head(last, hashed)
+        self._heads.move_to_end(table)
+        while len(self._heads) > HEADS_KEPT:
+            self._heads.popitem(last=False)
+
+    def forget_head(self, table: str) -> None:
+        self._heads.pop(table, None)
+
+    async def append(self, *appended: Appended) -> None:
+        if len(appended) == 1:
+            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append((appended[0], future))
+            self._start()
+            await future
+        elif appended:
+            taken = await self._write(list(appended), in_one_piece=True)
+            if taken:
+                raise _taken(appended)
+
+    def _start(self) -> None:
+        if len(self._tasks) < BATCHES_AT_ONCE:
+            task = asyncio.create_task(self._work())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _work(self) -> None:
+        """Write what waits, until nothing does. All that was asked in one round of the loop goes together."""
+        await asyncio.sleep(0)
+        while self._waiting:
+            batch: dict[str, tuple[Appended, asyncio.Future[None]]] = {}
+            later = []
+            for each in self._waiting:
+                is_next = each[0].row.table not in batch and len(batch) < LARGEST_BATCH
+                if is_next:
+                    batch[each[0].row.table] = each
+                else:  # one item for each table
+                    later.append(each)
+            self._waiting = later
+            items = [item for item, _ in batch.values()]
+            try:
+                taken = await self._write(items)
+            except BaseException as error:
+                for _, future in batch.values():
+                    if not future.done():
+                        future.set_exception(error if isinstance(error, Exception) else asyncio.CancelledError())
+                if not isinstance(error, Exception):
+                    raise
+                continue
+            for table, (item, future) in batch.items():
+                if future.done():
+                    continue
+                if table in taken:
+                    future.set_exception(_taken((item,)))
+                else:
+                    future.set_result(None)
+
+    async def _write(self, items: list[Appended], in_one_piece: bool = False) -> set[str]:
+        """Write these items and return the tables that were refused. In one piece: all are refused, or none."""
+        heads = {}
+        for item in items:
+            heads[item.row.table] = await self._head(item)
+        values = _values(items, heads)
+        is_repeated = False
+
+        async def work(connection: asyncpg.Connection) -> set[str]:
+            nonlocal is_repeated
+            was_sent_before, is_repeated = is_repeated, True
+            if in_one_piece:
+                done = await _all_or_none(connection, values, len(items))
+            else:
+                done = {found["id"] for found in await connection.fetch(APPEND, *values)}
+            refused = [item for item in items if item.row.table not in done]
+            if was_sent_before:
+                refused = [item for item in refused if not await _is_stored(connection, item)]
+            return {item.row.table for item in refused}
+
+        for item in items:
+            self.forget_head(item.row.table)  # until the outcome is known
+        taken = await self._connections.do(work)
+        for item in items:
+            if item.row.table not in taken:
+                before = heads[item.row.table]
+                self.note_head(
+                    item.row.table, item.number - 1 + len(item.entries), chain.extend(before.chain, item.entries)
+                )
+        return taken
+
+    async def _head(self, item: Appended) -> Head:
+        table, last = item.row.table, item.number - 1
+        if last <= 0:
+            return Head(last, chain.begin(table))
+        head = self._heads.get(table)
+        if head is None or head.last != last:
+            query = "SELECT last, chain FROM tables WHERE id = $1"
+            found = await self._connections.do(lambda c: c.fetchrow(query, table))
+            head = Head(0, b"") if found is None else Head(found["last"], found["chain"])
+        return head if head.last == last else Head(-1, b"")  # nothing follows on that: it will be refused
+
+
+async def _all_or_none(connection: asyncpg.Connection, values: list[Any], count: int) -> set[str]:
+    transaction = connection.transaction()
+    await transaction.start()
+    try:
+        done = {found["id"] for found in await connection.fetch(APPEND, *values)}
+    except BaseException:
+        await transaction.rollback()
+        raise
+    if len(done) < count:
+        await transaction.rollback()
+        return set()
+    await transaction.commit()
+    return done
+
+
+async def _is_stored(connection: asyncpg.Connection, item: Appended) -> bool:
+    """Whether the entries with these numbers are ours: the statement that got no answer was committed."""
+    found = await connection.fetch(STORED, item.row.table, item.number, len(item.entries))
+    return [each["entry"] for each in found] == item.entries
+
+
+def _values(items: list[Appended], heads: dict[str, Head]) -> list[Any]:
+    columns: list[list[Any]] = [[] for _ in range(18)]
+    for row, number, entries in items:
+        head = heads[row.table]
+        # Members are written while somebody may still sit down or get up; during a game they stay.
+        has_members = row.phase != "playing" or number == 1
+        fields = (
+            row.table, head.last, head.chain, number - 1 + len(entries), chain.extend(head.chain or b"\0", entries),
+            row.game, row.phase, row.public, row.changed, row.witnessed, row.needs_waking, row.card, has_members,
+        )  # fmt: skip
+        for column, field in zip(columns, fields, strict=False):
+            column.append(field)
+        for n, entry in enumerate(entries, start=number):
+            for column, field in zip(columns[13:], (row.table, n, entry), strict=False):
+                column.append(field)
+        for person in row.members if has_members else ():
+            columns[16].append(person)
+            columns[17].append(row.table)
+    return columns
+
+
+def _taken(items: tuple[Appended, ...]) -> NumberTaken:
+    named = [(item.row.table, item.number) for item in items]
+    return NumberTaken(f"tables {named}: this number does not follow on the last one")

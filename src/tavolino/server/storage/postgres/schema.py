@@ -1,0 +1,125 @@
+"""The tables in PostgreSQL, as a list of migrations. Never edit one that was released: add the next.
+
+Servers of two versions work on one database while they are replaced one by one. So a migration only adds (expand); what
+the version before does not know any more is removed one release later (contract). `oldest` is the oldest schema that a
+server may have been written for to work with this one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import asyncpg
+
+from tavolino.server.storage import CannotOpen
+
+LOCK = 0x7461766F  # of the migrations: "tavo"
+
+
+class Migration(NamedTuple):
+    oldest: int
+    script: str
+
+
+MIGRATIONS = (
+    Migration(
+        1,
+        """
+        CREATE TABLE tables (
+            id text COLLATE "C" PRIMARY KEY,
+            game text NOT NULL,
+            phase text NOT NULL,
+            public boolean NOT NULL,
+            changed bigint NOT NULL,
+            witnessed bigint NOT NULL,
+            needs_waking boolean NOT NULL,
+            card bytea NOT NULL,
+            last integer NOT NULL,
+            chain bytea NOT NULL
+        );
+        CREATE INDEX public_tables ON tables (changed) WHERE public AND phase <> 'ended';
+        CREATE INDEX open_tables ON tables (witnessed) WHERE phase <> 'ended';
+        CREATE INDEX ended_tables ON tables (witnessed) WHERE phase = 'ended';
+        CREATE INDEX waking_tables ON tables (id) WHERE needs_waking AND phase <> 'ended';
+
+        -- The key is what refuses a second writer.
+        CREATE TABLE entries (
+            table_id text COLLATE "C" NOT NULL,
+            number integer NOT NULL,
+            entry bytea NOT NULL,
+            PRIMARY KEY (table_id, number)
+        );
+        CREATE TABLE snapshots (
+            table_id text COLLATE "C" PRIMARY KEY,
+            number integer NOT NULL,
+            snapshot bytea NOT NULL
+        );
+        CREATE TABLE members (
+            person text COLLATE "C" NOT NULL,
+            table_id text COLLATE "C" NOT NULL,
+            PRIMARY KEY (person, table_id)
+        );
+        CREATE INDEX members_of_table ON members (table_id);
+
+        CREATE TABLE people (
+            id text COLLATE "C" PRIMARY KEY,
+            name text NOT NULL,
+            made bigint NOT NULL,
+            new_name text
+        );
+        CREATE TABLE tokens (
+            hash bytea PRIMARY KEY,
+            person text COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+            made bigint NOT NULL,
+            used bigint NOT NULL,
+            used_witnessed bigint NOT NULL
+        );
+        CREATE INDEX tokens_of_person ON tokens (person);
+        CREATE INDEX tokens_by_use ON tokens (used_witnessed);
+        CREATE TABLE return_codes (
+            hash bytea PRIMARY KEY,
+            person text COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+            expires bigint NOT NULL
+        );
+        CREATE INDEX return_codes_of_person ON return_codes (person);
+        CREATE TABLE moment (
+            id integer PRIMARY KEY CHECK (id = 1),
+            wall double precision NOT NULL,
+            up double precision NOT NULL,
+            witnessed double precision NOT NULL
+        );
+        CREATE TABLE orders (
+            number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            content bytea NOT NULL,
+            outcome text
+        );
+        """,
+    ),
+)
+
+
+async def migrate(connection: asyncpg.Connection, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
+    """Bring the database to the newest schema, one server at a time, all steps or none."""
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+        await connection.execute("CREATE SCHEMA IF NOT EXISTS tavolino")
+        await connection.execute(
+            "CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL, oldest integer NOT NULL)"
+        )
+        version = await check_version(connection, migrations)
+        for number, migration in enumerate(migrations[version:], start=version + 1):
+            await connection.execute(migration.script)
+            await connection.execute("DELETE FROM schema_version")
+            await connection.execute("INSERT INTO schema_version VALUES ($1, $2)", number, migration.oldest)
+
+
+async def check_version(connection: asyncpg.Connection, migrations: tuple[Migration, ...] = MIGRATIONS) -> int:
+    """The schema of this database. One that is newer will do if it says so."""
+    found = await connection.fetchrow("SELECT version, oldest FROM schema_version")
+    version, oldest = (0, 0) if found is None else (found["version"], found["oldest"])
+    if oldest > len(migrations):
+        raise CannotOpen(
+            f"it was written by a newer Tavolino (schema {version}, this one knows {len(migrations)}): "
+            "install that version, or put back a backup"
+        )
+    return int(version)

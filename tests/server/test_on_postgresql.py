@@ -1,0 +1,165 @@
+"""A whole server on PostgreSQL, and the way there and back: move-data, backup, restore, orders."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import asyncpg
+import httpx
+import pytest
+
+from tavolino.cli.commands import run
+from tavolino.server.operators.transfer import TABLES
+from tavolino.server.storage.opening import FILE, connect
+from tavolino.server.storage.postgres import PostgresStorage
+from tests.ports import lasting_port
+from tests.postgresql import PASSWORD, Postgres, postgres
+from tests.server.clients import Guest, seat_everybody, start
+from tests.server.test_operators import StartServer, play, table_in_play
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Postgres]:
+    with postgres() as running:
+        yield running
+
+
+def make(server: Postgres, name: str) -> str:
+    async def create() -> None:
+        connection = await asyncpg.connect(server.url())
+        await connection.execute(f'CREATE DATABASE "{name}"')
+        await connection.close()
+
+    asyncio.run(create())
+    return server.url(name)
+
+
+def test_a_game_moves_to_postgresql_goes_on_is_backed_up_and_moves_back(
+    start_server: StartServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], database: Postgres
+) -> None:
+    url = make(database, "moved")
+    server = start_server()
+    people, _, table = table_in_play(server, moves=5)
+    assert run(["move-data", str(tmp_path / "data"), url]) == 1  # a server runs
+    assert "another server" in capsys.readouterr().err
+    server.stop()
+    assert run(["move-data", str(tmp_path / "data"), url]) == 0
+    assert "1 tables with " in capsys.readouterr().out
+
+    cluster = start_server(tmp_path / "other", database=url).ready("mantis")
+    for person in people:
+        person.address = cluster.address
+    sockets = [person.socket(table) for person in people]
+    for turn in range(5, 8):
+        play(sockets, turn)
+    assert run(["announce", "Hello", "--database", url]) == 0
+    assert sockets[0].until("announcement")["text"] == "Hello"
+    copy = tmp_path / "copy.sqlite"
+    assert run(["backup", str(copy), "--database", url]) == 0
+    assert oct(copy.stat().st_mode)[-3:] == "600"
+    play(sockets, 8)
+    assert run(["move-data", url, str(tmp_path / "back")]) == 1  # a server runs
+    cluster.stop()
+    capsys.readouterr()
+    assert run(["restore", str(copy), "--check"]) == 0
+    assert "1 running tables with 8 moves" in capsys.readouterr().out
+
+    assert run(["move-data", url, str(tmp_path / "back")]) == 0
+    assert run(["move-data", url, str(tmp_path / "back")]) == 1  # it is not empty any more
+    assert "there is data already" in capsys.readouterr().err
+    again = start_server(tmp_path / "back").ready("mantis")
+    assert httpx.get(f"{again.address}/api/tables/{table}/play").json()["turn"] == 9
+    assert httpx.get(f"{again.address}/api/announcement").json()["text"] == "Hello"
+    assert httpx.get(f"{again.address}/api/me", headers=people[0].headers).json()["name"] == "Ada"
+
+    restored = make(database, "restored")
+    assert run(["restore", str(copy), "--database", restored]) == 0
+    third = start_server(tmp_path / "third", database=restored).ready("mantis")
+    assert httpx.get(f"{third.address}/api/tables/{table}/play").json()["turn"] == 8
+
+
+def test_everything_that_is_stored_is_moved(tmp_path: Path, database: Postgres) -> None:
+    """Whoever adds a column to one schema must add it to the other and to what is moved."""
+
+    async def columns() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+        storage = PostgresStorage(make_beforehand)
+        await storage.open()
+        query = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'tavolino'"
+        there: dict[str, set[str]] = {}
+        for table, column in await storage._fetch(query):
+            there.setdefault(table, set()).add(column)
+        await storage.close()
+        connection = connect(tmp_path / FILE)
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        here = {name: {row[1] for row in connection.execute(f"PRAGMA table_info({name})")} for name in names}
+        connection.close()
+        return here, there
+
+    make_beforehand = make(database, "columns")
+    here, there = asyncio.run(columns())
+    here.pop("sqlite_sequence")
+    there.pop("schema_version")
+    assert here == there == {name: set(columns) for name, columns in TABLES.items()}
+
+
+def test_the_command_serves_from_a_database_and_never_tells_the_password(tmp_path: Path, database: Postgres) -> None:
+    url, port = make(database, "served"), lasting_port()
+    environment = {**os.environ, "TAVOLINO_DATABASE": url, "TAVOLINO_DATA": str(tmp_path)}
+
+    def serve(port: int) -> subprocess.Popen[str]:
+        call = [sys.executable, "-m", "tavolino", "serve", "--port", str(port), "--log-level", "debug"]
+        return subprocess.Popen(call, env=environment, stderr=subprocess.PIPE, text=True)
+
+    first = serve(port)
+    said: list[str] = []
+    assert first.stderr is not None
+    reader = threading.Thread(target=lambda: said.extend(first.stderr or ()))
+    reader.start()
+    try:
+        end = time.monotonic() + 60
+        while not any("Tavolino is at" in line for line in said):
+            assert first.poll() is None, said
+            assert time.monotonic() < end, said
+            time.sleep(0.05)
+        second = serve(lasting_port())
+        _, error = second.communicate(timeout=60)
+        assert second.returncode == 1
+        assert "another server works with the data in postgresql://127.0.0.1" in error
+        Guest(f"http://127.0.0.1:{port}").open("mantis", 2)
+        assert not (tmp_path / "tavolino.sqlite").exists()
+    finally:
+        first.terminate()
+        first.wait(20)
+        reader.join()
+        first.stderr.close()
+    assert PASSWORD not in "".join(said) + error
+
+
+def test_play_goes_on_while_postgresql_restarts(start_server: StartServer, tmp_path: Path) -> None:
+    with postgres() as mortal:
+        server = start_server(tmp_path / "data", database=mortal.url()).ready("mantis")
+        people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+        table = seat_everybody(people, "mantis")
+        start(people, table)
+        sockets = [person.socket(table) for person in people]
+        for turn in range(3):
+            play(sockets, turn)
+
+        def stop_and_start() -> None:
+            mortal.stop()
+            mortal.start()
+
+        restart = threading.Thread(target=stop_and_start)
+        restart.start()
+        for turn in range(3, 12):
+            play(sockets, turn)  # a move waits as long as PostgreSQL is away
+        restart.join()
+        assert people[0].http.get("/healthz").json()["problems"] == []
+        assert people[0].http.get(f"/api/tables/{table}/play").json()["turn"] == 12
