@@ -15,6 +15,7 @@ import pytest
 
 from tavolino.cli.commands import run
 from tavolino.server.storage.opening import FILE
+from tavolino.server.table import snapshots
 from tests.server.clients import Guest, Socket, seat_everybody, start
 from tests.server.conftest import Server
 
@@ -111,8 +112,8 @@ DAMAGE = {
     "a missing entry": "DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)",
     "a row that says something else": "UPDATE tables SET phase = 'waiting'",
     "a row of another game": "UPDATE tables SET game = 'whist'",
-    "a false snapshot": """INSERT INTO snapshots SELECT id, last, CAST(
-        '{"version":3,"state":{"id":"' || id || '","number":' || last || '}}' AS BLOB) FROM tables""",
+    "a false snapshot": f"""INSERT INTO snapshots SELECT id, last, CAST(
+        '{{"version":{snapshots.VERSION},"state":{{"id":"' || id || '","number":' || last || '}}}}' AS BLOB) FROM tables""",
 }
 
 
