@@ -244,6 +244,17 @@ class Match:
 
     # -- records
 
+    def position(self, turn: int) -> "Match":
+        """The same game as it stood after so many actions; 0 is the deal."""
+        if self._seed is None:
+            raise ValueError("A resampled match has no beginning: its deal never happened.")
+        if not 0 <= turn <= len(self._actions):
+            raise ValueError(f"There is no turn {turn}; there are 0 to {len(self._actions)}.")
+        earlier = self.game.start(self.players, self._seed, self._options, self._decks, self.rules)
+        for action in self._actions[:turn]:
+            earlier.advance(action)
+        return earlier
+
     def record(self) -> Json:
         """The game as its seed and its actions; `tavolino.replay` plays it again."""
         if self._seed is None:
