@@ -12,6 +12,7 @@ from tavolino.cli.explain import find_topics, manual, number_of_choice, topic_te
 from tavolino.cli.saved import SeatPlan
 from tavolino.cli.screen import Leaving, Screen, choices, heading, log_lines, note
 from tavolino.cli.words import Words
+from tavolino.coach.reasons import reasons
 from tavolino.engine.errors import IllegalAction
 from tavolino.engine.match import Match
 
@@ -155,7 +156,9 @@ class Session:
         action, win = advice["action"], advice["win"]
         number = self.match.legal().index(action) + 1
         sentence = words.own("hint.advice", number=number, label=words.label(action), win=round(100 * win))
-        return note(Text(sentence), words.own("hint"), "green")
+        facts = reasons(self.match, seat, action)
+        told = [sentence, *(words.say(f"reason.{fact.key}", fact.params) for fact in facts)]
+        return note(Text("\n".join(told)), words.own("hint"), "green")
 
     def _draw_curtain(self, seat: int) -> None:
         """Between two people the screen is empty until the second one is there."""

@@ -12,6 +12,7 @@ from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.games.kept import Kept
 from tavolino.server.games.library import Library
+from tavolino.server.games.reviews import Reviews
 from tavolino.server.load import Load
 from tavolino.server.observability import Metrics
 from tavolino.server.people.bans import Bans
@@ -33,6 +34,7 @@ class Context:
     library: Library
     bots: BotRunner
     kept: Kept
+    reviews: Reviews
     metrics: Metrics
     security: SecurityLog
     limits: RateLimits
@@ -55,6 +57,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         library=library,
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare, log),
         kept=Kept(),
+        reviews=Reviews(log),
         metrics=Metrics(),
         load=Load(),
         security=SecurityLog(log),

@@ -54,6 +54,8 @@ STATUS: Mapping[str, int] = {
     "illegal-move": 422,
     "move-failed": 500,
     "no-hints": 403,
+    # finished games
+    "no-review": 409,
     # chat
     "no-free-talk": 403,
     "no-such-remark": 409,

@@ -376,12 +376,20 @@ export interface Notebook {
   notebook: Record<string, unknown>
 }
 
+/** A fact about an action: the key of its sentence in the game's texts, its parameters, the rule behind it. */
+export interface Reason {
+  key: string
+  params: Record<string, unknown>
+  rule: string | null
+}
+
 export interface Hint {
   type: "hint"
   ref: string | null
   turn: number
   action: string
   chance: number | null
+  reasons: Reason[]
 }
 
 /** The server ends this connection; `code` says why, and whether to come back at once. */
@@ -518,6 +526,14 @@ export interface Frames {
   bots: (number | null)[]
   ending: Ending | null
   frames: Frame[]
+}
+
+/** How far a review is, and all of it once it is there (docs/guides/command-line.md has its keys). */
+export interface Review {
+  seat: number
+  done: number
+  total: number
+  review: unknown
 }
 
 /** What the learner, or a scripted opponent, does after the frame of the same position. */

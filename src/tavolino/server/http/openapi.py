@@ -18,6 +18,7 @@ EVERYWHERE = ("bad-message", "too-fast", "too-big", "wrong-origin", "storage-ful
 QUERY = {
     "lines": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     "turn": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+    "seat": {"type": "integer", "minimum": 0, "maximum": p.MOST_SEATS - 1},
     "wait": {"type": "integer", "minimum": 0, "maximum": 25},
     "eyes": {
         "anyOf": [{"enum": ["open", "spectator"]}, {"type": "integer", "minimum": 0, "maximum": p.MOST_SEATS - 1}]

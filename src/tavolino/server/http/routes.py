@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from tavolino.server import protocol as p
-from tavolino.server.http import addresses, content, people, tables
+from tavolino.server.http import addresses, content, people, reviews, tables
 
 
 class Route(Struct, frozen=True):
@@ -96,6 +96,14 @@ ROUTES = (
         p.Frames,
         query=("eyes",),
         refusals=("no-such-table", "not-started", "still-playing", "no-such-seat"),
+    ),
+    Route(
+        "GET",
+        f"{AT_TABLE}/review",
+        reviews.get_review,
+        p.Review,
+        query=("seat",),
+        refusals=("no-such-table", "not-started", "still-playing", "not-seated", "no-such-seat", "no-review", "busy"),
     ),
     Route(
         "GET",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
@@ -150,6 +150,15 @@ class Frames(Body):
     bots: list[int | None]  # by seat: the numbers of the bots, as in a `Seat`
     ending: Ending | None
     frames: list[Frame]
+
+
+class Review(Body):
+    """How far a review is, and all of it once it is there (docs/guides/command-line.md has its keys)."""
+
+    seat: int
+    done: int
+    total: int
+    review: Any
 
 
 class Lesson(Body):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import field
+
 from tavolino.server.protocol.common import (
+    Body,
     Clock,
     Line,
     Message,
@@ -62,11 +65,20 @@ class Notebook(Message, tag="notebook"):
     notebook: dict[str, Any]
 
 
+class Reason(Body):
+    """A fact about an action: the key of its sentence in the game's texts, its parameters, the rule behind it."""
+
+    key: str
+    params: dict[str, Any]
+    rule: str | None
+
+
 class Hint(Message, tag="hint"):
     ref: str | None
     turn: int
     action: str
     chance: float | None  # to win, from this seat's knowledge; null when the game has no estimate
+    reasons: list[Reason] = field(default_factory=list)  # why, in facts that the seat could know
 
 
 class Closing(Message, tag="closing"):

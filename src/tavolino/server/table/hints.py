@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from tavolino.coach.reasons import reasons
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
@@ -40,8 +41,9 @@ class Hints:
 
     async def _work_out(self, match: Match, seat: int, table: str, turn: int, ref: str | None, reply: Reply) -> None:
         try:
-            action, chance = await self._context.bots.hint(match, seat, self._context.settings.hint_seconds)
-            reply(p.Hint(ref, turn, action, chance))
+            asked = match.clone()  # the table may be played on meanwhile
+            action, chance = await self._context.bots.hint(asked, seat, self._context.settings.hint_seconds)
+            reply(p.Hint(ref, turn, action, chance, _reasons(asked, seat, action)))
         except Exception:
             self._context.log.exception("hint failed", table=table)
             reply(p.Refused(ref, Refused("internal").problem))
@@ -49,3 +51,7 @@ class Hints:
     def stop(self) -> None:
         for task in self._tasks:
             task.cancel()
+
+
+def _reasons(match: Match, seat: int, action: str) -> list[p.Reason]:
+    return [p.Reason(f"reason.{fact.key}", dict(fact.params), fact.rule) for fact in reasons(match, seat, action)]
