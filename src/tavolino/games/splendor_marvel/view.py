@@ -4,7 +4,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any, Literal, TypedDict, cast
 
-from tavolino.engine.record import NOBODY, SPECTATOR
+from tavolino.engine.record import NOBODY
 from tavolino.games.splendor_marvel import facts
 from tavolino.games.splendor_marvel.facts import (
     AVENGERS_NEEDED,
@@ -173,58 +173,103 @@ _LEVEL: list[int] = LEVEL.tolist()
 _COST = [[(colour, n) for colour, n in enumerate(cost) if n] for cost in COST.tolist()]
 
 
+# Most of what a decision leaves as it was is not made again: parts are kept by the numbers that they are made from, and
+# shared by views. Views are read-only by agreement.
+
+
 def view(s: Any, viewer: int) -> View:
     """Everything on the table; of reserved cards only those that the viewer has seen (SM-24, SM-40)."""
     table, seats = _public(s)
-    prices = {} if viewer < 0 else _prices(s, viewer)
-    grey = 0 if viewer < 0 else s.tokens[viewer][GREY]
-    return {
-        **table,
-        "prices": prices,
-        "affordable": [card for card, price in prices.items() if price["grey_needed"] <= grey],
-        "seats": [
-            {**shown, "reserved": _reserved(s, seat, viewer)} if seat == viewer else shown
-            for seat, shown in enumerate(seats)
-        ],
-    }
+    if viewer < 0:
+        return {**table, "prices": {}, "affordable": [], "seats": seats}
+    reserved = s.reserved[viewer][: s.n_reserved[viewer]]
+    cards = (*s.face_up[: s.n_face_up], *reserved)
+    prices, affordable = _prices_of(cards, tuple(s.bonuses[viewer]), tuple(s.tokens[viewer]))
+    if reserved:
+        own: Seat = {**seats[viewer], "reserved": _reserved(tuple(reserved), (1,) * len(reserved))}
+        seats = [*seats[:viewer], own, *seats[viewer + 1 :]]
+    return {**table, "prices": prices, "affordable": affordable, "seats": seats}
 
 
 @lru_cache(maxsize=16)
 def _public(s: Any) -> tuple[Table, list[Seat]]:
     """What all viewers see alike: the table and the seats. Made once for a position, and shared by their views."""
+    rows, pools = s.rows, s.pool_size
     table: Table = {
         "round": s.round_number,
         "first": s.first,
-        "bank": dict(zip(TOKENS, s.bank, strict=True)),
-        "rows": {str(level + 1): [_name(card) for card in s.rows[level]] for level in range(LEVELS)},
-        "decks": {str(level + 1): s.pool_size[level] for level in range(LEVELS)},
-        "locations": [LOCATIONS[location] for location in s.locations if location != NO_LOCATION],
+        "bank": _tokens(tuple(s.bank)),
+        "rows": {str(level + 1): _row(tuple(rows[level])) for level in range(LEVELS)},
+        "decks": {str(level + 1): pools[level] for level in range(LEVELS)},
+        "locations": _locations(tuple(s.locations)),
         "avengers_tile": None if s.avengers_tile == NOBODY else s.avengers_tile,
         "paying": None if s.paying_for == NO_CARD else _paying(s),
         "goal": {"points": POINTS_NEEDED, "colours": COLOUR_COUNT},
         "tile": {"symbols": AVENGERS_NEEDED, "points": AVENGERS_POINTS},
     }
-    seats = [_seat(s, seat) for seat in range(s.players)]
     n = s.n_recruited
-    for card, owner in zip(s.recruited[:n], s.recruited_by[:n], strict=True):
-        seats[owner]["cards"].append(CARDS[card])
+    cards = _by_owner(s.players, tuple(s.recruited[:n]), tuple(s.recruited_by[:n]))
     n = s.n_visited
-    for location, owner in zip(s.visited[:n], s.visited_by[:n], strict=True):
-        seats[owner]["locations"].append(LOCATIONS[location])
+    places = _by_owner(s.players, tuple(s.visited[:n]), tuple(s.visited_by[:n]))
+    seats = [
+        _seat(
+            tuple(s.tokens[seat]),
+            tuple(s.bonuses[seat]),
+            s.points[seat],
+            s.avengers[seat],
+            cards[seat],
+            places[seat],
+            tuple(s.reserved[seat][: s.n_reserved[seat]]),
+            tuple(s.is_open[seat][: s.n_reserved[seat]]),
+        )
+        for seat in range(s.players)
+    ]
     return table, seats
 
 
-def _seat(s: Any, seat: int) -> Seat:
-    tokens, bonuses, points = s.tokens[seat], s.bonuses[seat], s.points[seat]
+@lru_cache(maxsize=256)
+def _tokens(counts: tuple[int, ...]) -> dict[Token, int]:
+    return dict(zip(TOKENS, counts, strict=True))
+
+
+@lru_cache(maxsize=256)
+def _row(cards: tuple[int, ...]) -> list[str | None]:
+    return [_name(card) for card in cards]
+
+
+@lru_cache(maxsize=64)
+def _locations(locations: tuple[int, ...]) -> list[str]:
+    return [LOCATIONS[location] for location in locations if location != NO_LOCATION]
+
+
+@lru_cache(maxsize=64)
+def _by_owner(players: int, things: tuple[int, ...], owners: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The cards or locations of each seat, in the order in which they came."""
+    return [
+        tuple(thing for thing, owner in zip(things, owners, strict=True) if owner == seat) for seat in range(players)
+    ]
+
+
+@lru_cache(maxsize=256)
+def _seat(
+    tokens: tuple[int, ...],
+    bonuses: tuple[int, ...],
+    points: int,
+    avengers: int,
+    cards: tuple[int, ...],
+    places: tuple[int, ...],
+    reserved: tuple[int, ...],
+    is_open: tuple[int, ...],
+) -> Seat:
     colours, green = COLOUR_COUNT - bonuses.count(0), bool(tokens[GREEN])
     return {
-        "tokens": dict(zip(TOKENS, tokens, strict=True)),
+        "tokens": _tokens(tokens),
         "bonuses": dict(zip(COLOURS, bonuses, strict=True)),
         "points": points,
-        "avengers": s.avengers[seat],
-        "cards": [],
-        "locations": [],
-        "reserved": _reserved(s, seat, SPECTATOR),
+        "avengers": avengers,
+        "cards": [CARDS[card] for card in cards],
+        "locations": [LOCATIONS[place] for place in places],
+        "reserved": _reserved(reserved, is_open),
         "gauntlet": {
             "points": points,
             "colours": colours,
@@ -234,10 +279,11 @@ def _seat(s: Any, seat: int) -> Seat:
     }
 
 
-def _reserved(s: Any, seat: int, viewer: int) -> list[Reserved]:
+@lru_cache(maxsize=256)
+def _reserved(cards: tuple[int, ...], is_seen: tuple[int, ...]) -> list[Reserved]:
     return [
-        {"level": _LEVEL[card] + 1, "card": CARDS[card] if _is_known(s, seat, place, viewer) else None}
-        for place, card in enumerate(s.reserved[seat][: s.n_reserved[seat]])
+        {"level": _LEVEL[card] + 1, "card": CARDS[card] if seen else None}
+        for card, seen in zip(cards, is_seen, strict=True)
     ]
 
 
@@ -257,28 +303,23 @@ def _paying(s: Any) -> Paying:
     }
 
 
-def _prices(s: Any, viewer: int) -> dict[str, Price]:
-    """For a seat the price of each card that it could recruit."""
-    cards = s.face_up[: s.n_face_up] + s.reserved[viewer][: s.n_reserved[viewer]]
-    kept = _prices_of(tuple(cards), tuple(s.bonuses[viewer]), tuple(s.tokens[viewer]))
-    return {card: price.copy() for card, price in kept}
+@lru_cache(maxsize=256)
+def _prices_of(
+    cards: tuple[int, ...], bonuses: tuple[int, ...], tokens: tuple[int, ...]
+) -> tuple[dict[str, Price], list[str]]:
+    """For a seat the price of each card that it could recruit, and those that it can pay for.
 
-
-@lru_cache(maxsize=64)
-def _prices_of(cards: tuple[int, ...], bonuses: tuple[int, ...], tokens: tuple[int, ...]) -> list[tuple[str, Price]]:
-    """What is due, and how many grey tokens that needs, because the seat's own of those colours do not reach.
-
-    Kept, because a decision changes this for few seats.
+    A price is what is due, and how many grey tokens that needs, because the seat's own of those colours do not reach.
     """
-    prices = []
+    prices = {}
     for card in cards:
         shown, dues = _due(card, bonuses)
         price = shown.copy()
         for colour, due in dues:
             if due > tokens[colour]:
                 price["grey_needed"] += due - tokens[colour]
-        prices.append((CARDS[card], price))
-    return prices
+        prices[CARDS[card]] = price
+    return prices, [card for card, price in prices.items() if price["grey_needed"] <= tokens[GREY]]
 
 
 @lru_cache(maxsize=1 << 10)
