@@ -22,7 +22,7 @@ test:             ## every test that specifies; first says what the system lacks
 test-slow:        ## what measures: strength, training, clusters, packages, the rules in their other modes
 	@scripts/test slow
 
-test-long:        ## the long runs, once for a release: 1,000 kills, a million inputs, bare machines
+test-long:        ## the long runs, once for a release: beliefs, 1,000 kills, a million inputs, bare machines
 	@scripts/test-long
 
 test-page:        ## of these, the page alone: components, and whole games in a real browser

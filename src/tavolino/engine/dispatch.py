@@ -95,3 +95,8 @@ def apply(s: Any, action: int) -> None:
 @ByRecord
 def resample(s: Any, viewer: int) -> None:
     """Draw anew, by the record's own generator, all that a viewer cannot know."""
+
+
+@ByRecord
+def settle(s: Any) -> None:
+    """Bring up to date what a game works out only when it is asked for, because the record's hash has it in it."""

@@ -11,7 +11,7 @@ import numpy as np
 from tavolino.engine import dispatch
 from tavolino.engine.chance import key_from_seed, plain_seed
 from tavolino.engine.code_cache import remember_folder
-from tavolino.engine.compiled import IS_PLAIN
+from tavolino.engine.compiled import IS_PLAIN, compiled
 from tavolino.engine.decks import Deck, arrange
 from tavolino.engine.events import EventKind
 from tavolino.engine.meta import Meta
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 Seed = str | int | bytes
 Json = dict[str, Any]
+
+
+@compiled
+def nothing_to_settle(s: Any) -> None:
+    """For games whose records are always up to date."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,8 @@ class Game:
     legal: Callable[..., int]
     apply: Callable[..., None]
     resample: Callable[..., None]
+    # Brings up to date what is worked out only when it is asked for; None of the games that keep nothing of the kind.
+    settle: Callable[..., None] = field(default=nothing_to_settle, kw_only=True)
     # What a seat gets at the end, within `meta.payoffs`; None: from -1 (lost) to 1 (won).
     payoff: Callable[..., float] | None = field(default=None, kw_only=True)
     action_text: Callable[[Any, int], str]
@@ -74,6 +81,7 @@ class Game:
             legal=self.legal,
             apply=self.apply,
             resample=self.resample,
+            settle=self.settle,
             payoff=payoff,
         )
 

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from tavolino.engine.chance import draw, rekey, use_cheap
 from tavolino.engine.compiled import entry
-from tavolino.engine.dispatch import apply, legal, resample, setup
+from tavolino.engine.dispatch import apply, legal, resample, settle, setup
 
 States = np.ndarray[Any, Any]
 Numbers = NDArray[np.int32]
 
 # What `advance` is asked to do before it lists what is legal now.
-BEGIN, PLAY, RESAMPLE, LIST = 0, 1, 2, 3
+BEGIN, PLAY, RESAMPLE, LIST, SETTLE = 0, 1, 2, 3, 4
 
 
 @entry
@@ -44,6 +44,8 @@ def advance(
         rekey(s, key)
         s.events[:] = 0  # of the true world nothing may stay behind
         resample(s, number)
+    elif deed == SETTLE:
+        settle(s)
     return legal(s, out)
 
 

@@ -12,7 +12,7 @@ from tavolino.engine import loops
 from tavolino.engine.chance import key_from_seed
 from tavolino.engine.errors import IllegalAction
 from tavolino.engine.events import Event, has_private_half, tell, tell_all
-from tavolino.engine.game import Game, Json, Refusal, Seed
+from tavolino.engine.game import Game, Json, Refusal, Seed, nothing_to_settle
 from tavolino.engine.reading import read
 from tavolino.engine.record import SPECTATOR
 from tavolino.engine.record_format import FORMAT, chain
@@ -21,9 +21,23 @@ from tavolino.engine.texts import sentence
 _NO_KEY = np.zeros(8, dtype=np.int64)
 _NO_NUMBERS = np.zeros(0, dtype=np.int32)
 _NO_DECKS = np.zeros((0, 0), dtype=np.int32)
-# Not part of the game: the buffer of events, whether it is written, and what is remembered of events for other worlds.
+# Not part of the game: the buffer of events, whether it is written, and what is kept of events for who asks later.
 # The rules version is named by the record, and bound by its chain.
-_NOT_HASHED = frozenset({"events", "n_events", "quiet", "remembered", "rules"})
+_NOT_HASHED = frozenset(
+    {
+        "events",
+        "n_events",
+        "quiet",
+        "rules",
+        "history",
+        "n_history",
+        "n_own",
+        "whose_own",
+        "read_to",
+        "shown_to",
+        "spare",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -275,6 +289,10 @@ class Match:
 
     def hash(self) -> str:
         """A fingerprint of the whole state, secrets and chance included."""
+        if self.game.settle is not nothing_to_settle:
+            self._n_legal = loops.advance(
+                self._states, 0, loops.SETTLE, 0, _NO_KEY, _NO_NUMBERS, _NO_DECKS, _NO_NUMBERS, self._out
+            )
         digest = hashlib.sha256()
         record = self._states[0]
         for name in self.game.record.names or ():

@@ -54,4 +54,5 @@ def read(states: np.ndarray[Any, Any], index: int = 0) -> Any:
     """One of the states, its fields as attributes."""
     reading = _class_for(states.dtype)()
     reading.record = states[index]
+    reading.states = states[index : index + 1]  # for what is worked out by compiled code
     return reading

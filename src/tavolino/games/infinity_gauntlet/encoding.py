@@ -27,6 +27,7 @@ from tavolino.games.infinity_gauntlet.facts import (
     TOP_CARDS,
 )
 from tavolino.games.infinity_gauntlet.game import GAME
+from tavolino.games.infinity_gauntlet.knowledge import recall
 from tavolino.games.infinity_gauntlet.notation import STEPS
 from tavolino.games.infinity_gauntlet.state import GauntletState, Step
 
@@ -147,6 +148,8 @@ def _observe_top_three(s: GauntletState, out: Any) -> None:
 @compiled
 def _observe_knowledge(s: GauntletState, viewer: int, out: Any) -> None:
     """The viewer's own sets, and nobody else's."""
+    if s.quiet == 0:
+        recall(s, viewer)
     for distance in range(s.players):
         seat = (viewer + distance) % s.players
         for i in range(s.hand_size[seat]):

@@ -78,6 +78,11 @@ DECK_SIZES = (len(HERO_DECK), len(THANOS_DECK))
 LARGEST_DECK = len(HERO_DECK)
 LARGEST_HAND = 4  # Thanos, while he carries out the Reality Stone (IG-71)
 
+# What was seen is kept in a list of numbers (history.py); docs/rules says why there are never more.
+HISTORY_ROOM = 512
+CARD_BITS = 5
+NO_ENTRY_CARD = (1 << CARD_BITS) - 1
+
 # Sets of cards, one bit for each kind.
 HERO_CARDS = (1 << FIRST_THANOS_CARD) - 1
 THANOS_CARDS = (1 << CARD_COUNT) - 1 - HERO_CARDS

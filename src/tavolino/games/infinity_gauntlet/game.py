@@ -2,7 +2,7 @@
 
 from tavolino.engine.decks import Deck
 from tavolino.engine.game import Game
-from tavolino.games.infinity_gauntlet import actions, facts, notation, refusals, remarks, rules, view, worlds
+from tavolino.games.infinity_gauntlet import actions, facts, knowledge, notation, refusals, remarks, rules, view, worlds
 from tavolino.games.infinity_gauntlet.meta import META
 from tavolino.games.infinity_gauntlet.state import RECORD
 
@@ -23,6 +23,7 @@ GAME = Game(
     legal=rules.legal,
     apply=rules.apply,
     resample=worlds.resample,
+    settle=knowledge.settle,
     action_text=notation.action_text,
     action_params=notation.action_params,
     prompt=notation.prompt,

@@ -1,15 +1,18 @@
-"""Who knows what in Infinity Gauntlet: the sets of cards that each viewer keeps for each hidden place (IG-90 to IG-92).
+"""Who knows what in Infinity Gauntlet: the sets of cards that a viewer keeps for each hidden place (IG-90 to IG-92).
 
-Sets change by events alone, after each action, one viewer at a time: by the public half of an event, and by its private
-half only for a viewer in its audience. So nothing can be known that was not seen. A quiet record has no events, and
-its sets stand still. What a fight showed of two hands together no set can hold: `remembered` keeps it until one of the
-two lets a card go. A row of `hand_can` and `deck_can` belongs to a viewer; an empty set is no place.
+Sets follow from the history of what was seen: from the public half of an entry, and from its private half only for a
+viewer in its audience. So nothing can be known that was not seen. They are brought up to date when somebody asks
+(`recall`): bots that weigh odds, learners, and `resample`, which begins with them. Sets forget how places hang
+together: they never leave out what is possible, but they can hold more. What is exactly possible is in pasts.py.
+A row of `hand_can` and `deck_can` belongs to a viewer; an empty set is no place.
 """
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.knowledge import (
     count,
     known_cards,
@@ -23,6 +26,7 @@ from tavolino.engine.knowledge import (
 from tavolino.engine.record import NOBODY, SPECTATOR
 from tavolino.games.infinity_gauntlet.actions import Event, Result
 from tavolino.games.infinity_gauntlet.facts import (
+    CARD_BITS,
     DECK_SIZES,
     HERO_CARDS,
     HEROES,
@@ -35,16 +39,33 @@ from tavolino.games.infinity_gauntlet.facts import (
     OUTRIDERS,
     THANOS,
     THANOS_CARDS,
-    TOKEN_BONUS,
     TOP_CARDS,
     Card,
+)
+from tavolino.games.infinity_gauntlet.hero_pasts import numbers_from
+from tavolino.games.infinity_gauntlet.history import (
+    ENDS_ACTION,
+    EVERYBODY,
+    GUESSED_NUMBER,
+    HERO_CARD,
+    HITS,
+    PUBLIC,
+    SHOWN_CARD,
+    THANOS_CARD,
+    card_at,
+    is_told,
+    kind_of,
+    lead_of,
+    result_of,
+    seat_of,
 )
 from tavolino.games.infinity_gauntlet.state import VIEWERS, GauntletState
 
 Numbers = NDArray[np.int32]
 THANOS_DECK_SIZE = DECK_SIZES[THANOS]
 NOTHING = 0  # the empty set of cards
-FIRST, SECOND = 2, 3  # where the numbers of an event stand in its row, after its kind and audience
+SECOND_OUTRIDER = 1 << 28  # in a set of face-up cards: both of them
+IS_UNFINISHED = 1 << 30  # in `shown_to`: the sets are new, and nothing has been concluded from them yet
 
 
 @compiled
@@ -56,9 +77,10 @@ def row_of(s: GauntletState, viewer: int) -> int:
 @compiled
 def know_nothing(s: GauntletState) -> None:
     """Two shuffled decks, before anything is dealt."""
-    for seat in range(MOST_PLAYERS):
-        s.remembered[seat] = 0
+    s.history[:] = 0
+    s.n_history, s.n_own, s.whose_own = 0, 0, NOBODY
     for row in range(VIEWERS):
+        s.read_to[row], s.shown_to[row] = 0, 0
         is_there = row <= s.players
         for seat in range(MOST_PLAYERS):
             for i in range(LARGEST_HAND):
@@ -69,57 +91,101 @@ def know_nothing(s: GauntletState) -> None:
 
 
 @compiled
-def learn(s: GauntletState) -> None:
-    """What every viewer learns from the events of an action."""
-    for i in range(s.n_events):
-        _remember(s, s.events[i])
-    for row in range(s.players + 1):
-        for i in range(s.n_events):
-            is_told = row < s.players and (s.events[i, 1] >> row) & 1 != 0
-            _learn_event(s, row, s.events[i], is_told)
+def recall(s: GauntletState, row: int) -> None:
+    """Bring a viewer's sets up to date: what that viewer has learned since somebody asked last, action by action."""
+    first = s.read_to[row] + 0
+    if s.shown_to[row] & IS_UNFINISHED != 0:
+        s.shown_to[row] &= ~IS_UNFINISHED
         conclude(s, row)
+    while first < s.n_history:
+        end = first
+        while s.history[end] & ENDS_ACTION == 0:
+            end += 1
+        for i in range(first, end + 1):
+            s.shown_to[row] = _shown_after(s, s.shown_to[row] + 0, s.history[i] + 0)
+        for i in range(first, end + 1):
+            _learn(s, row, s.history[i] + 0)
+        conclude(s, row)
+        first = end + 1
+    s.read_to[row] = first
+
+
+@entry
+def bring_up_to_date(states: np.ndarray[Any, Any], index: int, row: int) -> None:
+    """`recall`, to be called from Python."""
+    recall(states[index], row)
 
 
 @compiled
-def _learn_event(s: GauntletState, row: int, event: Numbers, is_told: bool) -> None:
+def settle(s: GauntletState) -> None:
+    """All viewers' sets: the hash of a record has them in it."""
+    if s.quiet == 0:
+        for row in range(s.players + 1):
+            recall(s, row)
+
+
+@compiled
+def _shown_after(s: GauntletState, shown: int, entry: int) -> int:
+    """The face-up cards after an entry. A stone that goes back is face up for a moment, until it is shuffled in."""
+    kind, card = kind_of(entry), card_at(entry, PUBLIC)
+    if kind == Event.PLAYED or kind == Event.DEFEATED:
+        if card == Card.OUTRIDER and shown & OUTRIDER_BIT != 0:
+            return shown | SECOND_OUTRIDER
+        return shown | (1 << card)
+    if kind == Event.SHUFFLED_BACK:
+        return shown & ~(1 << card)
+    if kind == Event.NEW_DECK:
+        return shown & ~HERO_CARDS
+    return shown
+
+
+@compiled
+def shown_now(s: GauntletState) -> int:
+    """The face-up cards, as `shown_to` has them."""
+    return s.shown | (SECOND_OUTRIDER if outriders_shown(s) == OUTRIDERS else 0)
+
+
+@compiled
+def _learn(s: GauntletState, row: int, entry: int) -> None:
     """What one viewer learns from one event. Private parts are read where `is_told` says so, and nowhere else."""
     hands, decks = s.hand_can[row], s.deck_can[row]
-    kind, seat = event[0] + 0, event[FIRST] + 0
+    kind, seat = kind_of(entry), seat_of(entry)
+    card, is_mine = card_at(entry, PUBLIC), is_told(s, entry, row)
     if kind == Event.DRAWN:
         deck = decks[THANOS if seat == s.thanos else HEROES]
         top = _places(deck) - 1
-        hands[seat, _places(hands[seat])] = 1 << event[SECOND] if is_told else deck[top]
+        hands[seat, _places(hands[seat])] = 1 << card if is_mine else deck[top]
         deck[top] = NOTHING
     elif kind == Event.PLAYED or kind == Event.DEFEATED:
-        _learn_leaving(hands, decks, seat, event[SECOND] + 0)
+        _learn_leaving(hands, decks, seat, card)
     elif kind == Event.SHUFFLED_BACK:
         conclude(s, row)
-        _learn_shuffle(decks[THANOS], 1 << event[SECOND])
+        _learn_shuffle(decks[THANOS], 1 << card)
     elif kind == Event.NEW_DECK:
-        _learn_new_deck(decks[HEROES], event[FIRST] + 0)
+        _learn_new_deck(decks[HEROES], (entry >> PUBLIC) & HERO_CARDS)
     elif kind == Event.LOOKED:
-        if is_told:
-            _see(hands[s.thanos], event[SECOND] + 0)
+        if is_mine:
+            _see(hands[s.thanos], card)
     elif kind == Event.FIGHT:
-        if is_told:
-            _see(hands[seat], event[FIRST + 6] + 0)
-            _see(hands[s.thanos], event[FIRST + 7] + 0)
+        if is_mine:
+            _see(hands[seat], card_at(entry, HERO_CARD))
+            _see(hands[s.thanos], card_at(entry, THANOS_CARD))
         else:
-            _learn_fight(hands[seat], hands[s.thanos], event)
+            _learn_fight(hands[seat], hands[s.thanos], entry)
     elif kind == Event.TOP_THREE or kind == Event.ORDERED:
-        _learn_top_three(decks[HEROES], event, kind == Event.ORDERED, is_told)
+        _learn_top_three(decks[HEROES], entry, kind == Event.ORDERED, is_mine)
     elif kind == Event.BOTTOM:
-        _learn_bottom(hands[seat], decks[THANOS], 1 << event[SECOND] if is_told else THANOS_CARDS)
+        _learn_bottom(hands[seat], decks[THANOS], 1 << card if is_mine else THANOS_CARDS)
     elif kind == Event.GUESSED:
         for other in range(s.players):
-            if event[SECOND] == other or (event[SECOND] == NOBODY and other != s.thanos):
-                _learn_number(hands[other], event[FIRST + 2] + 0, (event[FIRST + 3] >> other) & 1 != 0)
+            if seat == other or (seat == EVERYBODY and other != s.thanos):
+                number = (entry >> GUESSED_NUMBER) & 7
+                _learn_number(hands[other], number, (entry >> (HITS + other)) & 1 != 0)
     elif kind == Event.SPARED:
-        spared = numbers_from(4) if event[FIRST + 2] == Card.CORVUS_GLAIVE else ~numbers_from(3)
-        hands[event[SECOND], 0] &= spared
+        hands[seat, 0] &= numbers_from(4) if (entry >> PUBLIC) & 1 != 0 else ~numbers_from(3)
     elif kind == Event.SNAP:
         for i in range(_places(hands[seat])):
-            hands[seat, i] = 1 << event[SECOND + i]
+            hands[seat, i] = 1 << card_at(entry, PUBLIC + CARD_BITS * i)
 
 
 @compiled
@@ -157,13 +223,13 @@ def _learn_new_deck(deck: Numbers, cards: int) -> None:
 
 
 @compiled
-def _learn_top_three(deck: Numbers, event: Numbers, is_ordered: bool, is_told: bool) -> None:
+def _learn_top_three(deck: Numbers, entry: int, is_ordered: bool, is_mine: bool) -> None:
     """IG-57: known to the one who looks; when they are put back, for the others any of them is anywhere."""
     top = _places(deck) - 1
     cards = deck[top] | deck[top - 1] | deck[top - 2]
     for i in range(TOP_CARDS):
-        if is_told:
-            deck[top - i] = 1 << event[SECOND + i]
+        if is_mine:
+            deck[top - i] = 1 << card_at(entry, PUBLIC + CARD_BITS * i)
         elif is_ordered:
             deck[top - i] = cards
 
@@ -195,24 +261,14 @@ def _learn_number(hand: Numbers, number: int, is_held: bool) -> None:
 
 
 @compiled
-def numbers_from(lowest: int) -> int:
-    """All cards, of both decks, with this number or a higher one."""
-    cards = 0
-    for number in range(1, 8):
-        if number >= lowest:
-            cards |= OF_NUMBER[number]
-    return cards
-
-
-@compiled
-def _learn_fight(hero: Numbers, thanos: Numbers, event: Numbers) -> None:
+def _learn_fight(hero: Numbers, thanos: Numbers, entry: int) -> None:
     """IG-44: who did not fight sees the tokens and the defeated card, and concludes what the other one can be."""
-    lead = event[FIRST + 3] - event[FIRST + 4]  # of the hero, by tokens
+    lead, shown = lead_of(entry), card_at(entry, SHOWN_CARD)
     hero_can, thanos_can = HERO_CARDS, THANOS_CARDS
-    if event[FIRST + 5] == Result.WON:
-        hero_can = numbers_from(NUMBER[event[FIRST + 7]] - lead + 1)  # the card of Thanos is shown: it is defeated
-    elif event[FIRST + 5] == Result.LOST:
-        thanos_can = numbers_from(NUMBER[event[FIRST + 6]] + lead + 1)  # the same of the hero's
+    if result_of(entry) == Result.WON:
+        hero_can = numbers_from(NUMBER[shown] - lead + 1)  # the card of Thanos is shown: it is defeated
+    elif result_of(entry) == Result.LOST:
+        thanos_can = numbers_from(NUMBER[shown] + lead + 1)  # the same of the hero's
     else:
         hero_can, thanos_can = 0, 0
         for number in range(1, 7):
@@ -225,78 +281,26 @@ def _learn_fight(hero: Numbers, thanos: Numbers, event: Numbers) -> None:
 
 
 @compiled
-def _remember(s: GauntletState, event: Numbers) -> None:
-    """IG-44: what all have seen of a fight goes on being true while its cards are surely still held."""
-    kind, seat = event[0] + 0, event[FIRST] + 0
-    if kind == Event.FIGHT:
-        lead = event[FIRST + 3] - event[FIRST + 4]
-        if event[FIRST + 5] == Result.LOST:
-            number = NUMBER[event[FIRST + 6]] + lead + 1
-            s.remembered[s.thanos] = max(s.remembered[s.thanos] + 0, number + 0)
-        elif event[FIRST + 5] == Result.TIE:
-            s.remembered[seat] |= 1 << (lead + TOKEN_BONUS)
-    elif kind == Event.PLAYED or kind == Event.DEFEATED:
-        if seat != s.thanos:
-            s.remembered[seat] = 0
-        else:
-            _forget_ties(s)
-            if NUMBER[event[SECOND]] >= s.remembered[seat]:
-                s.remembered[seat] = 0
-    elif kind == Event.BOTTOM:
-        _forget_ties(s)
-        s.remembered[seat] = 0
-
-
-@compiled
-def _forget_ties(s: GauntletState) -> None:
-    for seat in range(s.players):
-        if seat != s.thanos:
-            s.remembered[seat] = 0
-
-
-@compiled
-def fits_fights(s: GauntletState) -> bool:
-    """Whether the cards in the hands are such that the fights that are remembered can have gone as they did."""
-    best = 0
-    for i in range(s.hand_size[s.thanos]):
-        best = max(best, NUMBER[s.hand[s.thanos, i]] + 0)
-    if best < s.remembered[s.thanos]:
-        return False
-    for hero in range(s.players):
-        if hero != s.thanos:
-            for lead in range(-TOKEN_BONUS, TOKEN_BONUS + 1):
-                if (s.remembered[hero] >> (lead + TOKEN_BONUS)) & 1 != 0 and not _can_tie(s, hero, lead):
-                    return False
-    return True
-
-
-@compiled
-def _can_tie(s: GauntletState, hero: int, lead: int) -> bool:
-    for i in range(s.hand_size[hero]):
-        for j in range(s.hand_size[s.thanos]):
-            if NUMBER[s.hand[hero, i]] + lead == NUMBER[s.hand[s.thanos, j]]:
-                return True
-    return False
-
-
-@compiled
 def conclude(s: GauntletState, row: int) -> None:
     """A card all of whose copies are face up or in known places is in no other place."""
     hands, decks = s.hand_can[row], s.deck_can[row]
+    shown = s.shown_to[row] + 0
     made_known = True
     while made_known:
-        gone = s.shown | known_cards(hands) | known_cards(decks)
+        gone = (shown & (HERO_CARDS | THANOS_CARDS)) | known_cards(hands) | known_cards(decks)
         if gone & (open_cards(hands) | open_cards(decks)) == 0:
             return  # as it is most of the time, and quickly told
-        if gone & OUTRIDER_BIT != 0 and _outriders_found(s, hands[s.thanos], decks[THANOS]) < OUTRIDERS:
+        if gone & OUTRIDER_BIT != 0 and _outriders_found(shown, hands[s.thanos], decks[THANOS]) < OUTRIDERS:
             gone &= ~OUTRIDER_BIT
         made_known = strike_out(hands, gone)
         made_known = strike_out(decks, gone) or made_known
 
 
 @compiled
-def _outriders_found(s: GauntletState, hand: Numbers, deck: Numbers) -> int:
-    found = outriders_shown(s)
+def _outriders_found(shown: int, hand: Numbers, deck: Numbers) -> int:
+    found = 0
+    if shown & OUTRIDER_BIT != 0:
+        found = OUTRIDERS if shown & SECOND_OUTRIDER != 0 else 1
     for i in range(len(hand)):
         found += hand[i] == OUTRIDER_BIT
     for at in range(len(deck)):

@@ -46,7 +46,8 @@ from tavolino.games.infinity_gauntlet.facts import (
     Card,
     Reason,
 )
-from tavolino.games.infinity_gauntlet.knowledge import know_nothing, learn
+from tavolino.games.infinity_gauntlet.history import remember
+from tavolino.games.infinity_gauntlet.knowledge import know_nothing
 from tavolino.games.infinity_gauntlet.state import GauntletState, Step
 from tavolino.games.infinity_gauntlet.table import draw_card, end, lay_face_up, take_from_hand
 
@@ -85,7 +86,7 @@ def setup(s: GauntletState, options: Numbers, arranged: Numbers, n_arranged: Num
     _begin_turns(s, seat)
     if s.quiet == 0:
         know_nothing(s)
-        learn(s)
+        remember(s)
 
 
 @compiled
@@ -276,7 +277,7 @@ def apply(s: GauntletState, action: int) -> None:
     if s.step == Step.DONE:
         _finish_effect(s)
     if s.quiet == 0:
-        learn(s)
+        remember(s)
 
 
 @compiled

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.record import State, record_type
-from tavolino.games.infinity_gauntlet.facts import LARGEST_DECK, LARGEST_HAND, MOST_PLAYERS
+from tavolino.games.infinity_gauntlet.facts import HISTORY_ROOM, LARGEST_DECK, LARGEST_HAND, MOST_PLAYERS
 
 VIEWERS = MOST_PLAYERS + 1  # the seats, and after the last of them the spectator
 
@@ -37,9 +37,17 @@ RECORD = record_type(
         # The places of a hand have no order that means anything: they say what the hand as a whole can be.
         ("hand_can", np.int32, (VIEWERS, MOST_PLAYERS, LARGEST_HAND)),
         ("deck_can", np.int32, (VIEWERS, 2, LARGEST_DECK)),
-        # What fights have shown to all of the hands as they are now, where the sets may forget it. Of Thanos: one of
-        # his cards has at least this number. Of a hero: the leads by tokens, as bits, with which it tied one of those.
-        ("remembered", np.int32, (MOST_PLAYERS,)),
+        # What was seen, one number for each event that tells something of hidden cards (history.py).
+        ("history", np.int32, (HISTORY_ROOM,)),
+        ("n_history", np.int32),
+        # In a resampled world: so many of the entries hold no private half but those of one viewer, and of whom.
+        ("n_own", np.int32),
+        ("whose_own", np.int32),
+        # The sets above are brought up to date when somebody asks: so many entries are in each viewer's, and the cards
+        # that were face up then.
+        ("read_to", np.int32, (VIEWERS,)),
+        ("shown_to", np.int32, (VIEWERS,)),
+        ("spare", np.int32),  # as many numbers as make the record a multiple of eight bytes: its hash names no filler
     ]
 )
 
@@ -85,7 +93,13 @@ class GauntletState(State):
     shown: int
     hand_can: NDArray[np.int32]
     deck_can: NDArray[np.int32]
-    remembered: NDArray[np.int32]
+    history: NDArray[np.int32]
+    n_history: int
+    n_own: int
+    whose_own: int
+    read_to: NDArray[np.int32]
+    shown_to: NDArray[np.int32]
+    spare: int
 
 
 States = np.ndarray[Any, Any]

@@ -155,6 +155,9 @@ def notes(view: View, notebook: View, words: Words, width: int) -> RenderableTyp
     for seat, hand in enumerate(notebook["places"]["hands"]):
         if seat != view["seat"] and hand:
             lines += [Text(words.say("terminal.can-hold", seat=seat), style="bold"), *_places(hand, words)]
+    for told in notebook["together"]:
+        numbers = ", ".join(str(number) for number in told["numbers"])
+        lines.append(Text(words.say(f"note.{told['key']}", **{**told, "numbers": numbers})))
     for side, deck in notebook["known"]["decks"].items():
         for place, card in deck.items():
             lines.append(

@@ -1,7 +1,9 @@
 """Other worlds: everything that a viewer cannot know, drawn anew (IG-91).
 
-A deal is a set of cards for each hand and an order for each deck; the two Outriders are two cards. `resample` draws one
-evenly from all deals that fit the viewer's sets, those that everybody has, and the fights that all remember.
+A deal is a set of cards for each hand and an order for each deck; the two Outriders are two cards. `resample` draws
+evenly from exactly those deals for which some past, with any hidden choices of the others, fits all that the viewer
+has seen. It proposes evenly from the deals that fit the viewer's sets, which are never fewer, and keeps a proposal
+if a past is found for it (pasts.py). Whether it is kept depends on the deal alone, so what is kept is even, too.
 
 Places are filled one after the other, those with the fewest possible cards first. For each place there is a bound: it
 can never have more cards left to choose from than its set has, less one for every earlier place whose set lies
@@ -15,13 +17,14 @@ from numpy.typing import NDArray
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import count, is_one, ways_of_equals, ways_to_lie
+from tavolino.games.infinity_gauntlet.actions import Event, Result
 from tavolino.games.infinity_gauntlet.facts import (
     HERO_CARDS,
     HEROES,
+    HISTORY_ROOM,
     LARGEST_DECK,
     LARGEST_HAND,
     MOST_PLAYERS,
-    NUMBER,
     OUTRIDER_BIT,
     OUTRIDERS,
     THANOS,
@@ -29,8 +32,17 @@ from tavolino.games.infinity_gauntlet.facts import (
     TOP_CARDS,
     Card,
 )
-from tavolino.games.infinity_gauntlet.knowledge import conclude, fits_fights, outriders_shown, row_of
+from tavolino.games.infinity_gauntlet.hero_pasts import ALL_NUMBERS, MOST_CHOICES, fits_deck, follow_deck, follow_hands
+from tavolino.games.infinity_gauntlet.history import (
+    forget_secrets_of_others,
+    is_told,
+    kind_of,
+    result_of,
+)
+from tavolino.games.infinity_gauntlet.knowledge import IS_UNFINISHED, outriders_shown, recall, row_of, shown_now
+from tavolino.games.infinity_gauntlet.pasts import heroes_fit, sides_fit
 from tavolino.games.infinity_gauntlet.state import GauntletState, Step
+from tavolino.games.infinity_gauntlet.thanos_pasts import HAND_MASK, MOST_PASTS, count_facts, follow_thanos
 
 Numbers = NDArray[np.int32]
 OUTRIDER = int(Card.OUTRIDER)
@@ -42,19 +54,64 @@ SET, BOUND, HOLDER, AT = 0, 1, 2, 3
 def resample(s: GauntletState, viewer: int) -> None:
     """Draw all hidden cards anew; of what the others know, keep what everybody knows and what they now hold."""
     row = row_of(s, viewer)
-    places = np.empty((LARGEST_DECK, 4), np.int32)
-    while True:
-        for side in range(2):
-            _draw_side(s, row, side, places)
-        if fits_fights(s):  # both sides together or not at all, so that all deals stay equally likely
-            break
+    recall(s, row)
+    recall(s, s.players + 0)
+    forget_secrets_of_others(s, row)
+    _deal_anew(s, row)
+    shown = shown_now(s)
     for seat in range(s.players + 0):
         _sort_hand(s, seat)
         if seat != row:
             _know_what_all_know(s, seat)
             _know_own_cards(s, seat)
-            if s.quiet == 0:
-                conclude(s, seat)
+            s.read_to[seat] = s.n_history
+            s.shown_to[seat] = shown | IS_UNFINISHED
+
+
+@compiled
+def _deal_anew(s: GauntletState, row: int) -> None:
+    """Draw each side until some past fits it, and both until some past fits them together.
+
+    What one side tells of the other is who tied whom: without a tie seen from outside the sides are independent.
+    """
+    places = np.empty((LARGEST_DECK, 4), np.int32)
+    allowed = np.empty(HISTORY_ROOM, np.int32)
+    choices = np.zeros(MOST_CHOICES, np.int32)
+    deck = np.zeros((2, 2 * LARGEST_DECK), np.int32)
+    pasts, fresh = np.empty(MOST_PASTS, np.int64), np.empty(MOST_PASTS, np.int64)
+    is_there = np.zeros(HAND_MASK + 1, np.int32)
+    ties = _count_ties(s, row)
+    tie_can, one_each = np.empty(ties + 1, np.int32), np.empty(ties + 1, np.int32)
+    facts = 0 if row == s.thanos else count_facts(s, row)
+    tie_can[ties] = 0
+    # Mostly there is one way to follow the deck, and it is the same for all proposals.
+    _, made, size, block = follow_deck(s, row, choices, allowed, deck)
+    while True:
+        while True:
+            _draw_side(s, row, HEROES, places)
+            if made > 0:
+                if heroes_fit(s, row, choices, allowed, deck, tie_can):
+                    break
+            elif fits_deck(deck, 0, size, block, s.deck[HEROES]):
+                tie_can[:] = ALL_NUMBERS
+                if follow_hands(s, row, allowed, tie_can):
+                    break
+        tie_can[:ties] = ALL_NUMBERS
+        _draw_side(s, row, THANOS, places)
+        while not follow_thanos(s, row, facts, tie_can, pasts, fresh, is_there):
+            _draw_side(s, row, THANOS, places)
+        if ties == 0 or sides_fit(s, row, facts, choices, allowed, deck, tie_can, one_each, pasts, fresh, is_there):
+            return
+
+
+@compiled
+def _count_ties(s: GauntletState, row: int) -> int:
+    ties = 0
+    for i in range(s.n_history):
+        entry = s.history[i] + 0
+        if kind_of(entry) == Event.FIGHT and result_of(entry) == Result.TIE and not is_told(s, entry, row):
+            ties += 1
+    return ties
 
 
 @compiled
@@ -112,7 +169,7 @@ def _draw_side(s: GauntletState, row: int, side: int, places: Numbers) -> None:
     if outriders > 0:
         cards |= OUTRIDER_BIT
     _set_bounds(places, n + 0, cards, outriders)
-    while not (_fill(s, side, places, n + 0, cards, outriders) and _is_accepted(s, row, side)):
+    while not (_fill(s, side, places, n + 0, cards, outriders) and _is_hand_kept(s, row, side)):
         pass
 
 
@@ -187,37 +244,14 @@ def _fill(s: GauntletState, side: int, places: Numbers, n: int, cards: int, outr
 
 
 @compiled
-def _is_accepted(s: GauntletState, row: int, side: int) -> bool:
-    """Whether a filled side is a deal to keep.
-
-    The places of a hand are filled one by one, but the hand is a set: one that fits its places in many ways is kept
-    so much less often.
-    """
+def _is_hand_kept(s: GauntletState, row: int, side: int) -> bool:
+    """The places of a hand are filled one by one, but the hand is a set: one that fits its places in many ways is kept
+    so much less often."""
     for seat in range(s.players):
         size = s.hand_size[seat] + 0
-        if (seat == s.thanos) != (side == THANOS):
-            continue
-        hand, places = s.hand[seat], s.hand_can[row, seat]
-        if size > 1:
-            ways = ways_to_lie(hand, places, size)
-            equals = ways_of_equals(places, size)
+        if size > 1 and (seat == s.thanos) == (side == THANOS):
+            places = s.hand_can[row, seat]
+            ways, equals = ways_to_lie(s.hand[seat], places, size), ways_of_equals(places, size)
             if ways > equals and draw(s, ways) >= equals:
                 return False
-        if row != s.players and ways_to_lie(hand, s.hand_can[s.players, seat], size) == 0:
-            return False
-    if row != s.players:
-        for at in range(s.deck_size[side]):
-            if (s.deck_can[s.players, side, at] >> s.deck[side, at]) & 1 == 0:
-                return False
-    return side == HEROES or _can_answer(s)
-
-
-@compiled
-def _can_answer(s: GauntletState) -> bool:
-    """IG-52: while Thanos is asked to give up a card, everybody knows that he holds one of that number."""
-    if s.step != Step.GIVE_UP:
-        return True
-    for i in range(s.hand_size[s.thanos]):
-        if NUMBER[s.hand[s.thanos, i]] == s.number:
-            return True
-    return False
+    return True

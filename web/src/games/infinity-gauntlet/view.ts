@@ -70,10 +70,20 @@ export interface Known {
   decks: KnownInDecks
 }
 
+export interface Deduction {
+  key: 'strong' | 'seen' | 'tie' | 'tie-higher' | 'tie-lower'
+  seat: number | null
+  card: string | null
+  numbers: number[]
+  bottom: number
+}
+
+/** `together` has what no single place can tell: sentences about several of them. */
 export interface Notebook {
   unseen: Record<string, number>
   places: Places
   known: Known
+  together: Deduction[]
 }
 
 export interface Card {

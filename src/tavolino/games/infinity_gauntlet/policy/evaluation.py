@@ -14,6 +14,7 @@ from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import count, is_one
 from tavolino.engine.policy import Reals
 from tavolino.games.infinity_gauntlet.facts import HEROES, NUMBER, PLAYERS, STONE_COUNT, STONES, THANOS
+from tavolino.games.infinity_gauntlet.knowledge import recall
 from tavolino.games.infinity_gauntlet.state import GauntletState
 
 
@@ -91,6 +92,7 @@ def _cards_known(s: GauntletState, hero: int, thanos: int) -> int:
     """How many cards of Thanos a hero knows; in a quiet world nobody has kept count."""
     known = 0
     if s.quiet == 0:
+        recall(s, hero)
         for i in range(s.hand_size[thanos]):
             known += is_one(s.hand_can[hero, thanos, i])
     return known

@@ -23,7 +23,7 @@ from tavolino.games.infinity_gauntlet.facts import (
     THANOS_NUMBERS,
     TOKEN_BONUS,
 )
-from tavolino.games.infinity_gauntlet.knowledge import outriders_shown
+from tavolino.games.infinity_gauntlet.knowledge import outriders_shown, recall
 from tavolino.games.infinity_gauntlet.policy.weights import Weight
 from tavolino.games.infinity_gauntlet.state import GauntletState
 
@@ -38,6 +38,8 @@ def estimate(s: GauntletState, weights: Reals, me: int) -> Reals:
     """The table of odds as one player sees it."""
     odds = np.zeros((MOST_PLAYERS + 1, HIGHEST_THANOS + 1))
     does_remember = _remembers(s, weights)
+    if does_remember:
+        recall(s, me)
     copies_of_outrider = OUTRIDERS - outriders_shown(s)
     hidden_heroes, hidden_thanos = _unseen(s, me, copies_of_outrider)
     for number in range(1, HIGHEST_THANOS + 1):

@@ -1,0 +1,279 @@
+"""Whether some past of the cards of Thanos leads to those that he holds now, and fits all that a viewer has seen.
+
+Going back, what he holds is followed as a list of hands. A play or a defeat undone puts a known card back into all of
+them; a draw undone takes away any one card of the hand, so hands branch there; a card on the bottom of the deck (IG-73)
+comes back into the hand: the one that lies there, or after a shuffle (IG-21) any card that the deck then held. A fact
+(a wrong guess, a fight won, a look) strikes out the hands that do not fit it. Before the oldest fact all is possible.
+
+A hand is a set of bits by kind of card; the 13th bit is the second Outrider. With it go the cards at the bottom of the
+deck, as far as older `bottom` events will take them, and those that lie above cards in an unknown order.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.engine.compiled import compiled, int64
+from tavolino.games.infinity_gauntlet.actions import Event, Result
+from tavolino.games.infinity_gauntlet.facts import (
+    FIRST_THANOS_CARD,
+    NUMBER,
+    OF_NUMBER,
+    THANOS,
+    THANOS_CARD_KINDS,
+)
+from tavolino.games.infinity_gauntlet.hero_pasts import cards_of_numbers, numbers_from
+from tavolino.games.infinity_gauntlet.history import (
+    GUESSED_NUMBER,
+    HITS,
+    PUBLIC,
+    SHOWN_CARD,
+    THANOS_CARD,
+    card_at,
+    is_told,
+    kind_of,
+    lead_of,
+    result_of,
+    seat_of,
+)
+from tavolino.games.infinity_gauntlet.state import GauntletState
+
+Numbers = NDArray[np.int32]
+Pasts = NDArray[np.int64]
+
+SECOND_OUTRIDER = 1 << THANOS_CARD_KINDS
+HAND_BITS = THANOS_CARD_KINDS + 1
+HAND_MASK = (1 << HAND_BITS) - 1
+ABOVE = HAND_BITS  # where the cards above an unknown order stand, as a set
+BOTTOM = 2 * HAND_BITS  # where the bottom of the deck stands, four bits a card, the lowest first
+PLACE_BITS, PLACE_MASK = 4, 15
+ANY_CARD = 15  # a place of a shuffled deck
+MOST_PASTS = 4096  # hands that are followed at a time; random games need a few dozen
+OUTRIDER_KIND = 0
+
+
+@compiled
+def _with(cards: int, kind: int) -> int:
+    """A set with one card more."""
+    if kind == OUTRIDER_KIND and cards & 1 != 0:
+        return cards | SECOND_OUTRIDER
+    return cards | (1 << kind)
+
+
+@compiled
+def _without(cards: int, kind: int) -> int:
+    if kind == OUTRIDER_KIND and cards & SECOND_OUTRIDER != 0:
+        return cards & ~SECOND_OUTRIDER
+    return cards & ~(1 << kind)
+
+
+@compiled
+def _copies(cards: int, kind: int) -> int:
+    copies = (cards >> kind) & 1
+    if kind == OUTRIDER_KIND:
+        copies += (cards >> THANOS_CARD_KINDS) & 1
+    return copies
+
+
+@compiled
+def count_facts(s: GauntletState, row: int) -> int:
+    """How many entries can strike out a hand."""
+    facts = 0
+    for i in range(s.n_history):
+        facts += 1 if _is_fact(s, s.history[i] + 0, row) else 0
+    return facts
+
+
+@compiled
+def _is_fact(s: GauntletState, entry: int, row: int) -> bool:
+    kind = kind_of(entry)
+    if kind == Event.GUESSED:
+        return seat_of(entry) == s.thanos
+    if kind == Event.FIGHT:
+        return is_told(s, entry, row) or result_of(entry) != Result.WON
+    return kind == Event.SHUFFLED_BACK or (kind == Event.LOOKED and is_told(s, entry, row))
+
+
+@compiled
+def _bottoms_before(s: GauntletState, end: int) -> int:
+    """How many cards were put on the bottom between the last shuffle before an entry and that entry."""
+    bottoms = 0
+    for i in range(end - 1, -1, -1):
+        kind = kind_of(s.history[i] + 0)
+        if kind == Event.SHUFFLED_BACK:
+            break
+        bottoms += 1 if kind == Event.BOTTOM else 0
+    return bottoms
+
+
+@compiled
+def follow_thanos(
+    s: GauntletState, row: int, facts: int, tie_can: Numbers, pasts: Pasts, fresh: Pasts, is_there: Numbers
+) -> bool:
+    """Go back through the turns of Thanos with all hands that he can have held; whether any is left.
+
+    `tie_can` has for each tie that the viewer saw from outside, the newest first, the numbers that the hero can have
+    had. `pasts` and `fresh` are room for hands, `is_there` a flag for each hand, all of them down.
+    """
+    if facts == 0:
+        return True
+    thanos = s.thanos + 0
+    hand = int64(0)
+    for i in range(s.hand_size[thanos]):
+        hand = _with(hand, s.hand[thanos, i] - FIRST_THANOS_CARD)
+    out = int64(0)  # the cards that are neither in the hand nor in the deck
+    for i in range(s.face_up_size[thanos]):
+        out = _with(out, s.face_up[thanos, i] - FIRST_THANOS_CARD)
+    size = s.deck_size[THANOS] + 0
+    bottoms = _bottoms_before(s, s.n_history + 0)
+    for at in range(min(bottoms, size)):
+        hand |= int64(s.deck[THANOS, at] - FIRST_THANOS_CARD + 1) << (BOTTOM + PLACE_BITS * at)
+    pasts[0] = hand
+    n, ties = 1, 0
+    is_shuffled = False
+    for i in range(s.n_history - 1, -1, -1):
+        entry = s.history[i] + 0
+        kind = kind_of(entry)
+        if _is_fact(s, entry, row):
+            if kind == Event.SHUFFLED_BACK:
+                card = card_at(entry, PUBLIC) - FIRST_THANOS_CARD
+                size -= 1
+                out = _with(out, card)
+                bottoms = _bottoms_before(s, i)
+                is_shuffled = True
+                n = _undo_shuffle(pasts, n, card, min(bottoms, size))
+            else:
+                n = _strike_out(s, pasts, n, entry, is_told(s, entry, row), tie_can[ties] + 0)
+                if kind == Event.FIGHT and result_of(entry) == Result.TIE and not is_told(s, entry, row):
+                    ties += 1
+            facts -= 1
+            if n == 0:
+                return False
+            if facts == 0:
+                return True
+        elif kind == Event.BOTTOM:
+            n = _undo_bottom(pasts, n, out, fresh, is_there)
+            bottoms -= 1
+            size -= 1
+            if bottoms == 0:
+                for past in range(n):
+                    pasts[past] &= HAND_MASK
+        elif seat_of(entry) == thanos:
+            if kind == Event.DRAWN:
+                n = _undo_draw(pasts, n, size, bottoms, is_shuffled, fresh, is_there)
+                size += 1
+            elif kind == Event.PLAYED or kind == Event.DEFEATED:
+                card = card_at(entry, PUBLIC) - FIRST_THANOS_CARD
+                out = _without(out, card)
+                for past in range(n):
+                    pasts[past] = (pasts[past] & ~HAND_MASK) | _with(pasts[past] & HAND_MASK, card)
+    return True
+
+
+@compiled
+def _strike_out(s: GauntletState, pasts: Pasts, n: int, entry: int, is_known: bool, tie_can: int) -> int:
+    """Keep the hands that fit a fact; how many they are."""
+    kind = kind_of(entry)
+    cards, is_held = 0, True  # the hand holds one of these cards, or none of them
+    if kind == Event.GUESSED:
+        cards = OF_NUMBER[(entry >> GUESSED_NUMBER) & 7] + 0
+        is_held = (entry >> (HITS + s.thanos)) & 1 != 0
+    elif kind == Event.LOOKED:
+        cards = 1 << card_at(entry, PUBLIC)
+    elif is_known:
+        cards = 1 << card_at(entry, THANOS_CARD)
+    elif result_of(entry) == Result.LOST:
+        cards = numbers_from(NUMBER[card_at(entry, SHOWN_CARD)] + lead_of(entry) + 1)
+    else:
+        lead = lead_of(entry)
+        cards = cards_of_numbers((tie_can << lead if lead >= 0 else tie_can >> -lead) & 0b11111110)
+    cards >>= FIRST_THANOS_CARD
+    left = 0
+    for past in range(n):
+        if (pasts[past] & cards != 0) == is_held:
+            pasts[left] = pasts[past]
+            left += 1
+    return left
+
+
+@compiled
+def _undo_shuffle(pasts: Pasts, n: int, card: int, known: int) -> int:
+    """Before the shuffle the deck had any order, and the card that went back was not in it."""
+    places = (int64(1) << (PLACE_BITS * known)) - 1
+    left = 0
+    for past in range(n):
+        hand = pasts[past] & HAND_MASK
+        if (hand >> card) & 1 == 0:
+            pasts[left] = hand | (places << BOTTOM)  # each of them ANY_CARD
+            left += 1
+    return left
+
+
+@compiled
+def _undo_bottom(pasts: Pasts, n: int, out: int, fresh: Pasts, is_there: Numbers) -> int:
+    """The lowest card of the deck was in the hand."""
+    found = 0
+    for past in range(n):
+        hand = pasts[past] & HAND_MASK
+        above = (pasts[past] >> ABOVE) & HAND_MASK
+        places = pasts[past] >> BOTTOM
+        lowest = places & PLACE_MASK
+        rest = ((places >> PLACE_BITS) << BOTTOM) | (above << ABOVE)
+        if lowest != ANY_CARD:
+            found = _add(fresh, found, rest | _with(hand, lowest - 1), is_there)
+            continue
+        for kind in range(THANOS_CARD_KINDS):
+            copies = 2 if kind == OUTRIDER_KIND else 1
+            if copies > _copies(out, kind) + _copies(hand, kind) + _copies(above, kind):
+                found = _add(fresh, found, rest | _with(hand, kind), is_there)
+    return _take_over(pasts, fresh, found, is_there)
+
+
+@compiled
+def _undo_draw(
+    pasts: Pasts, n: int, size: int, bottoms: int, is_shuffled: bool, fresh: Pasts, is_there: Numbers
+) -> int:
+    """One card of the hand, any of them, was on top of the deck."""
+    found = 0
+    for past in range(n):
+        hand = pasts[past] & HAND_MASK
+        above = (pasts[past] >> ABOVE) & HAND_MASK
+        places = pasts[past] >> BOTTOM
+        for kind in range(THANOS_CARD_KINDS):
+            if (hand >> kind) & 1 == 0:
+                continue
+            now = _without(hand, kind)
+            if bottoms > 0:
+                if is_shuffled:
+                    now |= _with(above, kind) << ABOVE
+                lower = places
+                if size < bottoms:
+                    lower |= int64(kind + 1) << (PLACE_BITS * size)
+                now |= lower << BOTTOM
+            found = _add(fresh, found, now, is_there)
+    return _take_over(pasts, fresh, found, is_there)
+
+
+@compiled
+def _add(fresh: Pasts, n: int, past: int, is_there: Numbers) -> int:
+    """One more, unless it is there already."""
+    if past <= HAND_MASK:
+        if is_there[past] != 0:
+            return n
+        is_there[past] = 1
+    else:
+        for i in range(n):
+            if fresh[i] == past:
+                return n
+    if n == MOST_PASTS:
+        return n
+    fresh[n] = past
+    return n + 1
+
+
+@compiled
+def _take_over(pasts: Pasts, fresh: Pasts, n: int, is_there: Numbers) -> int:
+    for i in range(n):
+        pasts[i] = fresh[i]
+        if fresh[i] <= HAND_MASK:
+            is_there[fresh[i]] = 0
+    return n
