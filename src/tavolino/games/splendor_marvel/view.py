@@ -179,21 +179,27 @@ _COST = [[(colour, n) for colour, n in enumerate(cost) if n] for cost in COST.to
 
 def view(s: Any, viewer: int) -> View:
     """Everything on the table; of reserved cards only those that the viewer has seen (SM-24, SM-40)."""
-    table, seats = _public(s)
+    table, seats, means, offered = _public(s)
     if viewer < 0:
         return {**table, "prices": {}, "affordable": [], "seats": seats}
-    reserved = s.reserved[viewer][: s.n_reserved[viewer]]
-    cards = (*s.face_up[: s.n_face_up], *reserved)
-    prices, affordable = _prices_of(cards, tuple(s.bonuses[viewer]), tuple(s.tokens[viewer]))
+    tokens, bonuses, reserved = means[viewer]
+    prices, affordable = _prices_of(offered + reserved, bonuses, tokens)
     if reserved:
-        own: Seat = {**seats[viewer], "reserved": _reserved(tuple(reserved), (1,) * len(reserved))}
+        own: Seat = {**seats[viewer], "reserved": _reserved(reserved, (1,) * len(reserved))}
         seats = [*seats[:viewer], own, *seats[viewer + 1 :]]
     return {**table, "prices": prices, "affordable": affordable, "seats": seats}
 
 
+# What a seat can pay with, and the cards that it has reserved: numbers, which never leave for a view as they are.
+Means = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+
+
 @lru_cache(maxsize=16)
-def _public(s: Any) -> tuple[Table, list[Seat]]:
-    """What all viewers see alike: the table and the seats. Made once for a position, and shared by their views."""
+def _public(s: Any) -> tuple[Table, list[Seat], list[Means], tuple[int, ...]]:
+    """What all viewers see alike, the table and the seats; and what the prices of each seat are made from.
+
+    Made once for a position, and shared by its views.
+    """
     rows, pools = s.rows, s.pool_size
     table: Table = {
         "round": s.round_number,
@@ -211,20 +217,31 @@ def _public(s: Any) -> tuple[Table, list[Seat]]:
     cards = _by_owner(s.players, tuple(s.recruited[:n]), tuple(s.recruited_by[:n]))
     n = s.n_visited
     places = _by_owner(s.players, tuple(s.visited[:n]), tuple(s.visited_by[:n]))
+    means: list[Means] = [
+        (tuple(tokens), tuple(bonuses), tuple(reserved[:n]))
+        for tokens, bonuses, reserved, n in zip(
+            s.tokens[: s.players],
+            s.bonuses[: s.players],
+            s.reserved[: s.players],
+            s.n_reserved[: s.players],
+            strict=True,
+        )
+    ]
+    points, avengers, is_open = s.points, s.avengers, s.is_open
     seats = [
         _seat(
-            tuple(s.tokens[seat]),
-            tuple(s.bonuses[seat]),
-            s.points[seat],
-            s.avengers[seat],
+            tokens,
+            bonuses,
+            points[seat],
+            avengers[seat],
             cards[seat],
             places[seat],
-            tuple(s.reserved[seat][: s.n_reserved[seat]]),
-            tuple(s.is_open[seat][: s.n_reserved[seat]]),
+            reserved,
+            tuple(is_open[seat][: len(reserved)]) if reserved else (),
         )
-        for seat in range(s.players)
+        for seat, (tokens, bonuses, reserved) in enumerate(means)
     ]
-    return table, seats
+    return table, seats, means, tuple(s.face_up[: s.n_face_up])
 
 
 @lru_cache(maxsize=256)
@@ -311,25 +328,38 @@ def _prices_of(
 
     A price is what is due, and how many grey tokens that needs, because the seat's own of those colours do not reach.
     """
-    prices = {}
-    for card in cards:
-        shown, dues = _due(card, bonuses)
-        price = shown.copy()
+    prices, affordable = {}, []
+    for name, shown, dues, made in _offers(cards, bonuses):
+        grey = 0
         for colour, due in dues:
             if due > tokens[colour]:
-                price["grey_needed"] += due - tokens[colour]
-        prices[CARDS[card]] = price
-    return prices, [card for card, price in prices.items() if price["grey_needed"] <= tokens[GREY]]
+                grey += due - tokens[colour]
+        price = made.get(grey)
+        if price is None:
+            price = made[grey] = {**shown, "grey_needed": grey}
+        prices[name] = price
+        if grey <= tokens[GREY]:
+            affordable.append(name)
+    return prices, affordable
+
+
+# A card on offer: its name, what is due in each colour after bonuses (SM-16), to show, and again for the colours where
+# there is something; and its price by the number of grey tokens that it takes, as far as somebody has seen it.
+Offer = tuple[str, Price, list[tuple[int, int]], dict[int, Price]]
+
+
+@lru_cache(maxsize=64)
+def _offers(cards: tuple[int, ...], bonuses: tuple[int, ...]) -> list[Offer]:
+    return [_offer(card, bonuses) for card in cards]
 
 
 @lru_cache(maxsize=1 << 10)
-def _due(card: int, bonuses: tuple[int, ...]) -> tuple[Price, list[tuple[int, int]]]:
-    """What is due in each colour after bonuses (SM-16), to show; and again for the colours where there is something."""
+def _offer(card: int, bonuses: tuple[int, ...]) -> Offer:
     dues = [(colour, cost - bonuses[colour]) for colour, cost in _COST[card] if cost > bonuses[colour]]
     shown: Price = {"yellow": 0, "blue": 0, "red": 0, "orange": 0, "purple": 0, "grey_needed": 0}
     for colour, due in dues:
         shown[COLOURS[colour]] = due
-    return shown, dues
+    return CARDS[card], shown, dues, {}
 
 
 def notebook(s: Any, viewer: int) -> Notebook:
