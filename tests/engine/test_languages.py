@@ -61,7 +61,8 @@ def test_what_is_missing_is_said_in_english(german: Path) -> None:
     assert words.label("steal 1") == "Try to steal from Olive"
     assert words.tell({"kind": "another-turn", "seat": 0}) == "Du bist noch einmal dran."
     assert (
-        words.tell({"kind": "back", "colours": ["red", "blue"], "size": 7}) == "Next card’s back: red und blue. 7 cards left in the draw pile."
+        words.tell({"kind": "back", "colours": ["red", "blue"], "size": 7})
+        == "Next card’s back: red und blue. 7 cards left in the draw pile."
     )
 
 
