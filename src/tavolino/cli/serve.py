@@ -30,6 +30,14 @@ def serve(
             help="A further name that this server answers for; can be repeated.", envvar="TAVOLINO_ALLOW_HOST"
         ),
     ] = None,
+    call_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A host that may be called when it is somebody's turn, in place of the usual push services and chats; "
+            "can be repeated.",
+            envvar="TAVOLINO_CALL_HOST",
+        ),
+    ] = None,
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
         typer.Option(help="How much to log; no level logs secrets.", envvar="TAVOLINO_LOG_LEVEL"),
@@ -64,7 +72,7 @@ def serve(
     """Serve the tables and the page on one address, until Ctrl-C."""
     require("server", "uvicorn")
     from tavolino.server.main import CannotStart, run
-    from tavolino.server.settings import Pace, ServerSettings, default_bot_workers, default_data_folder
+    from tavolino.server.settings import CALL_HOSTS, Pace, ServerSettings, default_bot_workers, default_data_folder
 
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         raise typer.BadParameter("must begin with http:// or https://", param_hint="--public-url")
@@ -80,6 +88,7 @@ def serve(
         database=database,
         public_url=public_url,
         allow_hosts=tuple(allow_host or ()),
+        call_hosts=tuple(call_host) if call_host else CALL_HOSTS,
         log_level=log_level,
         log_format=log_format,
         keep_days=keep_days,

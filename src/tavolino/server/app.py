@@ -68,6 +68,7 @@ def make_app(
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await context.calls.stop()
             context.library.stop()
             context.bots.stop()
             context.kept.stop()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavolino.server import protocol as p
+from tavolino.server.calls.caller import Caller
 from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.games.kept import Kept
@@ -41,6 +42,7 @@ class Context:
     load: Load
     log: Any  # a structlog logger
     clock: Clock
+    calls: Caller
     encode: Encode  # a message as the transport sends it; for several viewers it is encoded once
 
 
@@ -64,5 +66,6 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         limits=rate_limits(settings.limits, time.monotonic),
         log=log,
         clock=clock,
+        calls=Caller(settings, library, clock, log),
         encode=encode,
     )

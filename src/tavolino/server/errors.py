@@ -22,6 +22,8 @@ STATUS: Mapping[str, int] = {
     "bad-name": 422,
     "bad-return-code": 410,
     "no-such-device": 404,
+    "bad-subscription": 422,
+    "bad-webhook": 422,
     "too-many-people": 429,
     # tables
     "no-such-table": 404,

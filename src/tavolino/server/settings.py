@@ -57,6 +57,18 @@ class Pace(Struct, frozen=True):
         return self.seconds == 0
 
 
+# Whom the server may call when it is somebody's turn: the push services of the browsers, and two chats.
+CALL_HOSTS = (
+    "fcm.googleapis.com",
+    "updates.push.services.mozilla.com",
+    "*.push.services.mozilla.com",
+    "*.notify.windows.com",
+    "web.push.apple.com",
+    "discord.com",
+    "hooks.slack.com",
+)
+
+
 class ServerSettings(Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 8000
@@ -74,6 +86,8 @@ class ServerSettings(Struct, frozen=True):
     salt_seconds: float = 5.0
     hint_seconds: float = 10.0
     warm_up: bool = True
+    call_hosts: tuple[str, ...] = CALL_HOSTS
+    call_seconds: float = 20.0  # after which somebody who has not come is called
     metrics: bool = False  # /metrics for everybody; else only for programs on this machine
 
     @property

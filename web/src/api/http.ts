@@ -2,6 +2,9 @@
 
 import type {
   Accepted,
+  AddBrowser,
+  Calls,
+  QuietHours,
   Announcement,
   Addresses,
   Device,
@@ -55,6 +58,10 @@ export const api = {
   signInWithCode: (code: string) => request<Me>('POST', '/api/me/return', { code }),
   myTables: () => request<MyTables>('GET', '/api/me/tables'),
   announcement: () => request<Announcement>('GET', '/api/announcement'),
+  calls: () => request<Calls>('GET', '/api/me/calls'),
+  addCalls: (browser: AddBrowser) => request<Calls>('POST', '/api/me/calls', browser),
+  setQuietHours: (hours: QuietHours) => request<Calls>('POST', '/api/me/calls/quiet', hours),
+  stopCalls: () => request<void>('DELETE', '/api/me/calls'),
   addresses: () => request<Addresses>('GET', '/api/addresses'),
   games: () => request<Game[]>('GET', '/api/games'),
   publicTables: () => request<TableCard[]>('GET', '/api/tables'),

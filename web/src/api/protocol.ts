@@ -14,7 +14,7 @@ export type Eyes = "open" | "spectator" | number
 
 export type OptionValue = boolean | number | null
 
-export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Ready | ChooseAvatar | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
+export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
 
 export type News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Closing | Announcement | Pong
 
@@ -124,6 +124,7 @@ export interface Table {
   hints: boolean
   starts_itself: boolean
   watching: string[]
+  webhook: boolean
   invited: string[]
   fairness: Fairness
   ending: Ending | null
@@ -234,6 +235,13 @@ export interface Ready {
 export interface ChooseAvatar {
   type: "avatar"
   avatar: number | null
+  ref?: string | null
+}
+
+/** The host has a chat room told whose turn it is: Discord, Slack, or any address that the operator allows. */
+export interface SetWebhook {
+  type: "webhook"
+  url: string | null
   ref?: string | null
 }
 
@@ -440,6 +448,29 @@ export interface ReturnLink {
 
 export interface ReturnCode {
   code: string
+}
+
+/** Calls when it is your turn and you are not there. `key` is for the browser's subscription. */
+export interface Calls {
+  key: string
+  browsers: number
+  quiet_from: number | null
+  quiet_to: number | null
+}
+
+/** A browser's push subscription: where to send, and the keys to encrypt with, in URL-safe base64. */
+export interface AddBrowser {
+  endpoint: string
+  p256dh: string
+  auth: string
+  language: string
+}
+
+/** When you do not want to be called, in your own time; null: never. */
+export interface QuietHours {
+  quiet_from: number | null
+  quiet_to: number | null
+  utc_offset: number
 }
 
 export interface Option {

@@ -31,6 +31,13 @@ export const myTables = {
 
 export async function loadMyTables(): Promise<void> {
   found = me.name === null ? null : await api.myTables().catch(() => found)
+  showBadge(myTables.waiting.length)
+}
+
+/** The number on the icon of an installed page. */
+function showBadge(waiting: number): void {
+  if (!('setAppBadge' in navigator)) return
+  void (waiting ? navigator.setAppBadge(waiting) : navigator.clearAppBadge()).catch(() => undefined)
 }
 
 /** Looks again every few seconds, and when the page becomes visible. */

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from tavolino.server import protocol as p
-from tavolino.server.http import addresses, content, people, reviews, tables
+from tavolino.server.http import addresses, calls, content, people, reviews, tables
 
 
 class Route(Struct, frozen=True):
@@ -38,6 +38,17 @@ ROUTES = (
     ),
     Route("GET", "/api/me/tables", tables.my_tables, p.MyTables, refusals=("no-identity",)),
     Route("GET", "/api/announcement", content.get_announcement, p.Announcement),
+    Route("GET", "/api/me/calls", calls.get_calls, p.Calls, refusals=("no-identity",)),
+    Route(
+        "POST",
+        "/api/me/calls",
+        calls.add_browser,
+        p.Calls,
+        p.AddBrowser,
+        refusals=("no-identity", "bad-subscription"),
+    ),
+    Route("POST", "/api/me/calls/quiet", calls.set_quiet_hours, p.Calls, p.QuietHours, refusals=("no-identity",)),
+    Route("DELETE", "/api/me/calls", calls.stop_calls, None, refusals=("no-identity",)),
     Route("GET", "/api/addresses", addresses.get_addresses, p.Addresses),
     Route("GET", "/api/games", content.list_games, list[p.Game]),
     Route("GET", "/api/tables", tables.list_tables, list[p.TableCard]),

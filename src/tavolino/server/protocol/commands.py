@@ -107,6 +107,13 @@ class ChooseAvatar(Message, tag="avatar"):
     ref: Ref | None = None
 
 
+class SetWebhook(Message, tag="webhook"):
+    """The host has a chat room told whose turn it is: Discord, Slack, or any address that the operator allows."""
+
+    url: Annotated[str, Meta(max_length=1_000)] | None
+    ref: Ref | None = None
+
+
 class Invite(Message, tag="invite"):
     """Before the start: invite the person on a seat of another table at which you sat, too.
 
@@ -190,7 +197,7 @@ class Ping(Message, tag="ping"):
 
 Command = (
     Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start
-    | Ready | ChooseAvatar | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute
+    | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute
     | Say | React | MakeRemark | AskNotebook | AskHint | Ping
 )  # fmt: skip
 

@@ -168,6 +168,7 @@ class Table(Body):
     hints: bool
     starts_itself: bool  # "play now": starts as soon as your salt is there
     watching: list[str]
+    webhook: bool  # a chat room is told whose turn it is; only the host knows where
     invited: list[str]  # names of people who have not answered, for those who sit here
     fairness: Fairness
     ending: Ending | None

@@ -23,6 +23,8 @@ from tavolino.server.protocol.common import (
     View,
 )
 
+MinuteOfDay = Annotated[int, Meta(ge=0, le=24 * 60 - 1)]
+
 # People
 
 
@@ -58,6 +60,32 @@ class ReturnLink(Body):
 
 class ReturnCode(Body):
     code: Annotated[str, Meta(max_length=100)]
+
+
+class Calls(Body):
+    """Calls when it is your turn and you are not there. `key` is for the browser's subscription."""
+
+    key: str
+    browsers: int  # how many of yours are called
+    quiet_from: int | None  # minutes after midnight, your time
+    quiet_to: int | None
+
+
+class AddBrowser(Body):
+    """A browser's push subscription: where to send, and the keys to encrypt with, in URL-safe base64."""
+
+    endpoint: Annotated[str, Meta(max_length=1_000)]
+    p256dh: Annotated[str, Meta(max_length=100)]
+    auth: Annotated[str, Meta(max_length=30)]
+    language: Language
+
+
+class QuietHours(Body):
+    """When you do not want to be called, in your own time; null: never."""
+
+    quiet_from: MinuteOfDay | None
+    quiet_to: MinuteOfDay | None
+    utc_offset: Annotated[int, Meta(ge=-14 * 60, le=14 * 60)]
 
 
 # Lists
@@ -212,4 +240,4 @@ class RulesPage(Body):
 
 
 # Bodies that clients send: fields with defaults may be left out.
-BODY_TYPES = (NewName, ReturnCode, OpenTable, PlayNow)
+BODY_TYPES = (NewName, ReturnCode, OpenTable, PlayNow, AddBrowser, QuietHours)

@@ -15,7 +15,7 @@ from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.storage import NumberTaken, OutcomeUnknown, StorageBroken, StorageError, StorageFull
-from tavolino.server.table import chat, deal, decisions, in_game, lobby, messages, moves, records
+from tavolino.server.table import calling, chat, deal, decisions, in_game, lobby, messages, moves, records
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
 from tavolino.server.table.deal import Change
@@ -62,6 +62,7 @@ class TableActor:
 
         if person is not None:
             self.viewers.has_polled(person)
+            self._context.calls.came(self.state.id, person)
         self.post(Asked(person, command, reply))
         answer = await future
         if isinstance(answer, p.Refused):
@@ -274,6 +275,10 @@ class TableActor:
             case p.AskRematch(ref=ref):
                 change, table = await self._rematch(person)
                 await self._commit(change, asked, p.Accepted(ref, table=table))
+            case p.SetWebhook(ref=ref, url=url):
+                self._context.limits.changes.take(person)
+                entries = calling.set_webhook(self.state, self._context.calls.allowed, person, url)
+                await self._commit(Change(entries), asked, p.Accepted(ref))
             case p.Invite(ref=ref):
                 await self._commit(Change(await self._invite(person, command)), asked, p.Accepted(ref))
             case _:
@@ -333,6 +338,7 @@ class TableActor:
             raise Refused("bad-message")
         self.viewers.add(viewer, state)
         if viewer.person:
+            self._context.calls.came(state.id, viewer.person)
             await self._context.people.learn_names([viewer.person])
         seat = state.seat_of(viewer.person)
         viewer.tell(p.TableNews(self.table_for(viewer.person)))
@@ -381,6 +387,10 @@ class TableActor:
             if isinstance(entry, e.Ended):
                 self._context.metrics.games_ended.labels(self.state.game, entry.how).inc()
         self.viewers.wake_polls()
+        if (turn := calling.turn_begun(self.state, self.match, entries, self.name_of)) is not None:
+            self._context.calls.turn_began(
+                turn, lambda: calling.is_missed(self.state, self.match, self.viewers, turn.person)
+            )
 
     def _show_to(self, asked: Asked) -> None:
         """What changed for whoever asked concerns nobody else."""

@@ -80,6 +80,12 @@ class InvitationDeclined(_Entry, tag="declined"):
     person: str
 
 
+class WebhookSet(_Entry, tag="webhook"):
+    """The address is a secret of the host: whoever knows it can write there."""
+
+    url: str | None
+
+
 class Sealing(_Entry, tag="sealing"):
     """The start was asked for: seats are fixed now, and missing salts are waited for."""
 
@@ -159,6 +165,7 @@ Entry = (
     Opened | Joined | Vacated | Swapped | BotPlaced | SettingsChanged | Salted | Sealing | Sealed | Dealt
     | Moved | WentAway | StandInVoted | StandInCame | CameBack | EndVoted | Resigned | HostPassed | Muted
     | Ended | RematchMade | MarkedReady | AvatarChosen | Invited | InvitationDeclined
+    | WebhookSet
 )  # fmt: skip
 
 encode = msgspec.json.Encoder().encode

@@ -80,6 +80,7 @@ def table(
         starts_itself=state.starts_itself,
         watching=watching,
         invited=invited,
+        webhook=state.webhook is not None,
         fairness=fair(state),
         ending=state.ending,
         rematch=state.rematch,

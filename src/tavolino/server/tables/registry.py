@@ -264,6 +264,7 @@ class Registry:
             for row in await self._unfinished(person.id):
                 with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
                     await (await self.get(row.table)).ask(person.id, p.Leave())
+            await asyncio.to_thread(self.context.calls.book.forget, person.id)
             await self.context.people.forget(person)
         finally:
             self._leaving.discard(person.id)

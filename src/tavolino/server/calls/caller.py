@@ -1,0 +1,152 @@
+"""Calls people whose turn it is, once, and again only after they have come to the table.
+
+A call names the game and the table, never a card: it is built from these two alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tavolino.engine.messages import fill
+from tavolino.engine.texts import read_texts
+from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
+from tavolino.server.calls.post import post
+from tavolino.server.calls.web_push import Vapid, encrypt
+from tavolino.server.calls.wishes import Browser, WishBook
+from tavolino.server.clock import Clock
+from tavolino.server.games.content import SERVER
+from tavolino.server.games.library import Library
+from tavolino.server.settings import ServerSettings
+
+TTL_SECONDS = 24 * 3600  # for how long a push service keeps a call for a browser that is off
+GONE = (404, 410)  # the subscription has ended
+MOST_WAITING = 1_000
+AT_ONCE = 8
+
+
+class Turn(NamedTuple):
+    """Whose turn it is, and where."""
+
+    table: str
+    game: str
+    person: str
+    name: str  # for webhooks, which a whole room reads
+    webhook: str | None
+
+
+class Caller:
+    def __init__(self, settings: ServerSettings, library: Library, clock: Clock, log: Any) -> None:
+        self._settings, self._library, self._clock, self._log = settings, library, clock, log
+        self.allowed = AllowedAddresses(settings.call_hosts)
+        self.book = WishBook(settings.data / "calls")
+        self._vapid: Vapid | None = None
+        self._called: set[tuple[str, str]] = set()  # table and person
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._room = asyncio.Semaphore(AT_ONCE)
+
+    @property
+    def vapid(self) -> Vapid:
+        """Made when it is first needed."""
+        if self._vapid is None:
+            folder = self._settings.data / "calls"
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            subject = self._settings.public_url or "mailto:nobody@invalid.invalid"
+            self._vapid = Vapid.open(folder / "vapid.pem", subject)
+        return self._vapid
+
+    def came(self, table: str, person: str) -> None:
+        """The person is at the table, and may be called again for a later turn."""
+        self._called.discard((table, person))
+
+    def turn_began(self, turn: Turn, is_due: Callable[[], bool]) -> None:
+        """Call this person in a while, if they have not come by then (`is_due`)."""
+        key = (turn.table, turn.person)
+        if key in self._called or len(self._tasks) >= MOST_WAITING:
+            return
+        self._called.add(key)
+        task = asyncio.create_task(self._call_later(turn, is_due))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _call_later(self, turn: Turn, is_due: Callable[[], bool]) -> None:
+        await asyncio.sleep(self._settings.call_seconds)
+        if not is_due():
+            self.came(turn.table, turn.person)
+            return
+        async with self._room:
+            wishes = await asyncio.to_thread(self.book.read, turn.person)
+            if not wishes.is_quiet(self._clock.wall()):
+                for browser in wishes.browsers:
+                    await self._push(turn, browser)
+            if turn.webhook is not None:
+                await self._hook(turn, turn.webhook)
+
+    async def _push(self, turn: Turn, browser: Browser) -> None:
+        texts = read_texts(SERVER, browser.language)
+        message = {
+            "title": texts["call.title"],
+            "body": fill(
+                texts["call.text"], {"game": await self._name(turn.game, browser.language)}, browser.language, _no_words
+            ),
+            "url": f"/table/{turn.table}",
+        }
+        try:
+            target = self.allowed.check(browser.endpoint)
+            headers = {
+                "Authorization": self.vapid.authorization(target.origin, self._clock.wall()),
+                "Content-Encoding": "aes128gcm",
+                "Content-Type": "application/octet-stream",
+                "TTL": str(TTL_SECONDS),
+                "Urgency": "normal",
+            }
+            body = encrypt(json.dumps(message).encode(), browser.p256dh, browser.auth)
+            status = await post(target, headers, body)
+        except (Forbidden, OSError, TimeoutError) as problem:
+            self._log.info("a call failed", reason=str(problem) or type(problem).__name__)
+            return
+        if status in GONE:
+            await asyncio.to_thread(self._drop, turn.person, browser.endpoint)
+
+    def _drop(self, person: str, endpoint: str) -> None:
+        wishes = self.book.read(person)
+        wishes.remove(endpoint)
+        self.book.write(person, wishes)
+
+    async def _hook(self, turn: Turn, webhook: str) -> None:
+        name = await self._name(turn.game, "en")
+        text = fill(read_texts(SERVER, "en")["call.room"], {"name": turn.name, "game": name}, "en", _no_words)
+        link = f"{self._settings.public_url.rstrip('/')}/table/{turn.table}" if self._settings.public_url else None
+        try:
+            target = self.allowed.check(webhook)
+            body = json.dumps(hook_message(target.host, text, link, turn)).encode()
+            await post(target, {"Content-Type": "application/json", "User-Agent": "Tavolino"}, body)
+        except (Forbidden, OSError, TimeoutError) as problem:
+            self._log.info("a webhook failed", reason=str(problem) or type(problem).__name__)
+
+    async def _name(self, game: str, language: str) -> str:
+        return read_texts((await self._library.game(game)).folder, language)["name"]
+
+    async def stop(self) -> None:
+        for task in tuple(self._tasks):
+            task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def hook_message(host: str, text: str, link: str | None, turn: Turn) -> dict[str, Any]:
+    """What a chat understands; programs get the parts."""
+    whole = f"{text} {link}" if link else text
+    if host == "discord.com":
+        return {"content": whole, "allowed_mentions": {"parse": []}}  # a name may not ping everybody
+    if host == "hooks.slack.com":
+        plain = whole.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        return {"text": plain}
+    return {"text": whole, "game": turn.game, "table": turn.table, "name": turn.name}
+
+
+def _no_words(key: str) -> None:
+    """These sentences have no words of a catalogue in them."""

@@ -1,0 +1,49 @@
+"""Who is to be called: the person who must decide now, at the beginning of a turn and not at each of its decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tavolino.engine.match import Match
+from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
+from tavolino.server.calls.caller import Turn
+from tavolino.server.errors import Refused
+from tavolino.server.table import entries as e
+from tavolino.server.table.deal import seat_to_act
+from tavolino.server.table.preconditions import host_only
+from tavolino.server.table.state import TableState
+from tavolino.server.table.viewers import Viewers
+
+
+def turn_begun(
+    state: TableState, match: Match | None, entries: Sequence[e.Entry], name_of: Callable[[str], str | None]
+) -> Turn | None:
+    """The turn that these entries have begun for a person; None while the same seat goes on deciding."""
+    seat = seat_to_act(state, match)
+    if seat is None or not any(isinstance(entry, e.Moved | e.Dealt) for entry in entries):
+        return None
+    if any(isinstance(entry, e.Moved) and entry.seat == seat for entry in entries):
+        return None
+    place = state.places[seat]
+    if place.person is None or place.bot_level is not None:
+        return None
+    return Turn(state.id, state.game, place.person, name_of(place.person) or "", state.webhook)
+
+
+def is_missed(state: TableState, match: Match | None, viewers: Viewers, person: str) -> bool:
+    """Whether the game still waits for this person, who is not here, and no bot decides instead."""
+    seat = seat_to_act(state, match)
+    if seat is None or seat != state.seat_of(person) or seat in viewers.online(state):
+        return False
+    return state.places[seat].bot_level is None
+
+
+def set_webhook(state: TableState, allowed: AllowedAddresses, person: str, url: str | None) -> list[e.Entry]:
+    """The host chooses the chat room that is told, within what the operator allows."""
+    host_only(state, person)
+    if url is not None:
+        try:
+            allowed.check(url)
+        except Forbidden:
+            raise Refused("bad-webhook") from None
+    return [] if url == state.webhook else [e.WebhookSet(url)]

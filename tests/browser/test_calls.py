@@ -1,0 +1,79 @@
+"""Calls in a real browser: its own service worker shows what the server sent, and the page turns calls on and off.
+
+Only the subscription is replaced: a browser gets one from its vendor's push service.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from tests.browser.conftest import House
+from tests.browser.player import Player
+
+# A key pair of a browser that nobody sends to.
+SUBSCRIPTION = """
+  const bytes = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0)).buffer
+  const keys = { p256dh: 'BArs/XJFjlV6cdxHgsoDWLQ8tI/YGtdjJa4RobcgZY/pqswi4hUyASz5u1VGptlQVyLcR80RooJTbaHeGUmspX4=',
+                 auth: 'BTBZMqHH6r4Tts7J/aSIgg==' }
+  let current = null
+  PushManager.prototype.getSubscription = async () => current
+  PushManager.prototype.subscribe = async (wish) => {
+    window.keyOfServer = wish.applicationServerKey
+    return (current = { endpoint: 'https://fcm.googleapis.com/fcm/send/test', getKey: (name) => bytes(keys[name]),
+                        unsubscribe: async () => { current = null; return true } })
+  }
+"""
+
+
+def wait_until(page: Page, is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(20)
+
+
+def test_the_service_worker_shows_a_call_and_one_tap_turns_calls_off(
+    visitor: Callable[..., Player], house: House
+) -> None:
+    page = visitor().page
+    page.context.grant_permissions(["notifications"], origin=house.base)
+    page.context.add_init_script(SUBSCRIPTION)
+    page.goto("/you")
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Save").click()
+    switch = page.get_by_test_id("calls")
+    switch.click()
+    calls = "() => fetch('/api/me/calls').then((answer) => answer.json())"
+    wait_until(page, lambda: page.evaluate(calls)["browsers"] == 1)
+    assert switch.is_checked()
+    assert page.evaluate("() => window.keyOfServer") == page.evaluate(calls)["key"]
+
+    devtools = page.context.new_cdp_session(page)
+    registrations: list[str] = []
+    devtools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: registrations.extend(one["registrationId"] for one in event["registrations"]),
+    )
+    devtools.send("ServiceWorker.enable")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    wait_until(page, lambda: bool(registrations))
+    call = {"title": "Your turn", "body": "Your game of Mantis is waiting for you.", "url": "/table/abc"}
+    devtools.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": house.base, "registrationId": registrations[0], "data": json.dumps(call)},
+    )
+    notifications = "() => navigator.serviceWorker.ready.then((one) => one.getNotifications())"
+    wait_until(page, lambda: page.evaluate(f"{notifications}.then((all) => all.length)") == 1)
+    shown = page.evaluate(
+        """() => navigator.serviceWorker.ready.then((one) => one.getNotifications())
+           .then(([one]) => ({ title: one.title, body: one.body, url: one.data.url, tag: one.tag }))"""
+    )
+    assert shown == {**call, "tag": "/table/abc"}
+
+    switch.click()
+    wait_until(page, lambda: page.evaluate(calls)["browsers"] == 0)
+    assert not switch.is_checked()

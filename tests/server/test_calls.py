@@ -1,0 +1,334 @@
+"""Calls when it is somebody's turn: what leaves the server, to whom, and what never does.
+
+The other end is a real HTTP server on loopback that decrypts what it gets as a browser would; the allow-list of these
+servers permits it.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from tavolino.server.calls import addresses
+from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
+from tavolino.server.calls.caller import Turn, hook_message
+from tavolino.server.calls.web_push import decode64, encode64
+from tavolino.server.calls.wishes import Wishes
+from tavolino.server.settings import CALL_HOSTS
+from tests.server.clients import Guest, Socket, seat_everybody, start
+from tests.server.conftest import Server
+
+StartServer = Callable[..., Server]
+PATIENCE = 20.0
+
+
+class Endpoint:
+    """A push service and a chat room: keeps every request."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[str, dict[str, str], bytes]] = []
+        self.status = 201
+        endpoint = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                endpoint.got.append((self.path, {key.lower(): value for key, value in self.headers.items()}, body))
+                self.send_response(endpoint.status)
+                if endpoint.status in (301, 307):
+                    self.send_header("Location", f"{endpoint.url}/elsewhere")
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self._server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def wait_for(self, count: int) -> None:
+        end = time.monotonic() + PATIENCE
+        while len(self.got) < count:
+            assert time.monotonic() < end, f"{len(self.got)} calls came, {count} were expected"
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Phone:
+    """A browser's side of a subscription: its keys, and reading what was encrypted for it (RFC 8291)."""
+
+    def __init__(self, endpoint: str) -> None:
+        self._key, self._auth = ec.generate_private_key(ec.SECP256R1()), b"sixteen bytes ok"
+        numbers = self._key.public_key().public_numbers()
+        self._point = b"\x04" + numbers.x.to_bytes(32, "big") + numbers.y.to_bytes(32, "big")
+        self.subscription = {
+            "endpoint": endpoint,
+            "p256dh": encode64(self._point),
+            "auth": encode64(self._auth),
+            "language": "it",
+        }
+
+    def read(self, body: bytes) -> dict[str, Any]:
+        salt, length = body[:16], body[20]
+        point, sealed = body[21 : 21 + length], body[21 + length :]
+        sender = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+        shared = self._key.exchange(ec.ECDH(), sender)
+        secret = derive(shared, self._auth, b"WebPush: info\x00" + self._point + point, 32)
+        key = derive(secret, salt, b"Content-Encoding: aes128gcm\x00", 16)
+        nonce = derive(secret, salt, b"Content-Encoding: nonce\x00", 12)
+        padded = AESGCM(key).decrypt(nonce, sealed, None).rstrip(b"\x00")
+        assert padded.endswith(b"\x02")
+        message: dict[str, Any] = json.loads(padded[:-1])
+        return message
+
+
+def derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(algorithm=hashes.SHA256(), length=length, salt=salt, info=info).derive(secret)
+
+
+def check_vapid(header: str, audience: str, public_key: str, now: float) -> None:
+    """As a push service does: the signature is by the key that the browser subscribed with."""
+    token, key = (part.split("=", 1)[1] for part in header.removeprefix("vapid ").split(", "))
+    assert key == public_key
+    signed, _, signature = token.rpartition(".")
+    raw = decode64(signature)
+    pair = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
+    sender = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode64(key))
+    sender.verify(pair, signed.encode(), ec.ECDSA(hashes.SHA256()))
+    claims = json.loads(decode64(signed.split(".")[1]))
+    assert claims["aud"] == audience
+    assert now < claims["exp"] <= now + 24 * 3600
+    assert claims["sub"].startswith(("mailto:", "https://"))
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    running = Endpoint()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def calling(start_server: StartServer, endpoint: Endpoint) -> Server:
+    return start_server(call_hosts=(endpoint.url,), call_seconds=0.0).ready("mantis")
+
+
+def subscribe(guest: Guest, phone: Phone) -> dict[str, Any]:
+    answer = guest.http.post("/api/me/calls", json=phone.subscription)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def game_of_two(server: Server) -> tuple[Guest, Guest, str, Socket]:
+    """Ada plays on a socket and goes first; Bruno is not there."""
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = seat_everybody(people, "mantis", first_seat=0)
+    start(people, table)
+    socket = people[0].socket(table)
+    socket.until("play")
+    server.run(lambda: server.registry.tables[table].viewers._polled.clear())  # Bruno asked over HTTP a moment ago
+    return people[0], people[1], table, socket
+
+
+def play_until_bruno(socket: Socket) -> None:
+    assert socket.play is not None
+    while socket.play["view"]["to_act"] == 0:
+        turn = socket.play["turn"]
+        socket.send(type="move", turn=turn, action=min(socket.play["view"]["legal"]))
+        socket.until_turn(turn + 1)
+
+
+def test_a_browser_is_called_once_a_turn_with_nothing_but_the_game_and_the_table(
+    calling: Server, endpoint: Endpoint
+) -> None:
+    ada, bruno, table, socket = game_of_two(calling)
+    phone = Phone(f"{endpoint.url}/push/1")
+    told = subscribe(bruno, phone)
+    assert told["browsers"] == 1
+    calling.run(lambda: calling.registry.tables[table].viewers._polled.clear())
+    play_until_bruno(socket)
+    endpoint.wait_for(1)
+    path, headers, body = endpoint.got[0]
+    assert path == "/push/1"
+    assert headers["content-encoding"] == "aes128gcm"
+    check_vapid(headers["authorization"], "http://127.0.0.1", told["key"], calling.clock.wall())
+    message = phone.read(body)
+    assert message == {
+        "title": "Tocca a te",
+        "body": "La tua partita a Mantis ti aspetta.",
+        "url": f"/table/{table}",
+    }
+
+    # He does not come, the game goes on without him for a turn, and he is not called again.
+    live = calling.registry.tables[table]
+    calling.run(
+        lambda: live._context.calls.turn_began(
+            Turn(table, "mantis", live.state.places[1].person or "", "", None), lambda: True
+        )
+    )
+    # He comes, plays, and is called for his next turn.
+    with bruno.socket(table) as his:
+        his.until("play")
+        assert his.play is not None
+        while his.play["view"]["to_act"] == 1 and not his.play["view"]["over"]:
+            turn = his.play["turn"]
+            his.send(type="move", turn=turn, action=min(his.play["view"]["legal"]))
+            his.until_turn(turn + 1)
+        done = his.play["turn"]
+    socket.until_turn(done)
+    while socket.until("table")["table"]["seats"][1]["online"]:
+        pass
+    if not socket.play["view"]["over"]:  # type: ignore[index]
+        play_until_bruno(socket)
+        endpoint.wait_for(2)
+    assert len(endpoint.got) == 2
+    assert len({len(body) for _, _, body in endpoint.got}) == 1
+    del ada
+
+
+def test_whoever_is_there_is_not_called_and_off_is_off(calling: Server, endpoint: Endpoint) -> None:
+    _ada, bruno, table, socket = game_of_two(calling)
+    subscribe(bruno, Phone(f"{endpoint.url}/push/1"))
+    with bruno.socket(table) as his:
+        his.until("play")
+        play_until_bruno(socket)
+        his.until_turn(socket.play["turn"])  # type: ignore[index]
+        calling.run(lambda: None)
+    assert bruno.http.delete("/api/me/calls").status_code == 204
+    assert bruno.http.get("/api/me/calls").json()["browsers"] == 0
+    assert endpoint.got == []
+
+
+def test_a_subscription_that_has_ended_is_dropped(calling: Server, endpoint: Endpoint) -> None:
+    _ada, bruno, table, socket = game_of_two(calling)
+    subscribe(bruno, Phone(f"{endpoint.url}/push/1"))
+    calling.run(lambda: calling.registry.tables[table].viewers._polled.clear())
+    endpoint.status = 410
+    play_until_bruno(socket)
+    endpoint.wait_for(1)
+    end = time.monotonic() + PATIENCE
+    while bruno.http.get("/api/me/calls").json()["browsers"]:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_the_room_of_a_table_is_told_and_a_redirect_is_not_followed(calling: Server, endpoint: Endpoint) -> None:
+    ada, bruno, table, socket = game_of_two(calling)
+    assert bruno.command(table, "webhook", url=f"{endpoint.url}/room").json()["code"] == "not-host"
+    assert ada.command(table, "webhook", url="http://127.0.0.1:1/room").json()["code"] == "bad-webhook"
+    ada.do(table, "webhook", url=f"{endpoint.url}/room")
+    shown = bruno.http.get(f"/api/tables/{table}").text
+    assert '"webhook":true' in shown
+    assert "/room" not in shown
+    calling.run(lambda: calling.registry.tables[table].viewers._polled.clear())
+    endpoint.status = 307
+    play_until_bruno(socket)
+    endpoint.wait_for(1)
+    assert json.loads(endpoint.got[0][2]) == {
+        "text": "Bruno, it is your turn at Mantis.",
+        "game": "mantis",
+        "table": table,
+        "name": "Bruno",
+    }
+    assert [path for path, _, _ in endpoint.got] == ["/room"]
+
+
+def test_a_name_pings_nobody() -> None:
+    turn = Turn("t", "mantis", "p", "@everyone", None)
+    assert hook_message("discord.com", "@everyone", None, turn)["allowed_mentions"] == {"parse": []}
+    assert hook_message("hooks.slack.com", "<!channel>", None, turn) == {"text": "&lt;!channel&gt;"}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://discord.com/api/webhooks/1",
+        "https://discord.com:8443/api",
+        "https://discord.com@127.0.0.1/",
+        "https://discord.com.example.org/",
+        "https://notdiscord.com/",
+        "https://127.0.0.1/",
+        "https://[::1]/",
+        "https://localhost/",
+        "file:///etc/passwd",
+        "https://discord.com/\r\nX: y",
+        "https://discord.com/" + "a" * 2_000,
+        "https://[",
+        "",
+    ],
+)
+def test_addresses_that_are_not_on_the_list_are_refused(url: str) -> None:
+    with pytest.raises(Forbidden):
+        AllowedAddresses(CALL_HOSTS).check(url)
+
+
+def test_addresses_on_the_list_are_taken_apart() -> None:
+    allowed = AllowedAddresses((*CALL_HOSTS, "http://10.0.0.5:8065"))
+    assert allowed.check("https://discord.com/api?x=1")[:4] == ("https", "discord.com", 443, "/api?x=1")
+    assert allowed.check("https://wns2-am3p.notify.windows.com/w").host == "wns2-am3p.notify.windows.com"
+    assert allowed.check("http://10.0.0.5:8065/hook").is_own
+
+
+@pytest.mark.parametrize(
+    "found", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.0.1", "::1", "fd00::1", "::ffff:10.0.0.1"]
+)
+def test_a_name_that_leads_into_a_private_network_is_refused(
+    server: Server, found: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = AllowedAddresses(CALL_HOSTS).check("https://discord.com/api")
+
+    async def resolve() -> str:
+        import asyncio
+
+        async def answer(*_: Any, **__: Any) -> list[Any]:
+            return [(0, 0, 0, "", ("93.184.216.34", 443)), (0, 0, 0, "", (found, 443))]
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", answer, raising=False)
+        return await addresses.resolve(target)
+
+    import asyncio
+
+    with pytest.raises(Forbidden):
+        asyncio.run(resolve())
+
+
+def test_subscriptions_are_checked(calling: Server, endpoint: Endpoint) -> None:
+    ada = Guest(calling.address)
+    good = Phone(f"{endpoint.url}/push").subscription
+    for wrong in ({"endpoint": "http://127.0.0.1:1/"}, {"p256dh": "AAAA"}, {"auth": "AAAA"}):
+        answer = ada.http.post("/api/me/calls", json={**good, **wrong})
+        assert answer.json()["code"] == "bad-subscription", wrong
+
+
+def test_quiet_hours_may_go_over_midnight() -> None:
+    night = Wishes(quiet_from=22 * 60, quiet_to=7 * 60, utc_offset=60)
+    hours = [hour for hour in range(24) if night.is_quiet(hour * 3600.0)]
+    assert hours == [0, 1, 2, 3, 4, 5, 21, 22, 23]  # an hour earlier in UTC
+    assert not Wishes().is_quiet(0.0)
+
+
+def test_calls_go_with_the_identity_and_their_files_are_private(calling: Server, endpoint: Endpoint) -> None:
+    ada = Guest(calling.address)
+    subscribe(ada, Phone(f"{endpoint.url}/push"))
+    folder: Path = calling.settings.data / "calls"
+    kept = sorted(path.name for path in folder.iterdir())
+    assert len(kept) == 2
+    assert all(path.stat().st_mode & 0o077 == 0 for path in (folder, *folder.iterdir()))
+    assert ada.http.delete("/api/me").status_code == 204
+    assert [path.name for path in folder.iterdir()] == ["vapid.pem"]
