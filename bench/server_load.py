@@ -135,9 +135,10 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=250)
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--beyond", type=float, default=1500)
+    parser.add_argument("--open-always", action="store_true", help="new tables even when it has too much to do")
     wish = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder))
+        server = ServerProcess(Path(folder), sheds_load=not wish.open_always)
         try:
             run(measure(server, wish.tables, wish.seconds, wish.beyond))
         finally:

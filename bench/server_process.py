@@ -15,10 +15,13 @@ PROGRAM = """
 import sys
 from pathlib import Path
 import tavolino
+from tavolino.server import load
 from tavolino.server.main import run
 from tavolino.server.settings import Limits, Pace, ServerSettings
 tavolino.games = lambda: ("mantis",)  # nothing else is loaded or compiled while we measure
 port, data, pace, workers = int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+if sys.argv[5] == "opens-always":
+    load.MOST_LAG_SECONDS = float("inf")
 room = Limits(messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6,
     work_per_second=1e9, work_burst=1e9,
     changes_per_minute=1e6, changes_burst=10**6, tables_per_person=10**6, tables_per_hour=1e6,
@@ -30,12 +33,14 @@ run(ServerSettings(port=port, data=data, limits=room, pace=Pace(pace, 0), bot_wo
 
 
 class ServerProcess:
-    def __init__(self, data: Path, pace: float = 0.0, workers: int = 1, game: str | None = "mantis") -> None:
+    def __init__(
+        self, data: Path, pace: float = 0.0, workers: int = 1, game: str | None = "mantis", sheds_load: bool = True
+    ) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
-        arguments = [str(self.port), str(data), str(pace), str(workers)]
+        arguments = [str(self.port), str(data), str(pace), str(workers), "" if sheds_load else "opens-always"]
         started = time.monotonic()
         self._process = subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], env=os.environ.copy())
         self.first_answer = self._wait_for("/healthz", started)
