@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
-from tavolino.server.storage import NumberTaken, OutcomeUnknown, StorageBroken, StorageError, StorageFull
+from tavolino.server.storage import NumberTaken, OutcomeUnknown, StorageError
 from tavolino.server.table import calling, chat, deal, decisions, in_game, lobby, messages, moves, records
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
 from tavolino.server.table.deal import Change
 from tavolino.server.table.hints import Hints
 from tavolino.server.table.inbox import Abandon, Asked, BotChose, Close, Gone, Inbox, Item, Tick, ref_of
-from tavolino.server.table.journal import Journal, Step
+from tavolino.server.table.journal import Journal, Step, follow, refusal_code
 from tavolino.server.table.mutes import Mutes
 from tavolino.server.table.others import Tables
 from tavolino.server.table.preconditions import dealt, seated
@@ -29,6 +30,8 @@ from tavolino.server.table.state import TableState
 from tavolino.server.table.turns import Turns
 from tavolino.server.table.viewers import Viewers
 
+TOLD_ELSEWHERE = frozenset({"storage-full", "storage-broken"})  # by the storage, once
+MOST_RETRIES = 5  # of one command, while another server writes to its table
 NOT_ADMITTED = frozenset({"too-many-sockets", "too-many-watching"})
 NEEDS_MATCH = (p.Move, p.Resign, p.AskNotebook, p.AskHint, p.MakeRemark)
 
@@ -169,23 +172,14 @@ class TableActor:
         except Refused as refused:
             self._refuse(item, refused)
         except moves.MoveCrashed as crash:
-            self._report(crash)
+            records.report_crash(self._context, self.state, self.match, crash)
             self._refuse(item, Refused("move-failed"))
-        except NumberTaken:
-            log.error("another server writes to this table", table=table)
-            self._refuse(item, Refused("storage-failed"))
-            self._tables.discard(table)
-        except StorageFull:
-            self._refuse(item, Refused("storage-full"))
-        except OutcomeUnknown as error:  # the table is read again from the storage, which tells
-            log.error("storage does not answer", table=table, error=str(error))
-            self._refuse(item, Refused("storage-unknown"))
-            self._tables.discard(table)
-        except StorageBroken:  # the server stops, and says why itself
-            self._refuse(item, Refused("storage-broken"))
         except StorageError as error:
-            log.error("storage failed", table=table, error=str(error))
-            self._refuse(item, Refused("storage-failed"))
+            if (code := refusal_code(error)) not in TOLD_ELSEWHERE:
+                log.error("storage failed", table=table, error=str(error))
+            self._refuse(item, Refused(code))
+            if isinstance(error, NumberTaken | OutcomeUnknown):  # the table is read again from the storage, which tells
+                self._tables.discard(table)
         except Exception:
             self._context.metrics.crashes.inc()
             log.exception("table failed", table=table, item=type(item).__name__)
@@ -201,15 +195,26 @@ class TableActor:
         else:
             self._turns.retry()
 
-    def _report(self, crash: moves.MoveCrashed) -> None:
-        assert self.match is not None
-        path = records.keep_crash(self._context.settings.data / "crashes", self.state, self.match, crash.action)
-        self._context.metrics.crashes.inc()
-        self._context.log.error(
-            "move crashed", table=self.state.id, turn=self.turn, kept=str(path), exc_info=crash.__cause__
-        )
-
     async def _take(self, item: Item) -> None:
+        await self._retried(lambda: self._do(item))
+        await self._retried(self._go_on)
+
+    async def _retried(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Decide again on what another server has written in the meantime. Nothing was answered yet."""
+        for _ in range(MOST_RETRIES):
+            try:
+                return await work()
+            except NumberTaken:
+                await self._catch_up()
+        return await work()
+
+    async def _catch_up(self) -> None:
+        entries = await self._journal.news(self.state)
+        self.state, self.match = follow(self.state, self.match, self.game, entries)
+        self._context.log.info("another server has written to this table", table=self.state.id, entries=len(entries))
+        await self._show(entries, None)
+
+    async def _do(self, item: Item) -> None:
         match item:
             case Asked():
                 await self._answer(item)
@@ -228,7 +233,6 @@ class TableActor:
                     await self._commit(Change([e.Ended("closed", (), None, self._context.clock.wall())]))
             case Tick():
                 pass
-        await self._go_on()
 
     async def _go_on(self) -> None:
         """Do what is due by itself."""
@@ -346,8 +350,12 @@ class TableActor:
         if self.match is not None:
             viewer.tell(self.play_for(viewer.person, hello.lines))
         self._broadcast.show_table(state, but=viewer)
-        if seat is not None and state.phase == "playing":
-            back = in_game.come_back(state, seat, self._context.clock.wall(), self._is_late(seat))
+        await self._retried(lambda: self._come_back(viewer.person))
+
+    async def _come_back(self, person: str | None) -> None:
+        seat = self.state.seat_of(person)
+        if seat is not None and self.state.phase == "playing":
+            back = in_game.come_back(self.state, seat, self._context.clock.wall(), self._is_late(seat))
             await self._commit(Change(back))
 
     # -- commit, apply, show

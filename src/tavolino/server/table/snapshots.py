@@ -42,10 +42,17 @@ async def load_state(storage: Storage, table: str) -> TableState | None:
     state = _read(await storage.snapshot(table)) or TableState(table)
     for entry in await storage.entries(table, after=state.number):
         try:
-            state.apply(e.decode(entry))
-        except (msgspec.DecodeError, LookupError) as error:
+            state.apply(decode_entry(table, entry))
+        except LookupError as error:
             raise TableDamaged(table, f"entry {state.number} cannot be read ({error})") from None
     return state if state.number else None
+
+
+def decode_entry(table: str, entry: bytes) -> e.Entry:
+    try:
+        return e.decode(entry)
+    except msgspec.DecodeError as error:
+        raise TableDamaged(table, f"an entry cannot be read ({error})") from None
 
 
 def _read(stored: tuple[int, bytes] | None) -> TableState | None:
