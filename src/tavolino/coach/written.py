@@ -70,12 +70,12 @@ def _decision(decision: Decision) -> Json:
         "chance": _round(judged.chance),
         "chance_error": _round(judged.chance_error),
         "guess_cost": _round(judged.guess_cost),
-        "actions": [_candidate(candidate) for candidate in judged.candidates],
+        "actions": [candidate_json(candidate) for candidate in judged.candidates],
         "reasons": [fact_json(fact) for fact in decision.reasons],
     }
 
 
-def _candidate(candidate: Candidate) -> Json:
+def candidate_json(candidate: Candidate) -> Json:
     return {
         "action": candidate.action,
         "chance": _round(candidate.chance),
