@@ -112,7 +112,7 @@ def follow_thanos(
     """Go back through the turns of Thanos with all hands that he can have held; whether any is left.
 
     `tie_can` has for each tie that the viewer saw from outside, the newest first, the numbers that the hero can have
-    had. `pasts` and `fresh` are room for hands, `is_there` a flag for each hand, all of them down.
+    had. `pasts` and `fresh` are room for hands, `is_there` a hash table for them, empty.
     """
     if facts == 0:
         return True
@@ -255,25 +255,31 @@ def _undo_draw(
 
 @compiled
 def _add(fresh: Pasts, n: int, past: int, is_there: Numbers) -> int:
-    """One more, unless it is there already."""
-    if past <= HAND_MASK:
-        if is_there[past] != 0:
+    """One more, unless it is there already. `is_there` is a hash table of their numbers, from 1."""
+    slot = _slot_of(past)
+    while is_there[slot] != 0:
+        if fresh[is_there[slot] - 1] == past:
             return n
-        is_there[past] = 1
-    else:
-        for i in range(n):
-            if fresh[i] == past:
-                return n
+        slot = (slot + 1) & HAND_MASK
     if n == MOST_PASTS:
         return n
     fresh[n] = past
+    is_there[slot] = n + 1
     return n + 1
+
+
+@compiled
+def _slot_of(past: int) -> int:
+    """A hand alone has a slot of its own."""
+    return (past ^ (past >> ABOVE) * 5 ^ (past >> BOTTOM) * 1031) & HAND_MASK
 
 
 @compiled
 def _take_over(pasts: Pasts, fresh: Pasts, n: int, is_there: Numbers) -> int:
     for i in range(n):
         pasts[i] = fresh[i]
-        if fresh[i] <= HAND_MASK:
-            is_there[fresh[i]] = 0
+        slot = _slot_of(fresh[i])  # with those behind it that found their slots taken
+        while is_there[slot] != 0:
+            is_there[slot] = 0
+            slot = (slot + 1) & HAND_MASK
     return n
