@@ -77,11 +77,16 @@ def _check_ending(ending: Any, outcome: Outcome | None) -> Check:
 def _is_seal(seal: Mapping[str, Any], players: Any) -> bool:
     salts = seal.get("salts")
     return (
-        all(isinstance(seal.get(key), str) for key in ("table", "commitment", "secret"))
+        all(_is_text(seal.get(key)) for key in ("table", "commitment", "secret"))
         and isinstance(salts, list)
         and len(salts) == players
-        and all(salt is None or isinstance(salt, str) for salt in salts)
+        and all(salt is None or _is_text(salt) for salt in salts)
     )
+
+
+def _is_text(content: Any) -> bool:
+    """Ids and hexadecimal digits; anything else could be text that cannot even be encoded."""
+    return isinstance(content, str) and content.isascii()
 
 
 def _first_fits(record: Mapping[str, Any], seal: Mapping[str, Any], seed: bytes) -> bool:
