@@ -1,0 +1,159 @@
+"""Faults of a real server process, one after another: stopped, out of descriptors, of memory, of room for its files.
+
+Whatever was acknowledged is there, whatever was refused is not, and when a fault is over the server goes on, or ends
+and starts again on the same data. Faults at each call of the storage are in `test_storage_faults.py`, jumps of the
+clock in `test_clock.py` and `test_clocks.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.server.clients import Guest
+from tests.server.killing import Desk, MortalServer, Tally, check, open_desk
+
+MOVES = 4  # that are tried during each fault
+UNKNOWN = ("storage-broken", "stopping", "busy")  # what is answered with these may have happened, or come too late
+
+
+@contextmanager
+def stopped(pid: int) -> Iterator[None]:
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def limited(kind: int, least: Callable[[int], int]) -> Callable[[int], Any]:
+    """A limit of the process, lowered to what it uses now."""
+
+    @contextmanager
+    def fault(pid: int) -> Iterator[None]:
+        before = resource.prlimit(pid, kind)
+        resource.prlimit(pid, kind, (least(pid), before[1]))
+        try:
+            yield
+        finally:
+            if is_alive(pid):
+                resource.prlimit(pid, kind, before)
+
+    return fault
+
+
+def memory_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+def open_files_of(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+FAULTS: dict[str, Callable[[int], Any]] = {
+    "stopped": stopped,
+    "descriptors": limited(resource.RLIMIT_NOFILE, open_files_of),
+    "memory": limited(resource.RLIMIT_AS, memory_of),
+    "files": limited(resource.RLIMIT_FSIZE, lambda pid: 4_096),
+}
+
+
+def ask(person: Guest, method: str, path: str, patience: float, **body: Any) -> httpx.Response | None:
+    try:
+        with httpx.Client(base_url=person.address, headers=person.headers, timeout=patience, verify=False) as client:
+            return client.request(method, path, json=body or None)
+    except httpx.TransportError:
+        return None
+
+
+def play_moves(desk: Desk, chance: random.Random, patience: float, moves: int) -> int:
+    """Try to move; says how many were acknowledged. Stops when the outcome of one is unknown."""
+    done = 0
+    for _ in range(moves):
+        for person in desk.people:
+            shown = ask(person, "GET", f"/api/tables/{desk.table}/play", patience)
+            if shown is None or shown.status_code != 200:
+                continue
+            view = shown.json()["view"]
+            if not view["legal"]:
+                continue
+            action, turn = chance.choice(view["legal"]), len(desk.acknowledged)
+            path, desk.unanswered = f"/api/tables/{desk.table}/commands", action
+            answer = ask(person, "POST", path, patience, type="move", turn=turn, action=action)
+            if answer is None or (answer.status_code != 200 and answer.json()["code"] in UNKNOWN):
+                return done
+            desk.unanswered = None
+            if answer.status_code == 200:
+                desk.acknowledged.append(action)
+                done += 1
+    return done
+
+
+def go_on(server: MortalServer) -> bool:
+    """Wait until the server is well again; True if it had to start again."""
+    end = time.monotonic() + 90
+    while is_alive(server._process):
+        try:
+            if server.http.get("/healthz").status_code in (200, 503):  # 503: the disk was full a moment ago
+                time.sleep(0.3)  # a storage that is broken ends the process a moment later
+                if is_alive(server._process):
+                    return False
+        except httpx.TransportError:
+            pass
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert server._cradle.stdout is not None
+    assert server._cradle.stdout.readline() == "dead\n"
+    server.start()
+    return True
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_threat_42_a_real_process_goes_on_after_every_fault_and_what_it_said_is_true(tmp_path: Path) -> None:
+    server, chance, tally = MortalServer(tmp_path / "data"), random.Random(24), Tally()
+    server.start()
+    tried, restarts, acknowledged = Counter[str](), Counter[str](), 0
+    try:
+        desk = open_desk(server)
+        for number in range(40):
+            kind = list(FAULTS)[number % len(FAULTS)]
+            with FAULTS[kind](server._process):
+                tried[kind] += 1
+                play_moves(desk, chance, patience=1.0 if kind == "stopped" else 5.0, moves=MOVES)
+            restarts[kind] += go_on(server)
+            over = check(server, desk, tally)
+            assert tally.wrong == [], (kind, number)
+            if not over:
+                done = play_moves(desk, chance, patience=30.0, moves=1)
+                over = check(server, desk, tally)
+                assert done or over, f"no move is possible after {kind}"
+            acknowledged += len(desk.acknowledged) if over else 0
+            desk = open_desk(server) if over else desk
+    finally:
+        server.kill()
+        server.close()
+    total = acknowledged + len(desk.acknowledged)
+    print(f"\nfaults tried: {dict(tried)}; starts anew: {dict(+restarts)}; {total} moves acknowledged, 0 lost")
+    assert tally.lost == 0
+    assert sum(tried.values()) == 40
+    assert total >= 40
