@@ -1,4 +1,4 @@
-# The commands of the house. `make play` and `make test` are all that a newcomer needs.
+# What a developer calls. `make play` and `make test` are all that a newcomer needs.
 # PYTHON=python3.13 chooses the interpreter that .venv is made with; PORT the port of `make play`, HOST its address
 # (HOST=0.0.0.0 lets others on your network in).
 VENV_PYTHON := .venv/bin/python

@@ -293,7 +293,7 @@ def test_threat_07_a_crash_says_where_and_not_what(
 def test_threat_08_a_bot_chooses_the_same_in_worlds_that_its_seat_cannot_tell_apart(
     still: Server, game: str, level: p.Level
 ) -> None:
-    """What the server hands to a bot is a door, and the door shows no more than the seat may know."""
+    """The server gives a bot a `SeatMatch`, which shows no more than the seat may know."""
     still.ready(game)
     match = tavolino.load(game).start(players=3, seed="bots at tables")
     chance = random.Random(5)
