@@ -1,7 +1,7 @@
-"""Chance: who draws which card.
+"""Random numbers, as part of a game's state.
 
-Tables use ChaCha8, keyed with 256 bits: whoever has seen a thousand draws cannot tell the next. Simulation and
-search may use a cheap generator in worlds of their own, several times faster. The kind, the key and the place in
+Tables use ChaCha8, keyed with 256 bits: its output cannot be predicted from earlier output. Simulation and search
+may use a cheap generator in worlds of their own, several times faster. The kind, the key and the place in
 the stream are part of the state, so that one seed with one list of actions gives one game on every machine.
 
 All arithmetic is on int64 words masked to 32 bits, or on uint64 with shifts alone: those behave alike in compiled
@@ -21,7 +21,7 @@ from tavolino.engine.compiled import compiled, inlined, int64
 ROUNDS = 8
 # "expand 32-byte k", the constants of the ChaCha family
 SIGMA = np.array([0x61707865, 0x3320646E, 0x79622D32, 0x6B206574], dtype=np.int64)
-# The words that a quarter of a round stirs: four columns, then four diagonals.
+# The state words that each quarter round mixes: four columns, then four diagonals.
 QUARTERS = np.array(
     [
         (0, 4, 8, 12),
@@ -113,7 +113,7 @@ def _times(x: int, factor: int) -> int:
 
 @compiled
 def _mix(x: int) -> int:
-    """Spread 32 bits over 32 bits, one to one, so that near seeds give far streams."""
+    """A bijective mix of 32 bits, so that similar seeds give unrelated streams."""
     x = _times(x ^ (x >> 16), 0x7FEB352D)
     x = _times(x ^ (x >> 15), 0x846CA68B)
     return x ^ (x >> 16)
@@ -197,8 +197,8 @@ def next_word(s: Chance) -> int:
 def draw(s: Chance, n: int) -> int:
     """A number from 0 to n - 1, each with exactly the same chance.
 
-    The high half of word x n is the number; the few words that would favour some numbers are thrown away.
-    The cheap generator stands here whole, to be inlined wherever a number is drawn.
+    The high half of word x n is the number; the few words that would bias it are rejected (Lemire's method).
+    The cheap generator is written out here, so that it is inlined wherever a number is drawn.
     """
     if s.generator != CHEAP:
         return _draw_from_chacha(s, int64(n))

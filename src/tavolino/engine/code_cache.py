@@ -1,7 +1,7 @@
 """The cache of machine code on disk: never stale, never of another mode, readable where it cannot be written.
 
 Numba's own cache looks only at the file of the function itself. Edit a function that it calls in another file, or
-switch bounds checks on, and the old machine code is loaded without a word. So the code lies in a folder named by a
+switch bounds checks on, and the old machine code is loaded silently. So the code lies in a folder named by a
 hash of everything that it depends on: the sources of the layers that a function may call and of the game whose record
 it takes, the versions of Python, Numba and NumPy, and Numba's own settings. Paths and times of files do not count, so
 a cache can be copied into an image or shipped in a wheel.
@@ -144,7 +144,7 @@ def _records(arguments: Iterable[Any]) -> Iterator[types.Record]:
             yield argument
 
 
-# -- where it lies
+# -- where it is stored
 
 
 def cache_root() -> Path:
@@ -279,7 +279,7 @@ def _changes_code(variable: str) -> bool:
     return variable.startswith("NUMBA_") and variable not in _CHANGES_NOTHING
 
 
-# -- how long it stays
+# -- when it is removed
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The arranged start: decks in a wished order, for tests, puzzles and tutorials."""
+"""Stacked decks: a start with given cards on top, for tests, puzzles and tutorials."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -19,29 +19,29 @@ class Deck:
 
 def arrange(
     decks: Mapping[str, Deck],
-    wished: Mapping[str, Sequence[str]] | None,
+    given: Mapping[str, Sequence[str]] | None,
     check: Callable[[Mapping[str, Sequence[str]]], None],
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The wished cards as numbers, a row for each deck, top card first, and how many they are."""
+    """The given cards as numbers, a row for each deck, top card first, and how many they are."""
     room = max((len(deck.cards) for deck in decks.values()), default=0)
     arranged = np.full((len(decks), room), -1, dtype=np.int32)
     counts = np.zeros(len(decks), dtype=np.int32)
-    if wished is None:
+    if given is None:
         return arranged, counts
-    if not isinstance(wished, Mapping):
-        raise ValueError(f"Decks are a dict of deck names and lists of cards, not {type(wished).__name__}.")
-    for name in wished:
+    if not isinstance(given, Mapping):
+        raise ValueError(f"Decks are a dict of deck names and lists of cards, not {type(given).__name__}.")
+    for name in given:
         if name not in decks:
             raise ValueError(f"There is no deck {name!r}; there are: {', '.join(decks)}.")
     for row, (name, deck) in enumerate(decks.items()):
-        cards = wished.get(name, ())
+        cards = given.get(name, ())
         if isinstance(cards, str) or not isinstance(cards, Sequence):
             raise ValueError(f"The deck {name} must be a list of card ids, not {cards!r}.")
         _check_cards(name, deck, cards)
         number_of = dict(zip(deck.cards, deck.numbers, strict=True))
         arranged[row, : len(cards)] = [number_of[card] for card in cards]
         counts[row] = len(cards)
-    check(wished)
+    check(given)
     return arranged, counts
 
 

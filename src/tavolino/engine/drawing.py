@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tavolino.engine.game import Game
 
 View = Mapping[str, Any]
-Sign = tuple[str, str]  # a shape and its style: nobody needs to tell colours apart
+Sign = tuple[str, str]  # a shape and its style: colour is never the only difference
 TO_ACT = "▸"
 
 

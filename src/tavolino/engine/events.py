@@ -34,9 +34,9 @@ def emit(
     g: int = 0,
     h: int = 0,
 ) -> None:
-    """Write down what happened, unless the record is quiet.
+    """Write an event into the record, unless it is quiet.
 
-    The room is for more than any action writes (the conformance suite sees to it); a full buffer takes no more.
+    The buffer holds more events than any action writes (the conformance suite checks it); when full, it drops more.
     """
     if s.quiet != 0 or s.n_events == EVENT_ROOM:
         return

@@ -165,6 +165,6 @@ class Game:
         return np.array([int(seat != alone) for seat in seats], dtype=np.int32)
 
     def new_states(self, count: int = 1) -> np.ndarray[Any, Any]:
-        """Room for so many games."""
+        """An array of so many records, all zero."""
         states = np.zeros(count, dtype=self.record)
         return states.view(np.recarray) if IS_PLAIN else states

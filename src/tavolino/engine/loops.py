@@ -1,4 +1,4 @@
-"""The compiled loops that every game gets for free: the entry points of a match, and whole random games.
+"""The compiled loops that serve every game: the entry points of a match, and whole random games.
 
 Each entry point takes (states, index): from Python that is far quicker than handing over a single record. There are
 few of them on purpose: each contains the game's rules and costs seconds to compile.
@@ -42,7 +42,7 @@ def advance(
         apply(s, number)
     elif deed == RESAMPLE:
         rekey(s, key)
-        s.events[:] = 0  # of the true world nothing may stay behind
+        s.events[:] = 0  # nothing of the true world may remain
         resample(s, number)
     elif deed == SETTLE:
         settle(s)

@@ -49,7 +49,7 @@ class Outcome:
 
 
 class Match:
-    """One game being played. Only `view`, `notebook` and `resample` are for players; the rest is for who runs it."""
+    """One game being played. Only `view`, `notebook` and `resample` are for players; the rest is for the server."""
 
     def __init__(self, game: Game, states: np.ndarray[Any, Any], options: Mapping[str, Any], rules: str):
         self.game = game
@@ -122,14 +122,14 @@ class Match:
         return tuple(self._texts)
 
     def play(self, action: str) -> list[Event]:
-        """Play an action of the seat to act. All that happened, unfiltered: for who runs the game, not for players."""
+        """Play an action of the seat to act. All events, unfiltered: for the server, not for players."""
         self.advance(action)
         last = self._n_rows
         rows = [self._row(number) for number in range(last - self._fresh, last)]
         return [tell_all(self.game.event_kinds, row, self.players) for row in rows]
 
     def advance(self, action: str) -> None:
-        """`play` for who does not need to be told what happened."""
+        """`play` without its return value."""
         self.legal()
         number = self._texts.get(action) if self._texts and isinstance(action, str) else None
         if number is None:
@@ -161,7 +161,7 @@ class Match:
     def view(self, seat: int | None, from_line: int | None = None) -> Json:
         """What a seat may know and nothing else; None: what a spectator may know. Built up from nothing.
 
-        With `from_line` the log holds only the lines from that one on, for who passes on what is new and keeps nothing.
+        With `from_line` the log holds only the lines from that one on, for a caller that stores none of them.
         """
         viewer = self._viewer(seat)
         is_asked = viewer >= 0 and viewer == self._reading.to_act
@@ -223,7 +223,7 @@ class Match:
         return self._rows[number * self._width : (number + 1) * self._width]
 
     def put_away(self) -> None:
-        """Let go of what was read from the record, so that a match that waits is small: it can be read again."""
+        """Drop what can be read again from the record, so that an idle match takes little memory."""
         self._reading, self._texts, self._asked = read(self._states), None, None
         self._open.clear()
 

@@ -1,4 +1,4 @@
-"""What everybody may know of a game before its rules are loaded: reading it needs no compiler."""
+"""A game's metadata, readable without loading its rules or the compiler."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class OneAgainstAll:
 
 @dataclass(frozen=True)
 class Meta:
-    """A game's name, its numbers of players and its options, and what kind of table it wants."""
+    """A game's name, its numbers of players and its options, and what its tables need."""
 
     name: str  # lower case English words joined with "-"
     rules: str  # the version of the rules; a changed rule or default is a new version

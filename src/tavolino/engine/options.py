@@ -1,4 +1,4 @@
-"""Options of a table: what they may be, and what they are when nobody says."""
+"""Options of a table: their allowed values and their defaults."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

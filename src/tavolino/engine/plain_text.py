@@ -5,7 +5,7 @@ from typing import Any
 
 
 def words_of(value: Any) -> str:
-    """A value on one line. Counts of zero are left out: what is there matters."""
+    """A value on one line. Counts of zero are left out."""
     if isinstance(value, Mapping):
         return "{" + " ".join(f"{key}={words_of(part)}" for key, part in value.items() if part != 0) + "}"
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""The conformance suite: what must hold for every game. A new game gets all of it for free.
+"""The conformance suite: what must hold for every game. A new game needs no tests of its own for it.
 
 `check_game(game)` plays random games at every number of players and raises an AssertionError, with a record that
 can be pasted back, at the first thing that does not hold. It needs nothing but the game, so packages with games of

@@ -91,7 +91,7 @@ def setup(s: GauntletState, options: Numbers, arranged: Numbers, n_arranged: Num
 
 @compiled
 def _lay_deck(s: GauntletState, side: int, wished: Numbers, n_wished: int) -> None:
-    """The wished cards last and backwards, because the top card is the last; the others in any order below."""
+    """The given cards last and backwards, because the top card is the last; the others below in any order."""
     deck = s.deck[side]
     size = HERO_DECK_SIZE if side == HEROES else THANOS_DECK_SIZE
     for at in range(LARGEST_DECK):

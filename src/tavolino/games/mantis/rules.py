@@ -52,7 +52,7 @@ def setup(s: MantisState, options: Numbers, arranged: Numbers, n_arranged: Numbe
 
 @compiled
 def _lay_pile(s: MantisState, wished: Numbers, n_wished: int) -> None:
-    """All cards; the wished ones last and backwards, because cards come off the end of the array."""
+    """All cards; the given ones last and backwards, because cards are drawn from the end of the array."""
     for card in range(CARD_COUNT):
         s.pile[card] = card
     s.pile_size = CARD_COUNT
