@@ -41,6 +41,7 @@ EVERY_COMMAND: list[dict[str, Any]] = [
     {"type": "avatar", "avatar": 1},
     {"type": "invite", "table": "x" * 22, "seat": 0},
     {"type": "decline"},
+    {"type": "webhook", "url": None},
     {"type": "resign"},
     {"type": "agree-end", "agree": True},
     {"type": "stand-in", "seat": 0, "agree": True},
@@ -74,7 +75,7 @@ def test_threat_11_every_message_on_a_strangers_socket_is_refused_and_changes_no
         socket.until("play")
         socket.send(**message)
         refused = socket.until("refused")
-        assert refused["problem"]["code"] in {"not-seated", "not-waiting", "not-playing", "bad-message"}
+        assert refused["problem"]["code"] in {"not-seated", "not-host", "not-waiting", "not-playing", "bad-message"}
     after = server.registry.tables[table].state
     assert (after.number, after.phase, list(after.actions)) == kept
 
