@@ -32,8 +32,7 @@ def fingerprint(game: str, players: int) -> str:
     digest = hashlib.sha256()
     for part, n in ((nodes, used[0]["nodes"]), (edges, used[0]["edges"])):
         for name in part.dtype.names:
-            if name != "wins":  # counted only in games with a payoff of their own
-                digest.update(part[name][:n].tobytes())
+            digest.update(part[name][:n].tobytes())
     return digest.hexdigest()[:32]
 
 
