@@ -130,7 +130,7 @@ def test_luck_is_nothing_on_average(game: str, players: int) -> None:
     """Over games of mediums the mean luck is 0 within its interval; `make test-long` plays 1,000 of each game."""
     effort = replace(LITTLE, value=4_000, doing=4_000, value_error=0.1, doing_error=0.1)
     lucks = []
-    for seed in range(int(os.environ.get("LUCK_GAMES", "60"))):
+    for seed in range(int(os.environ.get("LUCK_GAMES", "24"))):
         match = played(game, players, f"luck {seed}", ("medium",))
         parts = review(start_of(match), match.record()["actions"], seed % players, effort).parts
         lucks.append(parts.luck)
