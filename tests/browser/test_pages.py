@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import ROOT, House, ServerProcess, in_language, open_house
 from tests.browser.player import Player
+from tests.browser.strategy import choose
 
 Pairs = tuple[tuple[str, str], ...]  # of a language and a theme
 
@@ -89,6 +90,19 @@ def test_a_table_is_for_everyone(visitor: Callable[..., Player], game: str, phon
     if phone:
         wide = player.page.evaluate("() => document.documentElement.scrollWidth")
         assert wide <= 360, "the page scrolls sideways on a phone"
+        return
+    # The window of the desk goes through the sizes between, with a move chosen and another typed; then the help.
+    page = player.page
+    player.select(choose(player.view or {}))
+    page.keyboard.press("/")
+    page.get_by_test_id("command").fill((player.view or {})["legal"][0][:2])
+    for width, height in ((740, 360), (820, 1180)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(SETTLED)
+        assert violations(page) == [], (game, width, height)
+    page.get_by_test_id("open-help").dispatch_event("click")
+    page.get_by_test_id("help").locator("summary").last.click()
+    assert violations(page) == [], (game, "help")
 
 
 def test_the_waiting_room_is_for_everyone(visitor: Callable[..., Player]) -> None:

@@ -6,13 +6,27 @@ import { setTexts } from '../../src/i18n/language.svelte'
 import FightAnimation from '../../src/games/infinity-gauntlet/FightAnimation.svelte'
 import ui from '../../src/games/infinity-gauntlet'
 import type { Notebook, View } from '../../src/games/infinity-gauntlet/view'
+import { Sentences } from '../../src/i18n/sentences'
 import type { Scene } from '../../src/table/scene'
 import { allTexts } from '../catalogues'
 import { draw, recorded } from '../recorded'
 
-const fight = { kind: 'fight', how: 'won', hero_card: 'thor', thanos_card: 'outrider', defeated: 'outrider' }
+const fight = {
+  kind: 'fight',
+  seat: 1,
+  target: 0,
+  how: 'won',
+  hero_card: 'thor',
+  thanos_card: 'outrider',
+  defeated: 'outrider',
+}
 const scene = (log: object[], firstNewLine: number) =>
-  ({ log, firstNewLine, view: { token_bonus: 2 } }) as unknown as Scene<View>
+  ({
+    log,
+    firstNewLine,
+    view: { token_bonus: 2 },
+    sentences: new Sentences('infinity-gauntlet', ['Ann', 'Bo'], null),
+  }) as unknown as Scene<View>
 
 beforeEach(() => {
   vi.useFakeTimers()
