@@ -29,9 +29,14 @@ def exp(x: float) -> float:
     x = min(max(x, -LARGEST), LARGEST)
     power = floor(x * PER_LN2 + 0.5)
     rest = (x - power * LN2_HIGH) - power * LN2_LOW  # at most half of ln 2
-    value = 0.0
-    for term in range(len(ONE_OVER_FACTORIAL) - 1, -1, -1):
-        value = value * rest + ONE_OVER_FACTORIAL[term]
+    # The series in short sums side by side: the processor works on them at the same time (Estrin's scheme).
+    c = ONE_OVER_FACTORIAL
+    r2 = rest * rest
+    r4 = r2 * r2
+    low = (c[0] + c[1] * rest) + (c[2] + c[3] * rest) * r2
+    middle = (c[4] + c[5] * rest) + (c[6] + c[7] * rest) * r2
+    high = (c[8] + c[9] * rest) + (c[10] + c[11] * rest) * r2
+    value = (low + middle * r4) + (high + (c[12] + c[13] * rest) * r4) * (r4 * r4)
     return value * TWO_TO_THE[int64(power) + ZEROTH]
 
 
