@@ -47,7 +47,7 @@ ABOVE = HAND_BITS  # where the cards above an unknown order stand, as a set
 BOTTOM = 2 * HAND_BITS  # where the bottom of the deck stands, four bits a card, the lowest first
 PLACE_BITS, PLACE_MASK = 4, 15
 ANY_CARD = 15  # a place of a shuffled deck
-MOST_PASTS = 4096  # hands that are followed at a time; random games need a few dozen
+MOST_PASTS = 4096  # hands that are followed at a time; random games need a few dozen. With more, some past will do.
 OUTRIDER_KIND = 0
 
 
@@ -152,6 +152,8 @@ def follow_thanos(
                 return True
         elif kind == Event.BOTTOM:
             n = _undo_bottom(pasts, n, out, fresh, is_there)
+            if n == MOST_PASTS:
+                return True
             bottoms -= 1
             size -= 1
             if bottoms == 0:
@@ -161,6 +163,8 @@ def follow_thanos(
             if kind == Event.DRAWN:
                 n = _undo_draw(pasts, n, size, bottoms, is_shuffled, fresh, is_there)
                 size += 1
+                if n == MOST_PASTS:
+                    return True
             elif kind == Event.PLAYED or kind == Event.DEFEATED:
                 card = card_at(entry, PUBLIC) - FIRST_THANOS_CARD
                 out = _without(out, card)
