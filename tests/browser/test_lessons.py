@@ -44,7 +44,7 @@ def test_a_lesson_is_played_to_its_end(visitor: Callable[..., Player], game: str
         play_chapter(player, chapter, texts)
         last = chapter["frames"][-1]["view"]
     assert last["over"]
-    player.page.locator('a.main[href="/"]').wait_for()
+    player.page.get_by_test_id("play-after").wait_for()
 
 
 def test_another_choice_than_the_lesson_asks_for_is_explained(visitor: Callable[..., Player]) -> None:
