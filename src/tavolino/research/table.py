@@ -216,7 +216,10 @@ class Table:
 
     def hash(self) -> str:
         """A fingerprint of the whole record but the events of the last action, secrets and chance included."""
-        record = self.states[0]
+        states, setting = self.states.copy(), self.setting
+        decks = setting.arranged, setting.n_arranged
+        loops.advance(states, 0, loops.SETTLE, 0, _NO_KEY, setting.option_numbers, *decks, setting.numbers)
+        record = states[0]
         names = [name for name in record.dtype.names if name not in ("events", "n_events")]
         return hashlib.sha256(b"".join(record[name].tobytes() for name in names)).hexdigest()[:32]
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from weakref import WeakMethod
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
+from tavolino.server.calls.caller import Turn
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.storage import NumberTaken, OutcomeUnknown, StorageError
@@ -396,9 +398,15 @@ class TableActor:
                 self._context.metrics.games_ended.labels(self.state.game, entry.how).inc()
         self.viewers.wake_polls()
         if (turn := calling.turn_begun(self.state, self.match, entries, self.name_of)) is not None:
-            self._context.calls.turn_began(
-                turn, lambda: calling.is_missed(self.state, self.match, self.viewers, turn.person)
-            )
+            self._call(turn)
+
+    def _call(self, turn: Turn) -> None:
+        """Have the person called if they do not come. The call that waits does not keep the table in memory."""
+        method = WeakMethod(self._is_missed)
+        self._context.calls.turn_began(turn, lambda: (is_missed := method()) is not None and is_missed(turn.person))
+
+    def _is_missed(self, person: str) -> bool:
+        return calling.is_missed(self.state, self.match, self.viewers, person)
 
     def _show_to(self, asked: Asked) -> None:
         """What changed for whoever asked concerns nobody else."""
