@@ -44,8 +44,9 @@ def chi_square(weights: dict[Any, int], seen: Counter[Any], draws: int, name: st
         wanted[-1] += draws * weights[key] / total
         found[-1] += seen[key]
     if len(wanted) > 1 and wanted[-1] < wanted[0] / 2:
-        wanted[-2] += wanted.pop()
-        found[-2] += found.pop()
+        few, seen_of_few = wanted.pop(), found.pop()
+        wanted[-1] += few
+        found[-1] += seen_of_few
     degrees = len(wanted) - 1
     chi = sum((have - want) ** 2 / want for have, want in zip(found, wanted, strict=True))
     assert chi < degrees + 6 * (2 * degrees) ** 0.5 + 12, (name, chi, wanted, found)
