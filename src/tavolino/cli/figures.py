@@ -1,4 +1,4 @@
-"""Figures of many games: where they go."""
+"""What commands find out: where it goes."""
 
 import json
 import sys
@@ -9,16 +9,24 @@ from typing import Any
 from tavolino.cli.errors import Failure
 
 
+def write_json(found: Any, to_json: str, what: str, indent: int = 2) -> None:
+    """Write what was found as JSON to a file, or to stdout: `-`. `what` names it where that fails."""
+    text = json.dumps(found, indent=indent)
+    if to_json == "-":
+        print(text)
+        return
+    try:
+        Path(to_json).write_text(text + "\n", "utf-8")
+    except OSError as problem:
+        raise Failure(f"The {what} could not be written to {to_json}: {problem.strerror}.") from None
+
+
 def write_figures(figures: dict[str, Any], to_json: str | None, show: Callable[[], None]) -> None:
     """The figures as JSON where it is wanted, and as a table unless the JSON goes to stdout."""
-    if to_json == "-":
-        print(json.dumps(figures, indent=2))
-        return
     if to_json is not None:
-        try:
-            Path(to_json).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
-        except OSError as problem:
-            raise Failure(f"The figures could not be written to {to_json}: {problem.strerror}.") from None
+        write_json(figures, to_json, "figures")
+    if to_json == "-":
+        return
     show()
     if figures["stopped"]:
         print("Stopped before the end: these are the figures of what was played.", file=sys.stderr)

@@ -1,12 +1,11 @@
 """`tavolino puzzles GAME`: positions with one best action that a medium bot does not find, as data."""
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tavolino.cli.errors import Failure, WrongUse
+from tavolino.cli.figures import write_json
 from tavolino.cli.option_values import LANGUAGE_HELP, choose_language, find_game, players_or_usual
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def puzzles(
         if to_json != "-":
             _show(len(found), puzzle, Words(loaded, spoken, range(seats), puzzle.seat))
     if to_json is not None:
-        _write([written(puzzle) for puzzle in found], to_json)
+        write_json([written(puzzle) for puzzle in found], to_json, "puzzles", indent=1)
     if not found and to_json != "-":
         raise Failure(f"No puzzle was found in {games} games: search more of them, or another seed.")
 
@@ -69,14 +68,3 @@ def written(puzzle: "Puzzle") -> dict[str, Any]:
         "actions": [candidate_json(each) for each in judged.candidates],
         "reasons": [fact_json(fact) for fact in puzzle.reasons],
     }
-
-
-def _write(found: list[dict[str, Any]], to_json: str) -> None:
-    text = json.dumps(found, indent=1)
-    if to_json == "-":
-        print(text)
-        return
-    try:
-        Path(to_json).write_text(text + "\n", "utf-8")
-    except OSError as problem:
-        raise Failure(f"The puzzles could not be written to {to_json}: {problem.strerror}.") from None

@@ -1,6 +1,5 @@
 """`tavolino review FILE`: what the game was, over what a seat could know: its decisions, its luck, the others."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tavolino.cli.errors import Failure, WrongUse
+from tavolino.cli.figures import write_json
 from tavolino.cli.option_values import LANGUAGE_HELP, choose_language, tell_untranslated
 from tavolino.cli.saved import KEY, read_record
 
@@ -86,14 +86,7 @@ def _write_json(record: dict[str, Any], reviews: list["Review"], to_json: str) -
     from tavolino.coach.written import review_json
 
     about = {name: record[name] for name in ("game", "rules", "players")}
-    text = json.dumps({**about, "reviews": [review_json(each) for each in reviews]}, indent=2)
-    if to_json == "-":
-        print(text)
-        return
-    try:
-        Path(to_json).write_text(text + "\n", "utf-8")
-    except OSError as problem:
-        raise Failure(f"The review could not be written to {to_json}: {problem.strerror}.") from None
+    write_json({**about, "reviews": [review_json(each) for each in reviews]}, to_json, "review")
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -68,22 +68,25 @@ async def require_person(connection: HTTPConnection) -> Person:
 
 def is_local(connection: HTTPConnection) -> bool:
     """Whether a request comes from this machine, and not through a proxy on it."""
-    try:
-        address = ip_address(address_of(connection))
-    except ValueError:
-        return False
-    address = getattr(address, "ipv4_mapped", None) or address
-    return address.is_loopback and not any(name in connection.headers for name in FORWARDING)
+    address = _direct_address(connection)
+    return address is not None and address.is_loopback
 
 
 def is_private(connection: HTTPConnection) -> bool:
     """Whether a request comes from this machine or its local network, and not through a proxy."""
+    address = _direct_address(connection)
+    return address is not None and address.is_private
+
+
+def _direct_address(connection: HTTPConnection) -> IPv4Address | IPv6Address | None:
+    """Where a request comes from; None if that is unknown, or behind a proxy."""
+    if any(name in connection.headers for name in FORWARDING):
+        return None
     try:
         address = ip_address(address_of(connection))
     except ValueError:
-        return False
-    address = getattr(address, "ipv4_mapped", None) or address
-    return address.is_private and not any(name in connection.headers for name in FORWARDING)
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 def check_origin(headers: Headers, settings: ServerSettings) -> None:
