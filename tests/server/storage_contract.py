@@ -200,6 +200,8 @@ class StorageContract:
             await storage.add_person("q", "Bruno", b"four", 4, witnessed=40)
             await storage.use_token(b"one", 50, 100)
             assert await storage.tokens_of("p") == [(b"three", 3, 3), (b"two", 2, 2), (b"one", 1, 50)]
+            assert await storage.person_of(b"two", unused_since=19) == ("p", "Ada")
+            assert await storage.person_of(b"two", unused_since=20) is None, "whether it was removed yet or not"
             await storage.remove_tokens([b"three"])
             assert await storage.person_of(b"three") is None
             assert await storage.remove_unused_tokens(40, 1) == 1

@@ -84,6 +84,19 @@ def test_threat_62_a_token_expires_by_disuse_and_not_by_a_wrong_clock(
     assert abs(used - clock.wall()) < 2 * identities.NOTE_SECONDS
 
 
+def test_threat_62_an_expired_token_is_refused_before_it_is_removed(start_server: Callable[..., Server]) -> None:
+    """They are removed a hundred a minute: after a long pause there may be thousands."""
+    clock = Clock()
+    server = start_server(clock=clock)
+    ada = Guest(server.address, "Ada")
+    table = ada.open("mantis", 2)
+    server.run(lambda: clock.advance(identities.DISUSE_DAYS * DAY + 1))
+    with ada.socket(table) as socket:
+        assert socket.until("table")["table"]["you"]["seat"] is None, "a spectator like any other"
+    assert ada.http.get("/api/me").status_code == 401
+    assert ada.http.post("/api/me/link").status_code == 401
+
+
 def test_threat_62_another_servers_sign_out_is_noticed(server: Server, guests: Guests) -> None:
     """A token that is cached is looked up again after a minute."""
     (ada,) = guests(1)

@@ -75,7 +75,7 @@ class People:
         key, up = hashed(token), self._clock.up()
         known = self._remembered.get(key)
         if known is None or up - known.checked >= CHECK_SECONDS:
-            found = await self._storage.person_of(key)
+            found = await self._storage.person_of(key, self._unused_since())
             if found is None:
                 self._remembered.pop(key, None)
                 return None
@@ -108,8 +108,12 @@ class People:
         return bool(out)
 
     async def remove_unused_tokens(self, limit: int) -> int:
-        """Those that nobody has used for `DISUSE_DAYS`. Names stay, as those of people who come no more."""
-        return await self._storage.remove_unused_tokens(int(self._clock.witnessed()) - DISUSE_DAYS * 86_400, limit)
+        """Those that nobody has used for `DISUSE_DAYS`, and that no longer work. Names stay, as those of people who
+        come no more."""
+        return await self._storage.remove_unused_tokens(self._unused_since(), limit)
+
+    def _unused_since(self) -> int:
+        return int(self._clock.witnessed()) - DISUSE_DAYS * 86_400
 
     async def rename(self, person: Person, name: str) -> Person:
         renamed = Person(person.id, clean_name(name))

@@ -148,8 +148,8 @@ class Storage(Protocol):
 
     async def add_token(self, person: str, token_hash: bytes, now: int, witnessed: int = 0) -> None: ...
 
-    async def person_of(self, token_hash: bytes) -> tuple[str, str] | None:
-        """Id and name."""
+    async def person_of(self, token_hash: bytes, unused_since: int = -1) -> tuple[str, str] | None:
+        """Id and name; None for a token that was last used at that witnessed moment or before."""
 
     async def use_token(self, token_hash: bytes, now: int, witnessed: int) -> None:
         """Note that it is in use."""

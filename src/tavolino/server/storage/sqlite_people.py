@@ -43,9 +43,10 @@ class SqlitePeople:
             (SELECT hash FROM tokens WHERE used_witnessed <= ? ORDER BY used_witnessed LIMIT ?) RETURNING 1"""
         return await self._writer.do(lambda c: len(list(c.execute(query, (witnessed, limit)))))
 
-    async def person_of(self, token_hash: bytes) -> tuple[str, str] | None:
-        query = "SELECT people.id, name FROM tokens JOIN people ON person = people.id WHERE hash = ?"
-        return await self._writer.do(lambda c: c.execute(query, (token_hash,)).fetchone())
+    async def person_of(self, token_hash: bytes, unused_since: int = -1) -> tuple[str, str] | None:
+        query = """SELECT people.id, name FROM tokens JOIN people ON person = people.id
+            WHERE hash = ? AND used_witnessed > ?"""
+        return await self._writer.do(lambda c: c.execute(query, (token_hash, unused_since)).fetchone())
 
     async def rename(self, person: str, name: str) -> None:
         query = "UPDATE people SET name = ?, new_name = NULL WHERE id = ?"

@@ -50,9 +50,11 @@ class PostgresPeople:
             (SELECT hash FROM tokens WHERE used_witnessed <= $1 ORDER BY used_witnessed LIMIT $2) RETURNING 1"""
         return len(await self._fetch(query, witnessed, limit))
 
-    async def person_of(self, token_hash: bytes) -> tuple[str, str] | None:
-        query = "SELECT people.id, name FROM tokens JOIN people ON person = people.id WHERE hash = $1"
-        found = await self._fetch(query, token_hash)
+    async def person_of(self, token_hash: bytes, unused_since: int = -1) -> tuple[str, str] | None:
+        query = """
+            SELECT people.id, name FROM tokens JOIN people ON person = people.id
+            WHERE hash = $1 AND used_witnessed > $2"""
+        found = await self._fetch(query, token_hash, unused_since)
         return (found[0]["id"], found[0]["name"]) if found else None
 
     async def rename(self, person: str, name: str) -> None:
