@@ -6,6 +6,7 @@ servers permits it.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -24,6 +25,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from tavolino.server.calls import addresses
 from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
 from tavolino.server.calls.caller import Turn, hook_message
+from tavolino.server.calls.post import post
 from tavolino.server.calls.web_push import decode64, encode64
 from tavolino.server.calls.wishes import Wishes
 from tavolino.server.settings import CALL_HOSTS
@@ -285,27 +287,65 @@ def test_addresses_on_the_list_are_taken_apart() -> None:
     assert allowed.check("http://10.0.0.5:8065/hook").is_own
 
 
+class Names:
+    """A name server that answers something else each time."""
+
+    def __init__(self, *answers: list[str]) -> None:
+        self.answers = list(answers)
+
+    async def getaddrinfo(self, host: str, port: int, **_: Any) -> list[Any]:
+        return [(0, 0, 0, "", (found, port)) for found in self.answers.pop(0)]
+
+
 @pytest.mark.parametrize(
-    "found", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.0.1", "::1", "fd00::1", "::ffff:10.0.0.1"]
-)
-def test_a_name_that_leads_into_a_private_network_is_refused(
-    server: Server, found: str, monkeypatch: pytest.MonkeyPatch
+    "found",
+    [
+        "127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.0.1", "100.64.0.1", "0.0.0.0", "224.0.0.1",
+        "::", "::1", "fd00::1", "fe80::1", "fec0::1", "ff02::1",
+        "::ffff:10.0.0.1", "::10.0.0.1", "64:ff9b::a00:1", "64:ff9b:1::a00:1", "2002:a00:1::", "::ffff:0:10.0.0.1",
+    ],
+)  # fmt: skip
+def test_threat_68_a_name_that_leads_into_a_private_network_is_refused(
+    found: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = AllowedAddresses(CALL_HOSTS).check("https://discord.com/api")
 
     async def resolve() -> str:
-        import asyncio
-
-        async def answer(*_: Any, **__: Any) -> list[Any]:
-            return [(0, 0, 0, "", ("93.184.216.34", 443)), (0, 0, 0, "", (found, 443))]
-
-        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", answer, raising=False)
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(loop, "getaddrinfo", Names(["93.184.216.34", found]).getaddrinfo, raising=False)
         return await addresses.resolve(target)
-
-    import asyncio
 
     with pytest.raises(Forbidden):
         asyncio.run(resolve())
+
+
+@pytest.mark.parametrize("found", ["93.184.216.34", "2606:4700::1", "64:ff9b::5db8:d822", "::ffff:93.184.216.34"])
+def test_public_addresses_are_called_also_through_a_gateway(found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = AllowedAddresses(CALL_HOSTS).check("https://discord.com/api")
+
+    async def resolve() -> str:
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(loop, "getaddrinfo", Names([found]).getaddrinfo, raising=False)
+        return await addresses.resolve(target)
+
+    assert asyncio.run(resolve()) == found
+
+
+def test_threat_68_the_address_that_was_checked_is_the_one_that_is_called(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that means something else a moment later (DNS rebinding)."""
+    port = endpoint.url.rsplit(":", 1)[1]
+    target = AllowedAddresses([f"http://room.example:{port}"]).check(f"http://room.example:{port}/hook")
+    names = Names(["127.0.0.1"], ["127.0.0.99"])
+
+    async def call() -> int:
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", names.getaddrinfo, raising=False)
+        return await post(target, {}, b"{}")
+
+    assert asyncio.run(call()) == 201
+    assert len(names.answers) == 1, "asked once"
+    assert endpoint.got[0][1]["host"] == f"room.example:{port}"
 
 
 def test_subscriptions_are_checked(calling: Server, endpoint: Endpoint) -> None:

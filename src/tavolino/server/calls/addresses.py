@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Sequence
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 LONGEST_URL = 1_000
+NAT64 = ip_network("64:ff9b::/96")  # a gateway connects to the IPv4 address in the last 32 bits
+UNICAST = ip_network("2000::/3")  # all public addresses of IPv6; what `ipaddress` knows differs between versions
 
 
 class Forbidden(Exception):
@@ -82,5 +84,16 @@ async def resolve(target: Target) -> str:
 
 def _is_public(text: str) -> bool:
     address = ip_address(text.split("%")[0])
-    address = getattr(address, "ipv4_mapped", None) or address
+    if isinstance(address, IPv6Address):
+        held = _ipv4_in(address)
+        if held is None and address not in UNICAST:
+            return False
+        address = held or address
     return address.is_global and not address.is_multicast
+
+
+def _ipv4_in(address: IPv6Address) -> IPv4Address | None:
+    """The IPv4 address to which a connection would lead."""
+    if address in NAT64:
+        return IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address.ipv4_mapped or address.sixtofour
