@@ -10,6 +10,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from tavolino.server.storage import CannotOpen
 from tavolino.server.storage.opening import FILE
 from tavolino.server.storage.private_files import make_private
 from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.tables import housekeeping
 from tests.ports import free_port
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import Server
@@ -41,9 +43,10 @@ def test_threat_43_the_data_is_for_its_owner_alone_also_where_it_was_not(
     start_server: StartServer, tmp_path: Path
 ) -> None:
     folder = tmp_path / "data"
-    (folder / "crashes").mkdir(parents=True)
+    for name in ("crashes", "calls"):
+        (folder / name).mkdir(parents=True)
     shutil.copy(STORED / FILE, folder / FILE)
-    for name in ("tavolino.sqlite-wal", "tavolino.sqlite.backup", "crashes/some-table-3.json"):
+    for name in ("tavolino.sqlite-wal", "tavolino.sqlite.backup", "crashes/some-table-3.json", "calls/vapid.pem"):
         (folder / name).write_bytes(b"")
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
@@ -53,7 +56,7 @@ def test_threat_43_the_data_is_for_its_owner_alone_also_where_it_was_not(
     Guest(server.address)
     found = modes(folder)
     assert found.pop("notes.txt") == "0o644"
-    assert found.pop("data") == found.pop("crashes") == "0o700"
+    assert found.pop("data") == found.pop("crashes") == found.pop("calls") == "0o700"
     assert {"tavolino.sqlite", "tavolino.sqlite-wal", "tavolino.sqlite-shm", "tavolino.lock"} <= set(found)
     assert set(found.values()) == {"0o600"}
     said = [json.loads(line)["event"] for line in server.log.getvalue().splitlines() if line.startswith("{")]
@@ -186,6 +189,14 @@ def test_a_row_that_cannot_be_read_does_not_hide_the_other_tables(start_server: 
     assert health(server)[0] == 503
 
 
+def wait_for_bad_health(server: Server) -> None:
+    end = time.monotonic() + 60
+    while health(server)[0] == 200:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert "damaged or missing at 1 tables" in health(server)[1]
+
+
 def test_threat_45_damage_is_found_at_tables_that_nobody_asks_for(start_server: StartServer, tmp_path: Path) -> None:
     server = start_server(tmp_path / "data").ready("mantis")
     Guest(server.address).open("mantis", 2)
@@ -193,9 +204,22 @@ def test_threat_45_damage_is_found_at_tables_that_nobody_asks_for(start_server: 
     connection = apsw.Connection(str(tmp_path / "data" / FILE))
     connection.execute("DELETE FROM entries WHERE number = 2")
     connection.close()
-    again = start_server(tmp_path / "data").ready("mantis")
-    again.run(again.housekeeping.check_tables)
-    assert health(again)[0] == 503
+    wait_for_bad_health(start_server(tmp_path / "data"))
+
+
+def test_threat_45_damage_is_found_while_the_server_runs(
+    start_server: StartServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(housekeeping, "CHECK_SECONDS", 0.1)
+    server = start_server(tmp_path / "data").ready("mantis")
+    ada = Guest(server.address)
+    table = ada.open("mantis", 2)
+    assert health(server)[0] == 200
+    connection = apsw.Connection(str(tmp_path / "data" / FILE))
+    connection.execute("DELETE FROM entries WHERE number = 1")
+    connection.close()
+    wait_for_bad_health(server)
+    assert table in server.log.getvalue()
 
 
 def test_a_snapshot_does_not_hide_that_an_entry_before_it_is_lost(start_server: StartServer, tmp_path: Path) -> None:

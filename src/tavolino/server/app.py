@@ -53,6 +53,7 @@ def make_app(
             await housekeeping.orders.look()  # bans hold from the first request on
             jobs = (
                 housekeeping.make_ready(),
+                housekeeping.check_forever(),
                 housekeeping.watch_clock(),
                 context.load.watch(),
                 _stop_when_broken(app, kept, log),

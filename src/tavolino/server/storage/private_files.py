@@ -7,7 +7,8 @@ import stat
 from pathlib import Path
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
-OURS = ("tavolino.*", "crashes", "crashes/*.json")  # the database with -wal, -shm and copies beside it, the lock
+# The database with -wal, -shm and copies beside it, the lock; whom to call, and the key for it.
+OURS = ("tavolino.*", "crashes", "crashes/*.json", "calls", "calls/*")
 
 
 def make_private(folder: Path) -> list[str]:

@@ -20,6 +20,7 @@ SLICE = 100  # tables at a time; what is left over comes with the next sweep
 LITTLE = 1_000  # tables and connections: fewer are not worth a full collection
 CHECKED_AT_ONCE = 20  # about a millisecond of the storage's thread
 CHECK_PAUSE_SECONDS = 0.02
+CHECK_SECONDS = 3_600.0  # between two checks of all tables
 DAY = 86_400
 
 
@@ -28,6 +29,7 @@ class Housekeeping:
         self._registry, self._context = registry, registry.context
         self.orders = Orders(registry)
         self._gone = 0  # tables and connections, at the last full collection
+        self._is_awake = asyncio.Event()
 
     async def make_ready(self) -> None:
         """After a start: make the games ready, then load the tables where something happens by itself."""
@@ -40,8 +42,7 @@ class Housekeeping:
         with contextlib.suppress(StorageError):
             await self._registry.take_on_names()
         await self.wake()
-        with contextlib.suppress(StorageError):
-            await self.check_tables()
+        self._is_awake.set()
         if self._context.settings.warm_up:
             await self._context.library.warm_up_search()
 
@@ -53,6 +54,14 @@ class Housekeeping:
                 with contextlib.suppress(Refused, StorageError):
                     await self._registry.get(table)
             after = found[-1]
+
+    async def check_forever(self) -> None:
+        """Once after the start, and then now and again: a disk can lose what it had, and somebody can change a file."""
+        await self._is_awake.wait()
+        while True:
+            with contextlib.suppress(StorageError):
+                await self.check_tables()
+            await asyncio.sleep(CHECK_SECONDS)
 
     async def check_tables(self) -> None:
         """Look whether all stored entries are as they were written, a few tables at a time."""
