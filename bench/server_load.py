@@ -1,11 +1,11 @@
 """Many tables at once: durable moves a second, and how long a move takes to be acknowledged.
 
-    python -m bench.server_load [--tables 250] [--seconds 15] [--beyond 1500]
+    python -m bench.server_load [--tables 250] [--seconds 15]
 
-One server process, the players in this one. Moves as fast as they are answered, first while every table plays its first
-game, then with new tables opened where games end; at a steady 500 a second, and at more than the server can do
-(`--beyond`), the time from a move to its acknowledgement. Where a new table is refused, its people wait a second.
-Memory: what a table adds to the process, alone and with all its sockets open.
+One server process, the players in this one. Moves as fast as they are answered, first while every table plays its
+first game, then with new tables opened where games end; at a steady 500 a second, the time from a move to its
+acknowledgement. Memory: what a table adds to the process, alone and with all its sockets open. For more than the
+server can do there is `bench/server_overload.py`.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Stretch:
         )
 
 
-async def measure(server: ServerProcess, count: int, seconds: float, beyond: float) -> None:
+async def measure(server: ServerProcess, count: int, seconds: float) -> None:
     print(f"{count} tables of 4 sockets")
     async with people_at(server.address) as people:
         for table in await open_tables(people, AT_FIRST):
@@ -119,10 +119,6 @@ async def measure(server: ServerProcess, count: int, seconds: float, beyond: flo
         stretch = Stretch(server, "flat out, new tables included")
         stretch.tell(await flat_out(people, tables, seconds))
         after = server.memory()
-        people.refused = 0
-        stretch = Stretch(server, f"at {beyond:.0f} moves/s, if it can")
-        stretch.tell(await steadily(people, tables, seconds, beyond))
-        print(f"  new tables refused: {people.refused}; tables left: {sum(not table.over for table in tables)}")
     print(
         f"  memory a table: {(dealt - before) / count / 1000:.1f} kB dealt, "
         f"{(connected - before) / count / 1000:.1f} kB with its sockets, "
@@ -134,13 +130,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=250)
     parser.add_argument("--seconds", type=float, default=15)
-    parser.add_argument("--beyond", type=float, default=1500)
-    parser.add_argument("--open-always", action="store_true", help="new tables even when it has too much to do")
     wish = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder), sheds_load=not wish.open_always)
+        server = ServerProcess(Path(folder), sheds_load=False)
         try:
-            run(measure(server, wish.tables, wish.seconds, wish.beyond))
+            run(measure(server, wish.tables, wish.seconds))
         finally:
             server.stop()
 

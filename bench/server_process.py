@@ -20,7 +20,7 @@ from tavolino.server.main import run
 from tavolino.server.settings import Limits, Pace, ServerSettings
 tavolino.games = lambda: ("mantis",)  # nothing else is loaded or compiled while we measure
 port, data, pace, workers = int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
-if sys.argv[5] == "opens-always":
+if sys.argv[5] == "refuses-nothing":
     load.MOST_LAG_SECONDS = float("inf")
 room = Limits(messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6,
     work_per_second=1e9, work_burst=1e9,
@@ -40,7 +40,7 @@ class ServerProcess:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
-        arguments = [str(self.port), str(data), str(pace), str(workers), "" if sheds_load else "opens-always"]
+        arguments = [str(self.port), str(data), str(pace), str(workers), "" if sheds_load else "refuses-nothing"]
         started = time.monotonic()
         self._process = subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], env=os.environ.copy())
         self.first_answer = self._wait_for("/healthz", started)

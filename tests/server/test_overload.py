@@ -1,24 +1,27 @@
-"""Beyond its capacity the server opens no new tables, says so, and goes on with those that run."""
+"""Beyond its capacity the server opens no new tables, puts off what can wait, and goes on with the games that run."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 
+import httpx
 import pytest
 
 from tavolino.server.errors import Refused
-from tavolino.server.load import MOST_BUSY, MOST_LAG_SECONDS, TICKS, Load
-from tests.server.clients import Guest, seat_everybody, start
+from tavolino.server.load import MOST_BUSY, MOST_LAG_SECONDS, TICK_SECONDS, TICKS, Load
+from tavolino.server.rate_limit import RateLimit
+from tests.server.clients import Guest, play_to_end, seat_everybody, start
 from tests.server.conftest import Server
 
 LATE, BUSY = 2 * MOST_LAG_SECONDS, 1.0
 
 
-def is_overloaded(load: Load) -> bool:
+def is_refused(check: Callable[[], None]) -> bool:
     try:
-        load.check_for_new_table()
+        check()
     except Refused as refused:
+        assert refused.problem.code == "overloaded"
         assert refused.status == 503
         return True
     return False
@@ -37,22 +40,42 @@ def pass_time(load: Load, lag: float, busy: float, ticks: int = TICKS) -> None:
 def test_threat_31_overloaded_is_who_is_late_because_of_its_own_work(lag: float, busy: float, overloaded: bool) -> None:
     load = Load()
     pass_time(load, lag, busy)
-    assert is_overloaded(load) == overloaded
+    assert is_refused(load.check_for_new_table) == overloaded
+    assert is_refused(load.check_for_what_can_wait) == overloaded
 
 
 def test_threat_31_one_slow_moment_is_no_overload_and_its_end_is_not_one_quick_moment() -> None:
     load = Load()
     pass_time(load, 0.0, 0.1)
     pass_time(load, 5.0, BUSY, TICKS // 3)
-    assert not is_overloaded(load)
+    assert not load.is_too_much
     pass_time(load, LATE, BUSY)
-    assert is_overloaded(load)
+    assert load.is_too_much
     pass_time(load, 0.0, 0.1, TICKS // 3)
-    assert is_overloaded(load)
+    assert load.is_too_much
     pass_time(load, 0.75 * MOST_LAG_SECONDS, BUSY)
-    assert is_overloaded(load), "new tables would bring it back at once"
+    assert load.is_too_much, "new tables would bring it back at once"
     pass_time(load, 0.25 * MOST_LAG_SECONDS, BUSY)
-    assert not is_overloaded(load)
+    assert not load.is_too_much
+
+
+def test_threat_31_afterwards_tables_are_opened_by_and_by() -> None:
+    """All who were refused come back: they must not come in at once."""
+    load = Load()
+    pass_time(load, LATE, BUSY)
+    pass_time(load, 0.0, 0.1, TICKS // 2 + 1)
+    assert not load.is_too_much
+    seconds = int(1 / TICK_SECONDS)
+    opened = []
+    for _ in range(30):
+        pass_time(load, 0.0, 0.1, seconds)
+        opened.append(sum(not is_refused(load.check_for_new_table) for _ in range(1_000)))
+        assert not is_refused(load.check_for_what_can_wait)
+    assert 1 <= opened[0] <= 3
+    assert opened == sorted(opened)
+    assert opened[-1] == 1_000, "in the end there is no limit"
+    pass_time(load, LATE, BUSY)
+    assert is_refused(load.check_for_new_table)
 
 
 def test_threat_31_the_loop_is_measured() -> None:
@@ -67,26 +90,87 @@ def test_threat_31_the_loop_is_measured() -> None:
     assert all(lag > -0.05 and 0 <= busy <= 1.5 for lag, busy in asyncio.run(measure())._ticks)
 
 
-def test_threat_31_new_tables_are_refused_and_games_go_on(
-    start_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def leave_alone(load: Load) -> None:  # only the test tells the time
+@pytest.fixture
+def server(start_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch) -> Server:
+    """A server whose load only the test tells."""
+
+    async def leave_alone(load: Load) -> None:
         await asyncio.sleep(3600)
 
     monkeypatch.setattr(Load, "watch", leave_alone)
-    server = start_server().ready("mantis")
+    return start_server().ready("mantis")
+
+
+def overload(server: Server) -> None:
+    server.run(lambda: pass_time(server.context.load, LATE, BUSY))
+
+
+def relieve(server: Server) -> None:
+    server.run(lambda: pass_time(server.context.load, 0.0, 0.1, 1_000))
+
+
+def is_put_off(answer: httpx.Response) -> bool:
+    if answer.status_code != 503:
+        return False
+    assert answer.json()["code"] == "overloaded"
+    assert int(answer.headers["retry-after"]) > 0
+    return True
+
+
+def test_threat_31_new_tables_are_refused_and_games_go_on(server: Server) -> None:
     ada, bruno = (Guest(server.address, name) for name in ("Ada", "Bruno"))
-    table = seat_everybody([ada, bruno], "mantis", first_seat=0)
+    table = seat_everybody([ada, bruno], "mantis", first_seat=0, hints=True)
     start([ada, bruno], table)
     with ada.socket(table) as socket:
         socket.until("play")
-        server.run(lambda: pass_time(server.context.load, LATE, BUSY))
-        for path, wish in (("/api/tables", {"game": "mantis", "seats": 2}), ("/api/play-now", {"game": "mantis"})):
-            refused = ada.http.post(path, json=wish)
-            assert refused.status_code == 503
-            assert refused.json()["code"] == "overloaded"
-            assert int(refused.headers["retry-after"]) > 0
-        assert "tavolino_loop_lag_seconds 0.06" in ada.http.get("/metrics").text
+        overload(server)
+        assert is_put_off(ada.http.post("/api/tables", json={"game": "mantis", "seats": 2}))
+        assert is_put_off(ada.http.post("/api/play-now", json={"game": "mantis"}))
+        figures = ada.http.get("/metrics").text
+        assert f"tavolino_loop_lag_seconds {LATE}" in figures
+        assert "tavolino_overloaded 1.0" in figures
+        assert socket.ask(type="hint")["problem"]["code"] == "overloaded"
         assert socket.ask(type="move", turn=0, action="score")["type"] == "accepted"
-        server.run(lambda: pass_time(server.context.load, 0.0, 0.1))
+        assert ada.http.get(f"/api/tables/{table}/play").status_code == 200
+        relieve(server)
         ada.open("mantis", 2)
+
+
+def test_threat_31_who_watches_and_who_looks_back_waits(server: Server) -> None:
+    ada, bruno, watcher = (Guest(server.address, name) for name in ("Ada", "Bruno", "Celina"))
+    people = [ada, bruno]
+    running, ended = (seat_everybody(people, "mantis", first_seat=0) for _ in range(2))
+    for table in (running, ended):
+        start(people, table)
+    with ada.socket(ended) as first, bruno.socket(ended) as second:
+        play_to_end(people, [first, second])
+        overload(server)
+        assert is_put_off(ada.http.get(f"/api/tables/{ended}/frames"))
+        assert is_put_off(ada.http.get(f"/api/tables/{ended}/review?seat=0"))
+        assert first.ask(type="rematch")["problem"]["code"] == "overloaded"
+        assert is_put_off(watcher.http.get(f"/api/tables/{running}/play"))
+        assert is_put_off(watcher.http.get(f"/api/tables/{running}/play?wait=5"))
+        relieve(server)
+        assert watcher.http.get(f"/api/tables/{running}/play").status_code == 200
+        assert ada.http.get(f"/api/tables/{ended}/frames").status_code == 200
+        overload(server)
+        assert ada.http.get(f"/api/tables/{ended}/frames").status_code == 200, "what was built is given"
+
+
+def test_threat_31_whoever_is_refused_has_opened_nothing(server: Server) -> None:
+    """Neither does a refusal count as a table of theirs, nor do those who may open none take the others' places."""
+    ada, bruno = (Guest(server.address, name) for name in ("Ada", "Bruno"))
+    limit = RateLimit(0.0, 2, "too-many-tables", lambda: 0.0)
+    object.__setattr__(server.context.limits, "tables", limit)
+    overload(server)
+    wish = {"game": "mantis", "seats": 2}
+    for _ in range(5):
+        assert is_put_off(ada.http.post("/api/tables", json=wish))
+    relieve(server)
+    ada.open("mantis", 2)
+    ada.open("mantis", 2)
+    overload(server)
+    server.run(lambda: pass_time(server.context.load, 0.0, 0.1, TICKS))  # there are a few places
+    for _ in range(20):
+        assert ada.http.post("/api/tables", json=wish).json()["code"] == "too-many-tables"
+    bruno.open("mantis", 2)

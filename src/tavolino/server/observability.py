@@ -117,6 +117,7 @@ class Metrics:
         self.bots_failed = Gauge("tavolino_bots_failed", "Choices by habit: the bot failed", registry=self.registry)
 
         self.loop_lag = Gauge("tavolino_loop_lag_seconds", "How late the event loop usually is", registry=self.registry)
+        self.overloaded = Gauge("tavolino_overloaded", "1 while new tables are refused", registry=self.registry)
 
     def show_connections(self, limits: Any) -> None:
         self.connections.set(limits.open)

@@ -28,6 +28,7 @@ async def metrics(request: Request) -> Response:
     context.metrics.bots_waiting.set(context.bots.waiting)
     context.metrics.bots_too_late.set(context.bots.too_late)
     context.metrics.loop_lag.set(context.load.lag)
+    context.metrics.overloaded.set(context.load.is_too_much)
     context.metrics.show_connections(request.app.state.connection_limits)
     context.metrics.bots_failed.set(context.bots.failed)
     return PlainTextResponse(context.metrics.text())

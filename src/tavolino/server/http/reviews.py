@@ -33,6 +33,7 @@ async def get_review(request: Request) -> Response:
     if progress is None:
         if not reviews.can_start:
             raise Refused("busy")
+        registry.context.load.check_for_what_can_wait()
         work, whose = registry.context.limits.work, access.address_of(request)
         work.check(whose)
         work.charge(whose, WORK)

@@ -91,7 +91,7 @@ ROUTES = (
         tables.get_play,
         p.Play,
         query=("lines", "turn", "wait"),
-        refusals=("no-such-table", "not-started"),
+        refusals=("no-such-table", "not-started", "overloaded"),
     ),
     Route(
         "GET",
@@ -106,7 +106,7 @@ ROUTES = (
         tables.get_frames,
         p.Frames,
         query=("eyes",),
-        refusals=("no-such-table", "not-started", "still-playing", "no-such-seat"),
+        refusals=("no-such-table", "not-started", "still-playing", "no-such-seat", "overloaded"),
     ),
     Route(
         "GET",
@@ -114,7 +114,16 @@ ROUTES = (
         reviews.get_review,
         p.Review,
         query=("seat",),
-        refusals=("no-such-table", "not-started", "still-playing", "not-seated", "no-such-seat", "no-review", "busy"),
+        refusals=(
+            "no-such-table",
+            "not-started",
+            "still-playing",
+            "not-seated",
+            "no-such-seat",
+            "no-review",
+            "busy",
+            "overloaded",
+        ),
     ),
     Route(
         "GET",

@@ -74,6 +74,8 @@ async def get_play(request: Request) -> Response:
     lines = number(request, "lines", 0, MOST_LINES)
     turn = number(request, "turn", 0, MOST_LINES)
     seconds = number(request, "wait", 0, LONGEST_WAIT)
+    if table.state.seat_of(person) is None and table.state.phase != "ended":
+        registry_of(request).context.load.check_for_what_can_wait()
     if person is not None:
         table.viewers.has_polled(person)
     if seconds:
@@ -109,6 +111,7 @@ async def get_frames(request: Request) -> Response:
     work, whose, key = context.limits.work, access.address_of(request), (state.id, eyes)
     estimate = 0.0
     if not context.kept.has(key):
+        context.load.check_for_what_can_wait()
         work.check(whose)
         estimate = FRAME * (len(state.actions) + 1) * (len(state.places) + 1 if eyes == "open" else 1)
         work.charge(whose, estimate)  # at once: a hundred requests may come before the first one is answered

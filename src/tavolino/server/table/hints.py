@@ -32,6 +32,7 @@ class Hints:
             raise Refused("no-hints")
         if seat_to_act(state, match) != seat:
             raise Refused("not-your-turn")
+        self._context.load.check_for_what_can_wait()
         self._context.limits.hints.take(person)
         if not self._context.bots.can_hint:
             raise Refused("busy")

@@ -146,8 +146,7 @@ class Registry:
         bots = _bot_seats(wish)
         if len(bots) == settings.seats:
             raise Refused("table-full")
-        self.context.load.check_for_new_table()
-        self.context.limits.tables.take(host.id)
+        self._take_place(host.id)
         await self.check_room(host.id)
         own = next(seat for seat in range(settings.seats) if seat not in bots)
         placed: list[e.Entry] = [e.BotPlaced(seat, level) for seat, level in bots.items()]
@@ -170,8 +169,7 @@ class Registry:
 
         A person alone with bots stays on the same seat, and nobody is waited for.
         """
-        self.context.load.check_for_new_table()
-        self.context.limits.tables.take(person)
+        self._take_place(person)
         await self.check_room(person)
         game = await self.load_game(old.game)
         seats = len(old.places)
@@ -186,6 +184,13 @@ class Registry:
             elif place.level:
                 entries.append(e.BotPlaced((seat + further) % seats, place.level, place.bot))
         return Rematch(_new_id(), game, entries)
+
+    def _take_place(self, person: str) -> None:
+        """Whoever has opened too many takes no place of others, and who is refused a place has opened none."""
+        tables = self.context.limits.tables
+        tables.check(person)
+        self.context.load.check_for_new_table()
+        tables.take(person)
 
     async def companion(self, table: str, seat: int, person: str) -> str | None:
         state = (await self.get(table)).state
