@@ -1,11 +1,18 @@
 """Attacks from one address, bounded, on loopback: what they take of the server, and what others notice.
 
-    python -m bench.attacks [--source CHECKOUT] [--only NAME] [--rounds 3]
+    python -m bench.attacks [--source CHECKOUT] [--only NAME] [--rounds 6] [--seconds 2]
 
-For each attack a server with default limits and 1,024 descriptors is started from a checkout (this one, or an older one
-to compare with). Four players from another address send commands over their sockets, 60 a second together; how long
-their answers take is measured in stretches of quiet and of attack by turns. Memory and descriptors are the most that
-were seen. At the end a newcomer from a third address asks for the page.
+For each attack (`bench/attacker.py`) a server with default limits and 1,024 descriptors is started from a checkout,
+this one or an older one to compare with. Four players from another address send commands over their sockets, 80 a
+second together, in short stretches of quiet and of attack by turns. Of each stretch the p50 and p99 of their answers
+count, and over all rounds the medians of these: one stretch that something else on the machine has disturbed does not.
+
+An attacker from outside takes no processor of the server's machine; this one does. So the server has a core of its own
+where there are two, the attacker is below everybody's priority on the other, and three figures tell apart what the
+server does and what the machine does: the server's processor time for each command of the others (its own work and the
+attack's share of it), how long it waited for a processor, and the same commands to a program that only echoes them,
+beside the players. Memory and descriptors are the most that were seen. At the end a newcomer from a third address asks
+for the page.
 """
 
 from __future__ import annotations
@@ -17,21 +24,25 @@ import http.client
 import json
 import os
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from bench.attacker import ADDRESS, ATTACKS
 from bench.server_players import KEY, Line, percentile, run
+from msgspec import Struct, field
 
 ROOT = Path(__file__).parents[1]
-ATTACKER, PLAYERS, NEWCOMER = "127.0.0.1", "127.0.0.2", "127.0.0.3"
+CORES = sorted(os.sched_getaffinity(0))
+PLAYERS, NEWCOMER = "127.0.0.2", "127.0.0.3"
 NEWCOMER_SECONDS = 5  # within which a newcomer must be answered
-RATE = 60  # commands a second, of all four
-MOST_SENT = 24 * 1024 * 1024  # by one attack: it must not take the machine's memory
+SETTLING_SECONDS = 0.5  # before and after each stretch
+RATE = 80  # commands a second, of all four players together: the most that the limits allow
+MOST = 2.0  # by which the others' p99 may grow
 PROGRAM = """
 import resource, sys
 from pathlib import Path
@@ -42,107 +53,31 @@ from tavolino.server.main import run
 from tavolino.server.settings import ServerSettings
 run(ServerSettings(port=int(sys.argv[1]), data=Path(sys.argv[2]), warm_up=False, log_level="critical"))
 """
+ECHO = """
+import socket, sys
+listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+raw, _ = listener.accept()
+raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+while data := raw.recv(1000):
+    raw.sendall(data)
+"""
 
 
-# -- the attacker, in a process of its own
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((ADDRESS, 0))
+        return int(probe.getsockname()[1])
 
 
-def dial(port: int) -> socket.socket:
-    return socket.create_connection((ATTACKER, port), 5, source_address=(ATTACKER, 0))
-
-
-def pour(port: int, begin: bytes, more: bytes, end: float) -> None:
-    """One connection that sends the same for ever; again, when it is closed."""
-    sent = 0
-    while time.monotonic() < end and sent < MOST_SENT:
-        with contextlib.suppress(OSError), dial(port) as raw:
-            raw.sendall(begin)
-            while time.monotonic() < end and sent < MOST_SENT:
-                raw.sendall(more)
-                sent += len(more)
-        time.sleep(0.01)
-    time.sleep(max(0.0, end - time.monotonic()))
-
-
-def header_lines(port: int, end: float, table: str) -> None:
-    pour(port, b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"x: y\r\n" * 2_000, end)
-
-
-def endless_address(port: int, end: float, table: str) -> None:
-    pour(port, b"GET /", b"x" * 16_384, end)
-
-
-def hold(port: int, end: float, count: int, say: Callable[[socket.socket], None]) -> None:
-    """Open connections, say something on each, and be silent."""
-    held: list[socket.socket] = []
-    while time.monotonic() < end:
-        if len(held) < count:
-            with contextlib.suppress(OSError):
-                raw = dial(port)
-                held.append(raw)
-                raw.settimeout(0.5)
-                say(raw)
-        else:
-            time.sleep(0.05)
-
-
-def held_bodies(port: int, end: float, table: str) -> None:
-    def say(raw: socket.socket) -> None:
-        raw.sendall(b"GET /api/me HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
-        raw.recv(1_000)
-        raw.sendall(b"1")
-
-    hold(port, end, 1_100, say)
-
-
-def hanging_handshakes(port: int, end: float, table: str) -> None:
-    many = "".join(f"x-{n}: y\r\n" for n in range(130))
-    request = (
-        f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        f"Sec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n{many}\r\n"
-    )
-    hold(port, end, 1_100, lambda raw: raw.sendall(request.encode()))
-
-
-def flood_of_connections(port: int, end: float, table: str) -> None:
-    hold(port, end, 10**6, lambda raw: None)
-
-
-def connect_and_leave(port: int, end: float, table: str) -> None:
-    while time.monotonic() < end:
-        with contextlib.suppress(OSError):
-            dial(port).close()
-
-
-def replays(port: int, end: float, table: str) -> None:
-    """Frames of a finished game, as many as the limits allow."""
-    connection = http.client.HTTPConnection(ATTACKER, port, source_address=(ATTACKER, 0))
-    while time.monotonic() < end:
-        with contextlib.suppress(OSError, http.client.HTTPException):
-            connection.request("GET", f"/api/tables/{table}/frames?eyes=open")
-            connection.getresponse().read()
-        time.sleep(0.05)
-
-
-ATTACKS: dict[str, Callable[[int, float, str], None]] = {
-    "12.1 header lines": header_lines,
-    "12.1 endless address": endless_address,
-    "12.2 held bodies": held_bodies,
-    "12.3 hanging handshakes": hanging_handshakes,
-    "12.4 flood of connections": flood_of_connections,
-    "12.4 connect and leave": connect_and_leave,
-    "12.5 replays": replays,
-}
-
-
-# -- the server, and the others
+def pin(process: int, is_server: bool) -> None:
+    """The server has the last of two or more cores; players, echo and attacker share the others."""
+    if len(CORES) > 1:
+        os.sched_setaffinity(process, CORES[-1:] if is_server else CORES[:-1])
 
 
 class Server:
     def __init__(self, source: Path, data: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind((ATTACKER, 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = free_port()
         environment = {**os.environ, "PYTHONPATH": str(source / "src")}
         call = [sys.executable, "-c", PROGRAM, str(self.port), str(data)]
         self._process = subprocess.Popen(call, env=environment, cwd=data, stderr=subprocess.DEVNULL)
@@ -159,7 +94,7 @@ class Server:
         return False
 
     def ask(self, method: str, path: str, source: str, body: Any = None, token: str = "", timeout: float = 20) -> bytes:
-        connection = http.client.HTTPConnection(ATTACKER, self.port, timeout, source_address=(source, 0))
+        connection = http.client.HTTPConnection(ADDRESS, self.port, timeout, source_address=(source, 0))
         with contextlib.closing(connection):
             headers = {"Authorization": f"Bearer {token}"} if token else {}
             connection.request(method, path, json.dumps(body) if body is not None else None, headers)
@@ -176,6 +111,18 @@ class Server:
         except (OSError, http.client.HTTPException):
             return False
         return True
+
+    def pin(self) -> None:
+        for task in self._tasks():
+            pin(int(task.name), is_server=True)
+
+    def _tasks(self) -> list[Path]:
+        return list(Path(f"/proc/{self._process.pid}/task").iterdir())
+
+    def processor(self) -> tuple[float, float]:
+        """Seconds that its threads have run, and that they have waited for a processor."""
+        found = [(each / "schedstat").read_text().split() for each in self._tasks()]
+        return sum(int(ran) for ran, _, _ in found) / 1e9, sum(int(waited) for _, waited, _ in found) / 1e9
 
     def memory(self) -> int:
         rollup = Path(f"/proc/{self._process.pid}/smaps_rollup").read_text()
@@ -208,7 +155,7 @@ class Player:
             f"Authorization: Bearer {token}\r\n\r\n"
         )
         _, self.line = await asyncio.get_running_loop().create_connection(
-            lambda: Line(request, self._hear), ATTACKER, port, local_addr=(PLAYERS, 0)
+            lambda: Line(request, self._hear), ADDRESS, port, local_addr=(PLAYERS, 0)
         )
 
     def ask(self, ref: bytes) -> None:
@@ -220,76 +167,144 @@ class Player:
             ref = content.split(b'"ref":"')[1].split(b'"')[0]
             self.took.append(time.perf_counter() - self._asked.pop(ref))
 
-    def unanswered(self) -> list[float]:
+    def take(self) -> list[float]:
+        """What the answers took; those that never came have taken until now."""
         now = time.perf_counter()
-        return [now - asked for asked in self._asked.values()]
+        took, self.took = self.took + [now - asked for asked in self._asked.values()], []
+        self._asked.clear()
+        return took
 
 
-class Watched:
-    """The most that was seen while others played."""
+class Echo(asyncio.Protocol):
+    """The same commands to a program that does nothing with them."""
 
     def __init__(self) -> None:
-        self.memory = self.descriptors = 0
-        self.quiet: list[float] = []
-        self.attacked: list[float] = []
+        self.port = free_port()
+        self._process = subprocess.Popen([sys.executable, "-c", ECHO, str(self.port)])
+        pin(self._process.pid, is_server=False)
+        self._asked: list[float] = []
+        self.took: list[float] = []
+        self._transport: Any = None
+
+    async def connect(self) -> None:
+        end = time.monotonic() + 20
+        while True:
+            try:
+                self._transport, _ = await asyncio.get_running_loop().create_connection(
+                    lambda: self, ADDRESS, self.port
+                )
+            except OSError:
+                if time.monotonic() > end:
+                    raise
+                await asyncio.sleep(0.05)
+            else:
+                return
+
+    def ask(self) -> None:
+        self._asked.append(time.perf_counter())
+        self._transport.write(b"p")
+
+    def data_received(self, data: bytes) -> None:
+        now = time.perf_counter()
+        for _ in data:
+            self.took.append(now - self._asked.pop(0))
+
+    def take(self) -> list[float]:
+        took, self.took = self.took, []
+        return took
+
+    def stop(self) -> None:
+        self._transport.close()
+        self._process.wait(5)
 
 
-async def play(server: Server, players: list[Player], seconds: float, watched: Watched) -> list[float]:
-    """Commands at a steady rate for so long; what their answers took, those that never came included."""
-    started = time.perf_counter()
-    for player in players:
-        player.took.clear()
-    for n in range(int(seconds * RATE)):
+class Stretches(Struct):
+    """All stretches of one kind, quiet or under attack: a figure of each."""
+
+    p50: list[float] = field(default_factory=list)
+    p99: list[float] = field(default_factory=list)
+    echo: list[float] = field(default_factory=list)  # p99
+    work: list[float] = field(default_factory=list)  # the server's processor seconds for each command
+    waited: list[float] = field(default_factory=list)  # for a processor, for each command
+
+
+class Most(Struct):
+    memory: int = 0
+    descriptors: int = 0
+
+
+async def play(server: Server, players: list[Player], echo: Echo, seconds: float, into: Stretches, most: Most) -> None:
+    """Commands at a steady rate for so long."""
+    (ran, waited), started, count = server.processor(), time.perf_counter(), int(seconds * RATE)
+    for n in range(count):
         await asyncio.sleep(max(0.0, started + n / RATE - time.perf_counter()))
         players[n % len(players)].ask(b"%d" % n)
+        echo.ask()
         if n % RATE == 0:
-            watched.memory = max(watched.memory, server.memory())
-            watched.descriptors = max(watched.descriptors, server.descriptors())
-    await asyncio.sleep(1)
-    return [each for player in players for each in player.took + player.unanswered()]
+            most.memory = max(most.memory, server.memory())
+            most.descriptors = max(most.descriptors, server.descriptors())
+    ran_now, waited_now = server.processor()
+    await asyncio.sleep(SETTLING_SECONDS)
+    took = [each for player in players for each in player.take()]
+    into.p50.append(percentile(took, 0.5))
+    into.p99.append(percentile(took, 0.99))
+    into.echo.append(percentile(echo.take(), 0.99))
+    into.work.append((ran_now - ran) / count)
+    into.waited.append((waited_now - waited) / count)
 
 
-async def measure(source: Path, name: str, seconds: float, rounds: int) -> None:
-    watched = Watched()
+async def measure(source: Path, name: str, seconds: float, rounds: int) -> bool:
+    quiet, attacked, most = Stretches(), Stretches(), Most()
     with tempfile.TemporaryDirectory() as folder:
         server = Server(source, Path(folder))
         try:
-            before = server.memory()
             token = json.loads(server.ask("POST", "/api/me", PLAYERS, {"name": "Ada", "program": True}))["token"]
             table = json.loads(server.ask("POST", "/api/tables", PLAYERS, {"game": "mantis", "seats": 2}, token))["id"]
-            finished = await _finished(server) if "replays" in name else table
-            players = [Player() for _ in range(4)]
+            target = await finished_table(server) if name.startswith("5") else table
+            players, echo = [Player() for _ in range(4)], Echo()
             for player in players:
                 await player.connect(server.port, table, token)
+            await echo.connect()
+            pin(0, is_server=False)
+            server.pin()
+            await play(server, players, echo, 1, Stretches(), Most())
+            before = server.memory()
             for _ in range(rounds):
-                watched.quiet += await play(server, players, seconds, watched)
-                attacker = await start_attack(name, server.port, seconds + NEWCOMER_SECONDS + 2, finished)
-                await asyncio.sleep(0.5)
-                watched.attacked += await play(server, players, seconds, watched)
+                await play(server, players, echo, seconds, quiet, most)
+                attacker = await start_attack(name, server.port, target)
+                await asyncio.sleep(SETTLING_SECONDS)
+                await play(server, players, echo, seconds, attacked, most)
                 is_answering = await asyncio.to_thread(server.is_answering)
                 attacker.terminate()
                 await attacker.wait()
+                await asyncio.sleep(SETTLING_SECONDS)
+            echo.stop()
         finally:
             server.stop()
-    quiet, attacked = (percentile(took, 0.99) * 1e3 for took in (watched.quiet, watched.attacked))
-    half = [percentile(took, 0.5) * 1e3 for took in (watched.quiet, watched.attacked)]
+    tell(name, quiet, attacked, most, before, is_answering)
+    return statistics.median(attacked.p99) <= MOST * statistics.median(quiet.p99)
+
+
+def tell(name: str, quiet: Stretches, attacked: Stretches, most: Most, before: int, is_answering: bool) -> None:
+    def pair(figure: str, factor: float) -> str:
+        old, new = (statistics.median(getattr(each, figure)) for each in (quiet, attacked))
+        return f"{old * factor:6.2f} -> {new * factor:6.2f} ({new / old if old else 1:4.1f}x)"
+
     print(
-        f"{name:28} memory +{(watched.memory - before) / 1e6:7.1f} MB  descriptors {watched.descriptors:5}  "
-        f"others' p50 {half[0]:6.1f} -> {half[1]:7.1f} ms  p99 {quiet:6.1f} -> {attacked:8.1f} ms  "
-        f"({attacked / quiet:5.1f}x)  "
+        f"{name:24} p99 {pair('p99', 1e3)} ms  p50 {pair('p50', 1e3)} ms  echo's p99 {pair('echo', 1e3)} ms\n"
+        f"{'':24} server {pair('work', 1e6)} µs a command, waited for a processor {pair('waited', 1e6)} µs\n"
+        f"{'':24} memory +{(most.memory - before) / 1e6:.1f} MB, descriptors {most.descriptors}, "
         f"newcomer {'answered' if is_answering else 'NOT ANSWERED'}",
         flush=True,
     )
 
 
-async def start_attack(name: str, port: int, seconds: float, table: str) -> asyncio.subprocess.Process:
-    """In a process of its own, below the others' priority: the processor is not what it is to take from them."""
-    attack = json.dumps([name, port, seconds, table])
-    call = ["nice", "-n", "10", sys.executable, "-m", "bench.attacks", f"--attack={attack}"]
+async def start_attack(name: str, port: int, table: str) -> asyncio.subprocess.Process:
+    call = ["nice", "-n", "19", sys.executable, "-m", "bench.attacker", json.dumps([name, port, table])]
     return await asyncio.create_subprocess_exec(*call, cwd=ROOT)
 
 
-async def _finished(server: Server) -> str:
+async def finished_table(server: Server) -> str:
     """A game that two players have ended, some moves long."""
     tokens = [
         json.loads(server.ask("POST", "/api/me", PLAYERS, {"name": name, "program": True}))["token"] for name in "AB"
@@ -316,17 +331,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--source", type=Path, default=ROOT)
     parser.add_argument("--only", default="")
-    parser.add_argument("--seconds", type=float, default=5)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--attack", type=json.loads, help=argparse.SUPPRESS)
+    parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--rounds", type=int, default=6)
     wish = parser.parse_args()
-    if wish.attack:
-        name, port, seconds, table = wish.attack
-        ATTACKS[name](port, time.monotonic() + seconds, table)
-        return
-    for name in ATTACKS:
-        if wish.only in name:
-            run(measure(wish.source, name, wish.seconds, wish.rounds))
+    doubled = [
+        name for name in ATTACKS if wish.only in name and not run(measure(wish.source, name, wish.seconds, wish.rounds))
+    ]
+    print(f"others' p99 more than doubled: {', '.join(doubled) or 'never'}")
 
 
 if __name__ == "__main__":
