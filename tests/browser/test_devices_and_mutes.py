@@ -28,8 +28,8 @@ def test_a_device_is_listed_and_signed_out(visitor: Callable[..., Player]) -> No
     assert phone.get_by_label("Your name").input_value() == "Ada"
 
     desk.reload()
-    desk.get_by_text("Another device").wait_for()
-    assert desk.get_by_text("This device").count() == 1
+    desk.get_by_text("Another device", exact=True).wait_for()
+    assert desk.get_by_text("This device", exact=True).count() == 1
     desk.get_by_role("button", name="Sign out", exact=True).click()
     desk.get_by_role("status").filter(has_text="Signed out.").wait_for()
     desk.get_by_role("heading", name="Your devices").wait_for(state="detached")
