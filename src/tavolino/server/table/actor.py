@@ -18,12 +18,12 @@ from tavolino.server.calls.caller import Turn
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.storage import NumberTaken, OutcomeUnknown, StorageError
-from tavolino.server.table import calling, chat, deal, decisions, in_game, lobby, messages, moves, records
+from tavolino.server.table import calling, chat, deal, decisions, in_game, messages, moves, others, records
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
 from tavolino.server.table.deal import Change
 from tavolino.server.table.hints import Hints
-from tavolino.server.table.inbox import Abandon, Asked, BotChose, Close, Gone, Inbox, Item, Tick, ref_of
+from tavolino.server.table.inbox import Abandon, Asked, BotChose, Close, Gone, Inbox, Item, Tick, ref_of, with_reply
 from tavolino.server.table.journal import Journal, Step, follow, refusal_code
 from tavolino.server.table.mutes import Mutes
 from tavolino.server.table.others import Tables
@@ -59,17 +59,12 @@ class TableActor:
 
     async def ask(self, person: str | None, command: p.Command) -> p.News:
         """Carry out a command over HTTP, and wait for the answer. Refusals are raised."""
-        future: asyncio.Future[p.News] = asyncio.get_running_loop().create_future()
-
-        def reply(message: p.News) -> None:
-            if not future.done():
-                future.set_result(message)
-
         if person is not None:
             self.viewers.has_polled(person)
             self._context.calls.came(self.state.id, person)
-        self.post(Asked(person, command, reply))
-        answer = await future
+        asked, reply = with_reply(person, command)
+        self.post(asked)
+        answer = await reply
         if isinstance(answer, p.Refused):
             problem = answer.problem
             raise Refused(problem.code, problem.params, problem.rule, problem.key)
@@ -279,14 +274,16 @@ class TableActor:
                 asked.reply(p.Accepted(ref))
                 self._show_to(asked)
             case p.AskRematch(ref=ref):
-                change, table = await self._rematch(person)
+                change, table = await others.rematch(self._tables, self.state, person)
                 await self._commit(change, asked, p.Accepted(ref, table=table))
             case p.SetWebhook(ref=ref, url=url):
                 self._context.limits.changes.take(person)
                 entries = calling.set_webhook(self.state, self._context.calls.allowed, person, url)
                 await self._commit(Change(entries), asked, p.Accepted(ref))
             case p.Invite(ref=ref):
-                await self._commit(Change(await self._invite(person, command)), asked, p.Accepted(ref))
+                self._context.limits.changes.take(person)
+                entries = await others.invite(self._tables, self._context.people, self.state, person, command)
+                await self._commit(Change(entries), asked, p.Accepted(ref))
             case _:
                 self._context.limits.changes.take(person)  # each of these is stored as long as the table is
                 if isinstance(command, p.Join):
@@ -310,25 +307,6 @@ class TableActor:
             return
         await self._commit(moves.move(self.match, choice.seat, choice.action, by, self._context.clock.now()))
         self._context.metrics.moves.labels(self.state.game, by).inc()
-
-    async def _rematch(self, person: str) -> tuple[Change, str]:
-        """The table where the same people play again; made once, and stored together with the word of it."""
-        seated(self.state, person)
-        if self.state.phase != "ended":
-            raise Refused("not-ended")
-        if self.state.rematch is not None:
-            return Change([]), self.state.rematch
-        rematch = await self._tables.plan_rematch(self.state, person)
-        return Change([e.RematchMade(rematch.table)], rematch=rematch), rematch.table
-
-    async def _invite(self, person: str, command: p.Invite) -> list[e.Entry]:
-        self._context.limits.changes.take(person)
-        seated(self.state, person)
-        invited = await self._tables.companion(command.from_table, command.seat, person)
-        if invited is None:
-            return []
-        await self._context.people.learn_names([invited])
-        return lobby.invite(self.state, person, invited)
 
     def _speak(self, person: str, command: chat.ChatCommand) -> None:
         self._context.limits.chat.take(person)

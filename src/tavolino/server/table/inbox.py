@@ -90,6 +90,17 @@ class Inbox:
         return items
 
 
+def with_reply(person: str | None, command: p.Command) -> tuple[Asked, asyncio.Future[p.News]]:
+    """A command whose answer somebody waits for."""
+    future: asyncio.Future[p.News] = asyncio.get_running_loop().create_future()
+
+    def reply(message: p.News) -> None:
+        if not future.done():
+            future.set_result(message)
+
+    return Asked(person, command, reply), future
+
+
 def ref_of(command: p.Command) -> str | None:
     ref: str | None = getattr(command, "ref", None)
     return ref

@@ -1,10 +1,16 @@
-"""What a table asks of all the others."""
+"""What concerns other tables: the registry as a table sees it, rematches, invitations."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from tavolino.server.table.deal import Rematch
+from tavolino.server import protocol as p
+from tavolino.server.errors import Refused
+from tavolino.server.people.identities import People
+from tavolino.server.table import entries as e
+from tavolino.server.table import lobby
+from tavolino.server.table.deal import Change, Rematch
+from tavolino.server.table.preconditions import seated
 from tavolino.server.table.state import TableState
 
 
@@ -30,3 +36,26 @@ class Tables(Protocol):
 
     def discard(self, table: str) -> None:
         """Drop a table from memory."""
+
+
+async def rematch(tables: Tables, state: TableState, person: str) -> tuple[Change, str]:
+    """The table where the same people play again. It is made once, and stored together with the entry that names it."""
+    seated(state, person)
+    if state.phase != "ended":
+        raise Refused("not-ended")
+    if state.rematch is not None:
+        return Change([]), state.rematch
+    planned = await tables.plan_rematch(state, person)
+    return Change([e.RematchMade(planned.table)], rematch=planned), planned.table
+
+
+async def invite(
+    tables: Tables, people: People, state: TableState, person: str, command: p.Invite
+) -> list[e.Entry]:
+    """Invite somebody who sat with this person at another table."""
+    seated(state, person)
+    invited = await tables.companion(command.from_table, command.seat, person)
+    if invited is None:
+        return []
+    await people.learn_names([invited])
+    return lobby.invite(state, person, invited)
