@@ -2,7 +2,7 @@
 
 from tavolino.engine.decks import Deck
 from tavolino.engine.game import Game
-from tavolino.games.splendor_marvel import knowledge, layout, notation, refusals, rules, view
+from tavolino.games.splendor_marvel import knowledge, layout, notation, notebook, refusals, rules, view
 from tavolino.games.splendor_marvel.facts import (
     CARDS,
     CARDS_OF_LEVEL,
@@ -44,7 +44,7 @@ GAME = Game(
     prompt=notation.prompt,
     refuse=refusals.refuse,
     view=view.view,
-    notebook=view.notebook,
+    notebook=notebook.notebook,
     inventory=view.inventory,
     parts=PARTS,
     check_decks=layout.check_decks,

@@ -1,4 +1,4 @@
-"""What a viewer of Splendor: Marvel sees, what can be worked out from it, and what is conserved."""
+"""What a viewer of Splendor: Marvel sees, and what is conserved; the types of views and notebooks."""
 
 from collections import Counter
 from functools import lru_cache
@@ -10,7 +10,6 @@ from tavolino.games.splendor_marvel.facts import (
     AVENGERS_NEEDED,
     AVENGERS_POINTS,
     CARDS,
-    CARDS_OF_LEVEL,
     COLOUR_COUNT,
     COST,
     GREEN,
@@ -168,7 +167,7 @@ class Parts(TypedDict):
     locations: dict[str, Location]
 
 
-_LEVEL: list[int] = LEVEL.tolist()
+LEVEL_OF: list[int] = LEVEL.tolist()
 # Of each card the colours it asks for, and how many.
 _COST = [[(colour, n) for colour, n in enumerate(cost) if n] for cost in COST.tolist()]
 
@@ -299,17 +298,13 @@ def _seat(
 @lru_cache(maxsize=256)
 def _reserved(cards: tuple[int, ...], is_seen: tuple[int, ...]) -> list[Reserved]:
     return [
-        {"level": _LEVEL[card] + 1, "card": CARDS[card] if seen else None}
+        {"level": LEVEL_OF[card] + 1, "card": CARDS[card] if seen else None}
         for card, seen in zip(cards, is_seen, strict=True)
     ]
 
 
 def _name(card: int) -> str | None:
     return None if card == NO_CARD else CARDS[card]
-
-
-def _is_known(s: Any, seat: int, place: int, viewer: int) -> bool:
-    return seat == viewer or bool(s.is_open[seat][place])
 
 
 def _paying(s: Any) -> Paying:
@@ -360,35 +355,6 @@ def _offer(card: int, bonuses: tuple[int, ...]) -> Offer:
     for colour, due in dues:
         shown[COLOURS[colour]] = due
     return CARDS[card], shown, dues, {}
-
-
-def notebook(s: Any, viewer: int) -> Notebook:
-    """Card counting: reserved cards that the viewer knows, and what the decks and the other hands can still hold."""
-    known: list[KnownCard] = []
-    hidden: list[HiddenCard] = []
-    unseen = [set(cards) for cards in CARDS_OF_LEVEL]
-    for card in [*s.recruited[: s.n_recruited], *(card for row in s.rows for card in row if card != NO_CARD)]:
-        unseen[_LEVEL[card]].discard(card)
-    for seat in range(s.players):
-        for place, card in enumerate(s.reserved[seat][: s.n_reserved[seat]]):
-            where: HiddenCard = {"seat": seat, "place": place, "level": _LEVEL[card] + 1}
-            if _is_known(s, seat, place, viewer):
-                unseen[_LEVEL[card]].discard(card)
-                known.append({**where, "card": CARDS[card], "open": bool(s.is_open[seat][place])})
-            else:
-                hidden.append(where)
-    names = {str(level + 1): [CARDS[card] for card in sorted(unseen[level])] for level in range(LEVELS)}
-    return {
-        "known": {"reserved": known},
-        "places": {
-            "decks": {
-                level: {"size": s.pool_size[int(level) - 1], "cards": cards if s.pool_size[int(level) - 1] else []}
-                for level, cards in names.items()
-            },
-            "reserved": [{**where, "cards": names[str(where["level"])]} for where in hidden],
-        },
-        "unseen": {card: 1 for cards in names.values() for card in cards},
-    }
 
 
 def inventory(s: Any) -> dict[str, int]:

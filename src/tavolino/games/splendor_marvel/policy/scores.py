@@ -88,14 +88,7 @@ def _count_taken(take: int) -> int:
 
 @compiled
 def _after_reserve(
-    s: SplendorState,
-    weights: Reals,
-    me: int,
-    action: int,
-    plans: Plans,
-    means: int,
-    grey: int,
-    held: int,
+    s: SplendorState, weights: Reals, me: int, action: int, plans: Plans, means: int, grey: int, held: int
 ) -> float:
     """The card is safe, and a grey token comes with it; a place in the hand is used up."""
     gained = 1 if s.bank[GREY] > 0 else 0
@@ -118,15 +111,7 @@ def _after_reserve(
 
 
 @compiled
-def _after_recruit(
-    s: SplendorState,
-    weights: Reals,
-    me: int,
-    card: int,
-    plans: Plans,
-    means: int,
-    grey: int,
-) -> float:
+def _after_recruit(s: SplendorState, weights: Reals, me: int, card: int, plans: Plans, means: int, grey: int) -> float:
     """The card's value at once, and the other plans with what is left: tokens fewer, one bonus more."""
     value = 0.0
     for i in range(plans.number):
@@ -166,13 +151,7 @@ def _finishes(s: SplendorState, me: int, card: int) -> bool:
 
 @compiled
 def _after_payment(
-    s: SplendorState,
-    weights: Reals,
-    me: int,
-    action: int,
-    plans: Plans,
-    means: int,
-    grey: int,
+    s: SplendorState, weights: Reals, me: int, action: int, plans: Plans, means: int, grey: int
 ) -> float:
     """The other plans with what this payment leaves."""
     for colour in range(COLOUR_COUNT):
