@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tavolino
-from tavolino.cli.option_values import choose_language, tell_untranslated
+from tavolino.cli.option_values import choose_language, warn_of_untranslated
 from tavolino.cli.words import Words
 from tavolino.engine import languages
 from tavolino.engine.messages import LANGUAGES, plural_form
@@ -70,9 +70,9 @@ def test_it_says_how_far_it_is(german: Path, capsys: pytest.CaptureFixture[str])
     total = len(read_texts(GAME.folder, "en")) + len(read_texts(SHARED, "en"))
     assert percent_translated((SHARED, GAME.folder), "de") == 100 * 3 // total
     assert all(percent_translated((SHARED, GAME.folder), language) == 100 for language in LANGUAGES)
-    tell_untranslated("de", GAME)
+    warn_of_untranslated("de", GAME)
     assert "of the texts are translated (de); the others are in English." in capsys.readouterr().err
-    tell_untranslated("it", GAME)
+    warn_of_untranslated("it", GAME)
     assert capsys.readouterr().err == ""
 
 

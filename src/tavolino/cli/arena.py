@@ -9,7 +9,7 @@ import typer
 
 from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
 from tavolino.cli.figures import write_figures
-from tavolino.cli.option_values import check_game_name, list_games, players_or_usual, read_options, tell_fallbacks
+from tavolino.cli.option_values import check_game_name, list_games, players_or_usual, read_options, warn_of_fallbacks
 from tavolino.cli.progress import progress_bar
 
 HARD_ITERATIONS = 1000
@@ -20,7 +20,7 @@ def arena(
     game: Annotated[str, typer.Argument(help=list_games())],
     bots: Annotated[
         str,
-        typer.Option(help="Who sits down, separated by commas: random, easy, medium, hard, or module:Class."),
+        typer.Option(help="The bots, separated by commas: random, easy, medium, hard, or module:Class."),
     ] = "hard,medium",
     games: Annotated[int, typer.Option(min=1, help="At least so many; each deal is played in all seatings.")] = 200,
     players: Annotated[
@@ -49,13 +49,13 @@ def arena(
     options = read_options(option or [])
     if plot is not None and Path(plot).suffix.lower() not in PLOTS:
         raise WrongUse(f"A plot is a file that ends in .png or .svg, not {plot!r}.")
-    sys.path.insert(0, os.getcwd())  # bots of one's own lie where one is
+    sys.path.insert(0, os.getcwd())  # to import bots from the current folder
     from tavolino.lab.arena import arena as run
     from tavolino.lab.arena import deals_for
     from tavolino.lab.matches import Plan
 
     names = tuple(name.strip() for name in bots.split(",") if name.strip())
-    tell_fallbacks(names, game)
+    warn_of_fallbacks(names, game)
     seats = players_or_usual(game, players)
     try:
         plan = deals_for(Plan(game, seats, names, 1, seed, options, iterations), games)

@@ -1,4 +1,4 @@
-"""`tavolino backup FILE`: a copy of the data, while the server plays on."""
+"""`tavolino backup FILE`: a copy of the data, also while the server runs."""
 
 import asyncio
 from pathlib import Path

@@ -10,7 +10,7 @@ import typer
 from tavolino.cli.arena import HARD_ITERATIONS
 from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
 from tavolino.cli.figures import write_figures
-from tavolino.cli.option_values import check_game_name, list_games, read_options, read_varied, tell_fallbacks
+from tavolino.cli.option_values import check_game_name, list_games, read_options, read_varied, warn_of_fallbacks
 from tavolino.cli.progress import progress_bar
 
 
@@ -45,7 +45,7 @@ def balance(
 
     counts = _numbers(players) or tuple(tavolino.load(game).players)
     question = Question(game, level, counts, games, seed, options, iterations, varied)
-    tell_fallbacks([level], game)
+    warn_of_fallbacks([level], game)
     try:
         with progress_bar(games * len(question.plans()), "games") as tell:
             figures = run(question, workers, tell)

@@ -1,4 +1,4 @@
-"""Which sub-commands there are, and how a call ends.
+"""The sub-commands, and the exit code of a call.
 
 Exit code 0: all went well; 2: wrong use; 1: a failure; the last two with one sentence on stderr.
 """
@@ -30,7 +30,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     set_encodings()
     try:
         return _code_of(words)
-    except BrokenPipeError:  # whoever read our output has read enough
+    except BrokenPipeError:  # the reader has closed the pipe
         drop_output()
         return 1
     except OSError as problem:
@@ -41,7 +41,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _code_of(words: list[str]) -> int:
-    """What comes of a call."""
+    """Carry out a call: its exit code."""
     try:
         code = typer.main.get_command(application(words)).main(words, "tavolino", standalone_mode=False)
         sys.stdout.flush()
@@ -86,8 +86,8 @@ def tavolino(
 
 
 def _report(sentence: object, code: int) -> int:
-    """All output is out before anything is said about it: whatever is wrong with the output comes first."""
+    """Print an error. Output is flushed before it, so that an error of the output itself comes first."""
     sys.stdout.flush()
-    with suppress(OSError):  # stderr may lie on the same full disk
+    with suppress(OSError):  # stderr may be on the same full disk
         print(f"tavolino: {sentence}", file=sys.stderr)
     return code

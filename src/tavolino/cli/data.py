@@ -23,7 +23,7 @@ DatabaseOption = Annotated[
 
 
 def check_database(url: str | None) -> None:
-    """WrongUse for an address that is none of PostgreSQL's. It is not repeated: it may hold a password."""
+    """Raise WrongUse for an address that is not PostgreSQL's. The message leaves it out: it may hold a password."""
     from tavolino.server.storage.choosing import SCHEMES
 
     if url is not None and not url.startswith(SCHEMES):
@@ -40,7 +40,7 @@ def data_folder(chosen: Path | None) -> Path:
 
 
 def run_with_storage(work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
-    """Run a coroutine; what the storage cannot do is told in a sentence."""
+    """Run a coroutine; a storage error becomes a Failure with one sentence."""
     from tavolino.server.storage import StorageError
 
     try:

@@ -1,6 +1,6 @@
 """The errors of a command, each with one sentence for stderr, and the exit code after Ctrl-C."""
 
-INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C has ended
+INTERRUPTED = 130  # 128 + SIGINT, as shells expect after Ctrl-C
 
 
 class WrongUse(Exception):
@@ -8,4 +8,4 @@ class WrongUse(Exception):
 
 
 class Failure(Exception):
-    """The call was right and yet it did not work: exit code 1."""
+    """The call was right, but it failed: exit code 1."""

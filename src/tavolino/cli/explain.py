@@ -1,4 +1,4 @@
-"""What somebody typed: the number of a choice, or `?` and what is to be explained."""
+"""Reads what a person types: the number of a choice, or `?` and a card or rule to explain."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ EXPLAIN_KEY = "explain.{}"  # what can come of an action
 
 
 def number_of_choice(typed: str, actions: Sequence[str]) -> int | None:
-    """The number of a choice that somebody typed, or None: 0, ² and whole novels are none."""
+    """The number of a choice that somebody typed, or None (also for 0, ² and very long input)."""
     if not typed.isascii() or not typed.isdecimal() or len(typed) > MOST_DIGITS:
         return None
     return int(typed) if 1 <= int(typed) <= len(actions) else None
@@ -44,7 +44,7 @@ def find_topics(asked: str, actions: Sequence[str], drawing: Drawing, words: Wor
 
 
 def _plain(text: str) -> str:
-    """Letters without case and accents: nobody should need a special keyboard to look a card up."""
+    """Without case and accents, so that every keyboard can type the name of a card."""
     spread = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     return "".join(letter for letter in spread if letter.isalnum())
 

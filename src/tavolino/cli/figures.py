@@ -1,4 +1,4 @@
-"""What commands find out: where it goes."""
+"""Writes the figures of a command: as JSON, or as a table."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ def write_json(found: Any, to_json: str, what: str, indent: int = 2) -> None:
 
 
 def write_figures(figures: dict[str, Any], to_json: str | None, show: Callable[[], None]) -> None:
-    """The figures as JSON where it is wanted, and as a table unless the JSON goes to stdout."""
+    """The figures as JSON if asked for, and as a table unless the JSON goes to stdout."""
     if to_json is not None:
         write_json(figures, to_json, "figures")
     if to_json == "-":

@@ -7,7 +7,7 @@ import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# What terminals send for the keys we care about, by the name that we use.
+# What terminals send for the keys that we use.
 _NAMES = {
     b"\x1b[C": "forward",
     b"\x1bOC": "forward",
@@ -33,7 +33,7 @@ LONGEST = 8
 
 @contextmanager
 def single_keys() -> Iterator[None]:
-    """While this lasts the terminal hands over each key at once and does not echo it."""
+    """Within this context the terminal passes on each key at once and does not echo it."""
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
     try:

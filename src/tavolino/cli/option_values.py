@@ -26,7 +26,7 @@ def list_games() -> str:
 
 
 def find_game(name: str) -> "Game":
-    """The game of that name; whoever misspells it is told the names."""
+    """The game of that name; an unknown name is a WrongUse that lists the names."""
     import tavolino
 
     try:
@@ -36,7 +36,7 @@ def find_game(name: str) -> "Game":
 
 
 def check_game_name(name: str) -> None:
-    """WrongUse for a game that there is not, without loading any."""
+    """Raise WrongUse for an unknown game, without loading any."""
     import tavolino
 
     if name not in tavolino.games():
@@ -44,15 +44,15 @@ def check_game_name(name: str) -> None:
 
 
 def players_or_usual(name: str, players: int | None) -> int:
-    """The number of players that is asked for, or else the number nearest to four that the game allows."""
+    """The number of players asked for, else the number nearest to four that the game allows."""
     from tavolino.games import meta_of
 
     allowed = meta_of(name).players
     return min(max(USUAL_PLAYERS, allowed[0]), allowed[-1]) if players is None else players
 
 
-def tell_fallbacks(levels: Iterable[str], game: str) -> None:
-    """Say on stderr which of the levels do not play this game as their names promise."""
+def warn_of_fallbacks(levels: Iterable[str], game: str) -> None:
+    """Print on stderr which of the levels are replaced by others in this game."""
     from tavolino.bots import LEVELS, fallback
 
     for level in dict.fromkeys(levels):
@@ -92,7 +92,7 @@ def read_options(written: Sequence[str]) -> dict[str, Any]:
 
 
 def choose_language(wished: str | None, environment: Mapping[str, str] = os.environ) -> str:
-    """The language that is asked for, or else that of the environment; English where we do not speak it."""
+    """The language asked for, else that of the environment; English if there are no texts in it."""
     if wished is not None:
         if wished not in languages():
             raise WrongUse(f"There is no language {wished!r}; there are: {', '.join(languages())}.")
@@ -104,8 +104,8 @@ def choose_language(wished: str | None, environment: Mapping[str, str] = os.envi
     return "en"
 
 
-def tell_untranslated(language: str, game: "Game") -> None:
-    """Say on stderr how much of what will be said is not translated yet."""
+def warn_of_untranslated(language: str, game: "Game") -> None:
+    """Print on stderr how much of the texts is translated, unless all of it is."""
     from tavolino.cli.words import FOLDER
     from tavolino.engine.texts import SHARED, percent_translated
 

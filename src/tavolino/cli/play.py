@@ -16,8 +16,8 @@ from tavolino.cli.option_values import (
     list_games,
     players_or_usual,
     read_options,
-    tell_fallbacks,
-    tell_untranslated,
+    warn_of_fallbacks,
+    warn_of_untranslated,
 )
 
 if TYPE_CHECKING:
@@ -69,13 +69,13 @@ def play(
             match = _begin(game, players, seed, read_options(option or []))
             plan = _seat_plan(match.players, seat, hot_seat, bots, name)
         warm_all(lambda progress: None, [match.game.name], parts_for(plan.levels.values()))
-    tell_fallbacks(plan.levels.values(), match.game.name)
-    tell_untranslated(spoken, match.game)
+    warn_of_fallbacks(plan.levels.values(), match.game.name)
+    warn_of_untranslated(spoken, match.game)
     _run_session(match, plan, spoken, pace, resume)
 
 
 def _loading_status(language: str) -> "Status":
-    """A word while rules and bots are loaded, or, the first time, compiled."""
+    """A status line while rules and bots are loaded or, the first time, compiled."""
     from rich.console import Console
 
     from tavolino.cli.words import FOLDER
@@ -93,7 +93,7 @@ def _begin(name: str, players: int | None, seed: str | None, options: dict[str, 
 
 
 def _seat_plan(players: int, seat: int, is_hot_seat: bool, bots: str | None, guest: str | None) -> "SeatPlan":
-    """With a hot seat all are people, but for the last seats when bots are named; else one is."""
+    """Who sits where. With a hot seat all are people, except for the last seats if bots are named; else one is."""
     from tavolino.bots import LEVELS
     from tavolino.cli.saved import SeatPlan
 
@@ -123,7 +123,7 @@ def _resume(path: Path, name: str | None) -> tuple["Match", "SeatPlan"]:
 
 
 def _run_session(match: "Match", plan: "SeatPlan", language: str, pace: float, file: Path | None) -> None:
-    """Play; whoever leaves is told how to go on, and whoever finishes how to see it again."""
+    """Play; at the end print how to resume the game, or how to replay it if it is over."""
     from rich.text import Text
 
     from tavolino.cli.saved import new_file, save
@@ -140,7 +140,7 @@ def _run_session(match: "Match", plan: "SeatPlan", language: str, pace: float, f
     try:
         session.play()
     except BaseException as why:
-        save(match, plan, file)  # whatever happened: no game is lost
+        save(match, plan, file)  # also after an error: no game is lost
         if not isinstance(why, Leaving | KeyboardInterrupt):
             raise
         if session.is_shared:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress_bar(total: int, what: str) -> Iterator[Callable[[int], None]]:
-    """Gives a function that is told how many of the total are done."""
+    """Gives a function to call with the number of items done."""
     if not sys.stderr.isatty():
         yield lambda done: None
         return

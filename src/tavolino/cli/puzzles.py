@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def puzzles(
     game: Annotated[str, typer.Argument(help="The game to search.")],
-    players: Annotated[int | None, typer.Option(help="How many play; by default four or as near as can be.")] = None,
+    players: Annotated[int | None, typer.Option(help="How many play; 4 if the game allows it.")] = None,
     games: Annotated[int, typer.Option(help="How many games of medium bots to search.", min=1)] = 10,
     seed: Annotated[int, typer.Option(help="Other seeds find other puzzles.")] = 0,
     to_json: Annotated[

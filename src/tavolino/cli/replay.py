@@ -1,4 +1,4 @@
-"""`tavolino replay`: a recorded game step by step, from a seat's eyes or with all cards open."""
+"""`tavolino replay`: a recorded game step by step, as one seat sees it or with all cards open."""
 
 import sys
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tavolino.cli.errors import Failure, WrongUse
-from tavolino.cli.option_values import LANGUAGE_HELP, choose_language, tell_untranslated
+from tavolino.cli.option_values import LANGUAGE_HELP, choose_language, warn_of_untranslated
 
 if TYPE_CHECKING:
     from tavolino.cli.words import Words
@@ -38,9 +38,9 @@ def replay(
 
     record = read_record(file)
     match, steps = _steps(record, seat, file)
-    # In a replay everybody is a player with a number: nobody at the screen need have been there.
+    # A replay names the seats by number: whoever watches it need not have played.
     words = Words(match.game, spoken, range(match.players), seat)
-    tell_untranslated(spoken, match.game)
+    warn_of_untranslated(spoken, match.game)
     if not binds_every_action(record):
         print(words.own("replay.no-chain"), file=sys.stderr)
     if sys.stdin.isatty() and sys.stdout.isatty():
@@ -54,7 +54,7 @@ def _steps(record: dict[str, Any], seat: int | None, file: Path) -> tuple["Match
     from tavolino.engine.records import begin_replay
 
     try:
-        tavolino.replay(record)  # whatever is wrong with the record is said before anything is shown
+        tavolino.replay(record)  # raises for a wrong record, before anything is shown
         match = begin_replay(record, tavolino.load)
     except tavolino.BadRecord as bad:
         raise Failure(f"The file {file} does not replay. {bad}") from None
@@ -70,13 +70,13 @@ def _steps(record: dict[str, Any], seat: int | None, file: Path) -> tuple["Match
 
 
 def _events_since(match: "Match", seat: int | None, line: int) -> list[dict[str, Any]]:
-    """What happened since a line of the log, as a seat was told; or all that anybody was told of it."""
-    told: list[dict[str, Any]] = match.view(seat, line)["log"]
+    """The events since a line of the log as a seat saw them; without a seat, with all that any seat saw."""
+    seen: list[dict[str, Any]] = match.view(seat, line)["log"]
     if seat is None:
         for owner in range(match.players):
             known = match.view(owner, line)["log"]
-            told = [event | _not_none(own) for event, own in zip(told, known, strict=True)]
-    return told
+            seen = [event | _not_none(own) for event, own in zip(seen, known, strict=True)]
+    return seen
 
 
 def _not_none(event: dict[str, Any]) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _not_none(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def _view_of(match: "Match", seat: int | None) -> dict[str, Any]:
-    """The view of a seat; or the open table, on which every seat shows what its own player sees there."""
+    """The view of a seat; without a seat, the table with every seat as its own player sees it."""
     view = match.view(seat)
     if seat is None:
         view["seats"] = [match.view(owner)["seats"][owner] for owner in range(match.players)]
@@ -101,7 +101,7 @@ def _list(steps: list[ReplayStep], words: "Words") -> None:
 
 
 def _decision(step: ReplayStep, words: "Words") -> str:
-    """Who decided, and what, if the viewer may know it; otherwise the events tell."""
+    """Who decided, and the action if the viewer may know it."""
     assert step.seat is not None
     name = words.name(step.seat)
     return name if step.action is None else f"{name}: {words.label(step.action)}"

@@ -1,4 +1,4 @@
-"""`tavolino restore FILE`: try a backup, and put it back."""
+"""`tavolino restore FILE`: check a backup, and restore it."""
 
 from pathlib import Path
 from typing import Annotated

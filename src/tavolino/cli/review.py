@@ -1,4 +1,4 @@
-"""`tavolino review FILE`: what the game was, over what a seat could know: its decisions, its luck, the others."""
+"""`tavolino review FILE`: a finished game as one seat could judge it: its decisions, its luck, the others."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ import typer
 
 from tavolino.cli.errors import Failure, WrongUse
 from tavolino.cli.figures import write_json
-from tavolino.cli.option_values import LANGUAGE_HELP, choose_language, tell_untranslated
+from tavolino.cli.option_values import LANGUAGE_HELP, choose_language, warn_of_untranslated
 from tavolino.cli.saved import KEY, read_record
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def review(
     if to_json is not None:
         _write_json(record, reviews, to_json)
     if to_json != "-":
-        tell_untranslated(spoken, match.game)
+        warn_of_untranslated(spoken, match.game)
         for number, each in enumerate(reviews):
             if number:
                 print()
@@ -48,7 +48,7 @@ def review(
 
 
 def _finished(record: dict[str, Any], file: Path) -> "Match":
-    """The match at its end; a sentence says what is wrong with a record that cannot be reviewed."""
+    """The match at its end; raises a Failure for a record that cannot be reviewed."""
     import tavolino
 
     try:
@@ -172,7 +172,7 @@ def plot(steps: "tuple[Step, ...]", seat: int, losses: set[int], width: int = PL
     share = max(1.0, (len(steps) + 1) / width)
     for step in steps:
         sign = LOSS if step.turn in losses else OWN_POINT if step.seat == seat else POINT
-        if int(step.turn / share) < len(columns):  # shares the last column: the sign that says more stays
+        if int(step.turn / share) < len(columns):  # shares the last column: the more telling sign stays
             sign = max(columns[-1][1], sign, key=(POINT, OWN_POINT, LOSS).index)
             columns[-1] = (step.after, sign)
         else:

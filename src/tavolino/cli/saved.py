@@ -1,4 +1,4 @@
-"""Files of games left in the middle, and of games that are over: a record, and who sat where.
+"""Files of unfinished and finished games: a record, and who sat where.
 
 A file is a record as `tavolino replay` reads it, with one more key for the terminal. It is not encrypted: it holds
 the seed of the deal, so whoever reads it can work out every card.
@@ -35,12 +35,12 @@ def state_folder() -> Path:
 
 
 def new_file(game: str) -> Path:
-    """A name for a new file: the game and the moment."""
+    """A name for a new file: the game and the time."""
     return state_folder() / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
 
 
 def save(match: "Match", plan: SeatPlan, path: Path) -> None:
-    """Write the game down; the file is there whole or not at all."""
+    """Write the game to a file, atomically."""
     content = match.record() | {KEY: asdict(plan)}
     draft = path.with_name(path.name + ".part")
     try:
@@ -52,7 +52,7 @@ def save(match: "Match", plan: SeatPlan, path: Path) -> None:
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """The JSON object in a file; some editors put a mark of their own before it."""
+    """The JSON object in a file; some editors put a byte order mark before it."""
     try:
         content = json.loads(path.read_text("utf-8-sig"))
     except OSError as problem:
@@ -65,7 +65,7 @@ def read_record(path: Path) -> dict[str, Any]:
 
 
 def read_saved(path: Path) -> tuple["Match", SeatPlan]:
-    """A game that was left, at the point where it was left."""
+    """A saved game, in the position in which it was saved."""
     import tavolino
 
     content = read_record(path)

@@ -1,4 +1,4 @@
-"""The screen: what is drawn around a game's own table, and lines typed by a person."""
+"""The screen: headings, log, choices and notes around a game's own drawing, and what a person types."""
 
 import sys
 from collections.abc import Sequence
@@ -16,20 +16,20 @@ from rich.text import Text
 from tavolino.cli.words import Words
 
 WIDEST = 110  # wider lines are hard to read
-LEAST_PART = 5  # rows of a page that are shown at once, however low the terminal is
-AROUND_A_PART = 4  # rows: the heading, an empty one, the question, and where its answer ends
+LEAST_PART = 5  # rows of a page shown at once, even if the terminal is lower
+AROUND_A_PART = 4  # rows: the heading, an empty one, the question, and the one after its answer
 GAP = 2  # between columns
-MANY = 6  # so many choices stand one below the other
-# Clear, go to the top left, and forget what has scrolled away: the next person must not scroll up to it.
+MANY = 6  # with more choices than this they are shown in columns
+# Clear the screen, go to the top left, erase the scrollback: the next person must not scroll up to it.
 WIPE = "\x1b[2J\x1b[H\x1b[3J"
 
 
 class Leaving(Exception):
-    """The person wants to go: Ctrl-C, the end of the input, or `q`."""
+    """The person leaves: Ctrl-C, the end of the input, or `q`."""
 
 
 class Screen:
-    """A terminal of some width, with colours where it has them."""
+    """A terminal."""
 
     def __init__(self, console: Console | None = None):
         self.console = console or Console(highlight=False, markup=False, emoji=False)
@@ -43,7 +43,7 @@ class Screen:
         return self.console.height
 
     def rows(self, part: RenderableType) -> list[list[Segment]]:
-        """Something as the rows that it takes on this screen."""
+        """Rendered to rows of this screen's width."""
         return self.console.render_lines(part, self.console.options.update(width=self.width), pad=False)
 
     def show(self, *parts: RenderableType) -> None:
@@ -51,11 +51,11 @@ class Screen:
             self.console.print(part, width=self.width)
 
     def show_line(self, line: str) -> None:
-        """A line to be copied: never wrapped, however narrow the terminal is."""
+        """Show a line that people copy: it is never wrapped."""
         self.console.print(Text(line, style="bold"), soft_wrap=True)
 
     def clear(self, is_final: bool = False) -> None:
-        """An empty screen; a final one cannot be scrolled back."""
+        """Clear the screen; with `is_final` the scrollback too."""
         if self.console.is_terminal and is_final:
             self.console.file.write(WIPE)
             self.console.file.flush()
@@ -63,7 +63,7 @@ class Screen:
             self.console.clear()
 
     def ask(self, question: str) -> str:
-        """A line that the person types."""
+        """The line that the person types."""
         self.console.print(Text(question, style="bold"), end=" ")
         try:
             line = sys.stdin.readline()
@@ -77,7 +77,7 @@ class Screen:
         self.ask(words.own("press-enter"))
 
     def show_page(self, title: str, content: RenderableType, words: Words) -> None:
-        """Something long has the screen to itself for a while: in parts, if it is too long even for that."""
+        """Show something long on an empty screen, in several parts if it does not fit."""
         rows, room = self.rows(content), max(LEAST_PART, self.height - AROUND_A_PART)
         parts = [rows[first : first + room] for first in range(0, len(rows), room)] or [[]]
         for number, part in enumerate(parts, start=1):
@@ -95,7 +95,7 @@ def heading(title: str, remark: str = "") -> Rule:
 
 
 def log_lines(events: Sequence[dict[str, Any]], words: Words, fresh_from: int = 0) -> Group:
-    """Events as sentences, one a line; what only this viewer saw bears a mark, what is old is dimmer."""
+    """Events as sentences, one a line; those that only this viewer saw are marked, old ones are dim."""
     grid = Table.grid(padding=(0, 1))
     grid.add_column(width=1)
     grid.add_column()
@@ -110,7 +110,7 @@ def log_lines(events: Sequence[dict[str, Any]], words: Words, fresh_from: int = 
 
 
 def choices(actions: Sequence[str], words: Words, width: int) -> RenderableType:
-    """The numbered choices; in columns when there are many, and long ones on rows of their own."""
+    """The numbered choices; if there are many, in columns, and long ones on rows of their own."""
     lines = [Text.assemble((f"{n:>2} ", "bold cyan"), words.label(action)) for n, action in enumerate(actions, start=1)]
     if len(lines) <= MANY:
         return Group(*lines)
@@ -122,5 +122,5 @@ def choices(actions: Sequence[str], words: Words, width: int) -> RenderableType:
 
 
 def note(text: RenderableType, title: str = "", style: str = "cyan") -> Panel:
-    """A box for a word aside: an explanation, a refusal, a hint."""
+    """A box for an explanation, a refusal or a hint."""
     return Panel(text, title=title or None, title_align="left", border_style=style, padding=(0, 1))

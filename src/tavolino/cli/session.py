@@ -1,4 +1,4 @@
-"""A session: people at one terminal and bots play a game to its end, or leave it for later."""
+"""A session: people at one terminal and bots play a game to its end, or until somebody leaves."""
 
 import time
 from typing import Any
@@ -16,10 +16,10 @@ from tavolino.coach.reasons import reasons
 from tavolino.engine.errors import IllegalAction
 from tavolino.engine.match import Match
 
-LEAST_LOG = 4  # so many lines are always shown, old ones if nothing is new
+LEAST_LOG = 4  # lines that are always shown, old ones if nothing is new
 MOST_LOG = 14
-BESIDE_LOG = 20  # rows of a terminal that the rest can be expected to need
-AROUND_CHOICES = 4  # rows: the question, the keys, what is typed, and where it ends
+BESIDE_LOG = 20  # rows that the rest of the screen usually needs
+AROUND_CHOICES = 4  # rows: the question, the keys, what is typed, and the one after it
 
 
 class Session:
@@ -37,7 +37,7 @@ class Session:
             for viewer in (*range(match.players), None)
         }
         start = len(match.record()["actions"])
-        # A bot that goes on after a break must not repeat the choices of its first session.
+        # In a resumed game a bot must not repeat the random choices of its first session.
         self._bots = {
             seat: make_bot(level, match.game.name, hash_of(match, seat, start)) for seat, level in plan.levels.items()
         }
@@ -50,7 +50,7 @@ class Session:
         return len(self.plan.people) > 1
 
     def play(self) -> None:
-        """Until the game is over; Leaving when somebody wants to go."""
+        """Play until the game is over; raises Leaving when somebody leaves."""
         while self.match.to_act is not None:
             seat = self.match.to_act
             if seat in self._bots:
@@ -70,7 +70,7 @@ class Session:
         words = self._words[watcher]
         fresh = self.match.view(watcher)["log"][known:]
         self.screen.show(log_lines([event for event in fresh if self._is_news(event)], words))
-        # The pause makes up for the thinking, so that the pace tells nothing of what the bot holds.
+        # Thinking counts as part of the pause, so that the time a bot takes reveals nothing about its cards.
         time.sleep(max(0.0, self._pace - (time.monotonic() - began)))
 
     def _is_news(self, event: dict[str, Any]) -> bool:
@@ -80,34 +80,34 @@ class Session:
 
     def _let_person_decide(self, seat: int) -> None:
         words = self._words[seat]
-        self._draw_curtain(seat)
-        aside: RenderableType | None = None
+        self._hide_between_people(seat)
+        answer: RenderableType | None = None
         while True:
-            self._draw(seat, aside)
+            self._draw(seat, answer)
             typed = self.screen.ask("❯")
             try:
                 if self._decide(seat, typed):
                     break
-                aside = self._answer(seat, typed)
-                if aside is not None and not self._fits(seat, aside):
-                    self.screen.show_page(words.say("name"), aside, words)
-                    aside = None
+                answer = self._answer(seat, typed)
+                if answer is not None and not self._fits(seat, answer):
+                    self.screen.show_page(words.say("name"), answer, words)
+                    answer = None
             except IllegalAction as refusal:
                 rule = f"  [{refusal.rule}]" if refusal.rule else ""
                 sentence = words.say(f"refusal.{refusal.key}", refusal.params)
-                aside = note(Text(sentence + rule), style="yellow")
+                answer = note(Text(sentence + rule), style="yellow")
         if self.is_shared and self.match.to_act != seat:
-            # What came of it, before the screen is handed on.
+            # Show the result before the next person gets the screen.
             self._draw(seat, None)
             self.screen.wait(words)
 
-    def _fits(self, seat: int, aside: RenderableType) -> bool:
-        """Whether a word aside is still to be seen when the choices stand below it."""
+    def _fits(self, seat: int, answer: RenderableType) -> bool:
+        """Whether a note is still visible with the choices below it."""
         below = choices(self.match.legal(), self._words[seat], self.screen.width)
-        return sum(len(self.screen.rows(part)) for part in (aside, below)) + AROUND_CHOICES <= self.screen.height
+        return sum(len(self.screen.rows(part)) for part in (answer, below)) + AROUND_CHOICES <= self.screen.height
 
     def _decide(self, seat: int, typed: str) -> bool:
-        """Play the choice of that number, or the action of that text; False: it was something else."""
+        """Play the choice of that number, or the action of that text; False if the input is neither."""
         actions = self.match.legal()
         number = number_of_choice(typed, actions)
         if number is not None:
@@ -120,7 +120,7 @@ class Session:
         return True
 
     def _answer(self, seat: int, typed: str) -> RenderableType | None:
-        """A word aside, for whatever is not a choice."""
+        """The note for input that is not a choice."""
         words = self._words[seat]
         key, rest = typed[:1].lower(), typed[1:].strip()
         if key == "?" and rest:
@@ -160,8 +160,8 @@ class Session:
         told = [sentence, *(words.say(f"reason.{fact.key}", fact.params) for fact in facts)]
         return note(Text("\n".join(told)), words.own("hint"), "green")
 
-    def _draw_curtain(self, seat: int) -> None:
-        """Between two people the screen is empty until the second one is there."""
+    def _hide_between_people(self, seat: int) -> None:
+        """Keep the screen empty between two people until the second one presses Enter."""
         if self.is_shared and self._before != seat:
             words = self._words[None]
             self.screen.clear(is_final=True)
@@ -177,7 +177,7 @@ class Session:
 
     # -- the screen
 
-    def _draw(self, seat: int, aside: RenderableType | None) -> None:
+    def _draw(self, seat: int, answer: RenderableType | None) -> None:
         words = self._words[seat]
         view = self.match.view(seat)
         screen = self.screen
@@ -188,8 +188,8 @@ class Session:
         if gist.plain:
             screen.show(gist, Text())
         self._draw_log(seat, view, words)
-        if aside is not None:
-            screen.show(aside)
+        if answer is not None:
+            screen.show(answer)
         if view["prompt"] is not None and view["to_act"] == seat:
             screen.show(Text(words.question(view["prompt"]), style="bold"))
             screen.show(choices(view["legal"], words, screen.width))

@@ -10,7 +10,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def set_encodings() -> None:
-    """Where the system knows no letters but those of ASCII we write UTF-8; elsewhere what it lacks is a mark."""
+    """Write UTF-8 where the system's encoding is ASCII; elsewhere replace the characters that it lacks."""
     for stream, stand_in in ((sys.stdin, "replace"), (sys.stdout, "replace"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             is_plain = codecs.lookup(stream.encoding).name == "ascii"
@@ -18,5 +18,5 @@ def set_encodings() -> None:
 
 
 def drop_output() -> None:
-    """Let go of what stdout still holds: Python must not try to write it again when it ends."""
+    """Discard what stdout still buffers: Python would try to write it again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

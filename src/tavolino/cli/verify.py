@@ -1,4 +1,4 @@
-"""`tavolino verify FILE`: was this deal fair, and does the game replay?"""
+"""`tavolino verify FILE`: checks that the deal was fair and that the game replays."""
 
 import re
 import shlex
@@ -41,10 +41,10 @@ def verify(
     for check in checks:
         print(f"{SIGNS[check.holds]}  {check.what}")
     if any(check.holds is False for check in checks):
-        raise Failure("The record does not hold.")
+        raise Failure("The record is not valid.")
     print(
-        "The record holds."
+        "The record is valid."
         if commitment
-        else "The record holds. Give --commitment with the value that you "
-        "kept from before the deal: without it the server's word is all there is."
+        else "The record is valid. Give --commitment with the value that you "
+        "kept from before the deal: without it you must trust the server."
     )

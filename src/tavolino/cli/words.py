@@ -1,4 +1,4 @@
-"""Everything the terminal says, in one language, to one viewer: a game's texts and the terminal's own."""
+"""The texts of the terminal in one language for one viewer: a game's and the terminal's own."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tavolino.engine.game import Game
 
 FOLDER = Path(__file__).parent
-# Bots are called after what stands in a kitchen: one name for each seat, in every language.
+# The bots' names, one for each seat: things of a kitchen, the same in every language.
 NAME_COUNT = 6
 
 
@@ -27,7 +27,7 @@ class Words:
         self._own = read_texts(FOLDER, language)
         self._names = [self._name(seat, people, guest) for seat in range(NAME_COUNT)]
         self.speaker = Speaker(game, language, self._names, viewer)
-        # What you do to yourself is done to "yourself", not to somebody of your name.
+        # Sentences about the viewer's own actions say "yourself" where they would say the viewer's name.
         itself = [self._own["name.yourself"] if n == viewer else name for n, name in enumerate(self._names)]
         self._to_itself = Speaker(game, language, itself, viewer)
 
@@ -62,7 +62,7 @@ class Words:
         return sentence + self._hidden_cards(event) if needs_cards else sentence
 
     def _hidden_cards(self, event: Mapping[str, Any]) -> str:
-        """The cards that the sentence for everybody does not name; empty unless the event was told openly."""
+        """The cards that the public sentence leaves out, in brackets; '' if the event does not hold them."""
         kind = next(kind for kind in self.game.event_kinds if kind.name == event["kind"])
         found = [event.get(field.name) for field in kind.fields if field.is_private]
         cards = [card for each in found for card in (each if isinstance(each, list) else [each]) if card is not None]
@@ -74,7 +74,7 @@ class Words:
         return self._to_itself.say(f"action.{verb}", params)
 
     def question(self, prompt: Mapping[str, Any]) -> str:
-        """What is being waited for, as the viewer reads it."""
+        """The question to the seat that acts, as the viewer reads it."""
         return self.speaker.ask(prompt)
 
     def ending(self, outcome: Mapping[str, Any]) -> str:
