@@ -1,1 +1,1 @@
-"""The coach: what a finished game was, over what a seat could know, and positions to learn from."""
+"""The coach: reviews of finished games from what a seat could know, and puzzles to learn from."""

@@ -1,6 +1,6 @@
 """The judgement of one decision: the chance to win after each action, over worlds that the seat could not tell apart.
 
-In three stages, each in worlds of its own, so that no action is measured by the worlds that made it look good:
+In three stages, each in worlds of its own, so that an action is not measured in the worlds that selected it:
 
 1. All actions, in short playouts that are cut and evaluated: the few best ones are found.
 2. These, in playouts to the end, until one is ahead: the best one is chosen.
@@ -23,9 +23,9 @@ from tavolino.coach.worlds import Worlds, difference, mean_and_error
 from tavolino.engine.match import Match
 from tavolino.engine.policy import TO_THE_END
 
-ROUND = 64  # worlds between two looks at the figures
+ROUND = 64  # worlds played before the figures are compared again
 LEADERS = 3  # go on to the second stage
-CLEAR = 3.0  # standard errors: an action so far behind is tried no more
+CLEAR = 3.0  # standard errors: an action this far behind is left out
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Effort:
     measuring: int = 700_000
     measuring_a_loss: int = 2_000_000  # where the action taken seems to cost something
     guessing: int = 100_000
-    error: float = 0.01  # of a difference: when it is as small as this, more worlds would change nothing
+    error: float = 0.01  # standard error of a difference below which no more worlds are played
     value_error: float = 0.015  # of the chance to win itself
 
 
@@ -48,7 +48,7 @@ USUAL = Effort()
 class Candidate:
     """One action: the chance to win after it, with its standard error, and in how many worlds it was tried.
 
-    A chance that was only estimated, from cut playouts, says how it compares and not more: `is_estimate`.
+    A chance from cut playouts is only good for comparing: `is_estimate`.
     """
 
     action: str
@@ -64,30 +64,30 @@ class Judgement:
 
     chosen: str
     best: str
-    usual: str | None  # what the heuristic would have done; None: something else each time
+    usual: str | None  # the heuristic's action; None if it differs from world to world
     candidates: tuple[Candidate, ...]  # the best one first
-    chance: float  # if the seat had played as the heuristic does, here too
+    chance: float  # if the seat played the heuristic's action
     chance_error: float
     gain: float  # of the chosen action over the heuristic's own, world by world
     gain_error: float
     cost: float  # of the chosen action against the best one, world by world
     cost_error: float
-    guess_cost: float  # what an action picked blindly costs on average: how hard the question was
+    guess_cost: float  # of a random action, on average: how hard the decision was
     label: Label
 
     @property
     def is_told_apart(self) -> bool:
-        """Whether the chosen action is worse than the best one for sure."""
+        """Whether the chosen action is worse than the best one beyond the error."""
         return is_told_apart(self.cost, self.cost_error)
 
     @property
     def chance_after(self) -> float:
-        """After the chosen action, before anything is seen of what it brings."""
+        """After the chosen action, before its result is seen."""
         return self.chance + self.gain
 
 
 def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: str = "") -> Judgement:
-    """Judge an action of the seat to act, from what this seat knows alone."""
+    """Judge an action of the seat to act, only from what this seat knows."""
     worlds = Worlds(match, seat, salt)
     texts = {number: text for text, number in worlds.texts.items()}
     taken, usual = worlds.texts[chosen], worlds.policy_action
@@ -102,7 +102,7 @@ def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: st
     cost, cost_error = difference(measured[best], measured[taken])
     gain, gain_error = difference(measured[taken], measured[usual])
     chance, chance_error = mean_and_error(measured[usual])
-    if cost < 0.0:  # what looked best is not, in fresh worlds: then what was played is as good as any
+    if cost < 0.0:  # in new worlds the best action is not better: then the chosen one counts as best
         best, cost, cost_error = taken, 0.0, 0.0
     return Judgement(
         chosen,
@@ -120,7 +120,7 @@ def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: st
     )
 
 
-Samples = dict[int, NDArray[Any]]  # by action: what each world gave the seat
+Samples = dict[int, NDArray[Any]]  # by action: the seat's result in each world
 
 
 def _only_one(worlds: Worlds, chosen: str, effort: Effort) -> Judgement:
@@ -139,7 +139,7 @@ def _play(worlds: Worlds, samples: Samples, tried: Sequence[int], cut: int = TO_
 
 
 def _screen(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
-    """All actions in short playouts; those clearly behind are left out early, while the work allows for more."""
+    """All actions in short playouts; those clearly behind are left out early, within the limit of work."""
     samples: Samples = {}
     end, left = worlds.work + effort.screening, actions
     while True:
@@ -153,7 +153,7 @@ def _screen(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
 
 
 def _play_closest(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
-    """The leaders to the end of the game, until one is ahead of all others."""
+    """Play the leaders to the end of the game, until one is ahead of all others."""
     samples: Samples = {}
     end, left = worlds.work + effort.choosing, actions
     while len(left) > 1 or not samples:
@@ -166,7 +166,7 @@ def _play_closest(worlds: Worlds, actions: list[int], effort: Effort) -> Samples
 
 
 def _measure(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
-    """The best action, the one taken and the heuristic's, to the end; longer where something seems to be lost."""
+    """Play the best action, the chosen one and the heuristic's to the end; longer if there seems to be a loss."""
     samples: Samples = {}
     best, taken, usual = actions
     different = list(dict.fromkeys(actions))
@@ -196,7 +196,7 @@ def _max_error(samples: Samples, actions: Sequence[int], best: int) -> float:
 def _candidates(
     texts: dict[int, str], best: int, screened: Samples, played: Samples, measured: Samples
 ) -> tuple[Candidate, ...]:
-    """Every action with the best figures that there are of it, the best one first."""
+    """Every action with its most precise figures, the best one first."""
     found = []
     for number, text in texts.items():
         samples = measured.get(number, played.get(number, screened[number]))
@@ -208,7 +208,7 @@ def _candidates(
 
 
 def _guess_cost(worlds: Worlds, best: int, effort: Effort) -> float:
-    """What an action picked blindly gives away, in worlds of its own."""
+    """The average cost of a random action, in worlds of its own."""
     samples: Samples = {}
     end = worlds.work + effort.guessing
     while True:

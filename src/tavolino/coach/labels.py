@@ -1,4 +1,4 @@
-"""How a decision is called, by the chance to win that it gave away. These are the only thresholds of the coach.
+"""The label of a decision, by the chance to win that it cost. These are the only thresholds of the coach.
 
 How they were found is in docs/decisions/080-what-a-review-measures.md.
 """
@@ -12,7 +12,7 @@ INACCURACY, MISTAKE, BLUNDER = 0.02, 0.05, 0.10  # of the chance to win
 
 
 def label_of(cost: float, error: float) -> Label:
-    """A loss that may be chance (`cannot be told apart`) is none."""
+    """A loss within the error is none."""
     if not is_told_apart(cost, error) or cost < INACCURACY:
         return "good"
     return "inaccuracy" if cost < MISTAKE else "mistake" if cost < BLUNDER else "blunder"

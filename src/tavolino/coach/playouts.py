@@ -1,6 +1,6 @@
-"""Games played on to their end by the heuristic, from worlds that a seat takes for possible: what all figures stand on.
+"""Games played to their end by the heuristic, from worlds that are possible for a seat. All figures come from these.
 
-Every action in question is tried in the same worlds, with the same chance behind it, so that actions can be compared
+Every action is tried in the same worlds, with the same random numbers, so that actions can be compared
 world by world (common random numbers, decision 010).
 """
 
@@ -19,7 +19,7 @@ from tavolino.engine.policy import Numbers, Reals, evaluate
 States = np.ndarray[Any, Any]
 Results = NDArray[np.float64]  # by world, action tried and seat: the share of the win
 
-# Among the actions tried: whatever the heuristic chooses in that world, or a legal action picked blindly.
+# In place of an action: the heuristic's choice in that world, or a random legal action.
 AS_POLICY, BLINDLY = -1, -2
 ROOM = 2  # worlds that `play_out` works in: one as it was drawn, one that is played
 
@@ -42,7 +42,7 @@ def play_out(
 ) -> int:
     """Fill `results`: draw a world for each of its rows, from number `first` on, and play each action there.
 
-    The root is a world that the seat takes for possible; every world is drawn anew from it for the same seat. A game
+    The root is a world that is possible for the seat; every world is drawn again from it for the same seat. A game
     is played to its end, or for `cut` decisions and then evaluated. Gives back the work: how many actions were
     scored, which takes about the same time in every game.
     """

@@ -1,7 +1,7 @@
-"""Puzzles: positions with one action that is clearly best, that `medium` does not find, and whose reason can be said.
+"""Puzzles: positions with one clearly best action that `medium` does not find and that can be explained.
 
-Positions come from games of mediums. A position that looks like a puzzle is judged once more, in other worlds and with
-more of them, so that none is one by chance.
+Positions come from games of `medium` bots. A position that looks like a puzzle is judged again, in other worlds and
+with more of them, so that none is found by chance.
 """
 
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ Difficulty = Literal["easy", "medium", "hard"]
 CLEAR = 3.0  # standard errors between the best action and every other one
 CONFIRMED = Effort(500_000, 2_000_000, 4_000_000, 4_000_000, 0, 0.007, 0.01)
 FIRST_LOOK = Effort(60_000, 120_000, 200_000, 200_000, 0, 0.02, 0.03)
-MANY = 8  # actions: from so many on a puzzle is harder by a step
+MANY = 8  # actions: with this many a puzzle is one step harder
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position as a game that stops there, what is best, and by how much."""
+    """A position (a game up to it), its best action, and by how much it is best."""
 
     record: dict[str, Any]
     seat: int
@@ -37,14 +37,14 @@ class Puzzle:
 
     @property
     def difficulty(self) -> Difficulty:
-        """By how much the best action is ahead, and of how many it has to be found."""
+        """From the lead of the best action, and the number of actions."""
         step = (self.judgement.cost < 2 * BLUNDER) + (len(self.judgement.candidates) >= MANY)
         steps: tuple[Difficulty, ...] = ("easy", "medium", "hard")
         return steps[step]
 
 
 def find_puzzles(game: Game, players: int, seed: int, games: int) -> Iterator[Puzzle]:
-    """The puzzles of so many games of mediums, as they are found."""
+    """Yield the puzzles in so many games of `medium` bots."""
     for number in range(games):
         match = game.start(players, f"puzzles {seed} {number}")
         bots = [make_bot(LEVEL, game.name, seed + number * players + seat) for seat in range(players)]

@@ -1,4 +1,4 @@
-"""Reasons in words: the facts of a game's module `explain`, for a position as its seat saw it."""
+"""Reasons for an action: the facts of a game's module `explain`, for a position as its seat saw it."""
 
 from tavolino.engine.explanation import Fact
 from tavolino.engine.match import Match

@@ -1,6 +1,6 @@
 """The review of a finished game for one seat: its decisions, its luck, and what the others did.
 
-V is the seat's chance to win over the worlds that it takes for possible, when everybody plays on by the heuristic. What
+V is the seat's chance to win over the worlds that are possible for it, when everybody plays by the heuristic. What
 changes V from the deal to the end is split, step by step, into three parts, each measured by itself:
 
 - own: what the chosen action is worth more (or less) than the heuristic's own, over the seat's worlds;
@@ -43,10 +43,10 @@ USUAL_REVIEW = ReviewEffort()
 
 @dataclass(frozen=True)
 class Step:
-    """One action of the game, as it changed the chance of the seat to win."""
+    """One action of the game, and how it changed the seat's chance to win."""
 
     turn: int  # the number of the action, from 1
-    line: int  # the first line of the log that tells of it
+    line: int  # its first line in the log
     seat: int  # who acted
     before: float
     after: float
@@ -68,7 +68,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Parts:
-    """Where the result comes from. `start + luck + own + others` is the result."""
+    """The parts of the result: `start + luck + own + others` is the result."""
 
     start: float
     luck: float
@@ -81,7 +81,7 @@ class Parts:
 
     @property
     def luck_error(self) -> float:
-        """Errors of the values in between cancel; what is left are those of the other parts."""
+        """Errors of the values in between cancel; those of the other parts remain."""
         return sqrt(self.start_error**2 + self.own_error**2 + self.others_error**2)
 
 
@@ -94,17 +94,17 @@ class Review:
 
     @property
     def given_away(self) -> float:
-        """What the decisions cost against the best actions; what cannot be told apart counts as nothing."""
+        """What the decisions cost against the best actions; a difference within the error counts as 0."""
         return sum(each.judgement.cost for each in self.decisions if each.judgement.is_told_apart)
 
     @property
     def difficulty(self) -> float:
-        """What picking every action blindly would have cost."""
+        """What choosing every action at random would have cost."""
         return sum(each.judgement.guess_cost for each in self.decisions)
 
     @property
     def skill(self) -> float | None:
-        """The share of what a blind choice would have cost that was kept; None if nothing was at stake."""
+        """The share of the cost of random choices that the seat avoided; None if random choices cost nothing."""
         at_stake = self.difficulty
         return None if at_stake == 0.0 else max(0.0, 1.0 - self.given_away / at_stake)
 
@@ -121,7 +121,7 @@ class Review:
 
 
 class Unfinished(ValueError):
-    """The game has not ended: there is no result to explain, and a review would tell what is still secret."""
+    """The game has not ended: there is no result to explain, and a review would reveal secrets."""
 
     def __init__(self) -> None:
         super().__init__("The game is not over: only finished games are reviewed.")
@@ -135,7 +135,7 @@ def review(
     progress: Progress = lambda done, total: None,
     salt: str = "",
 ) -> Review:
-    """Review a game for a seat: `match` stands at its start and is played to its end by the actions."""
+    """Review a game for a seat: `match` is at its start and is played to its end by the actions."""
     todo = list(actions)
     if not 0 <= seat < match.players:
         raise ValueError(f"There is no seat {seat}; there are 0 to {match.players - 1}.")
@@ -156,7 +156,7 @@ def _check_finished(match: Match, actions: list[str]) -> None:
 
 
 class _Reviewer:
-    """Walks along a game. `_value` is V of what the seat sees now, measured in worlds of this moment."""
+    """Goes through a game step by step. `_value` is V of what the seat sees now, measured in worlds of this moment."""
 
     def __init__(self, match: Match, seat: int, effort: ReviewEffort, salt: str):
         self._match, self._seat, self._effort, self._salt = match, seat, effort, salt
@@ -194,7 +194,7 @@ class _Reviewer:
         self._steps.append(Step(self._turn, line, actor, before, after, error, doing, doing_error, luck))
 
     def _correct_last_value(self, judgement: Judgement) -> None:
-        """V before an own decision is measured by its judgement: the step that led here is completed with it."""
+        """V before an own decision comes from its judgement: it replaces the value at the end of the step before."""
         self._value, self._error = judgement.chance, judgement.chance_error
         last = self._steps[-1]
         luck = self._value - (last.before + last.doing)
@@ -215,7 +215,7 @@ class _Reviewer:
                 return value, error
 
     def _doing_of(self, actor: int, action: str) -> tuple[float, float]:
-        """What somebody else's choice changes for this seat, over the worlds of the one who chose."""
+        """What another seat's choice changes for this seat, over the worlds of the seat that chose."""
         worlds = Worlds(self._match, actor, self._salt)
         taken, usual = worlds.texts[action], worlds.policy_action
         if taken == usual or len(worlds.texts) == 1:
@@ -246,7 +246,7 @@ class _Reviewer:
 
 
 def _result(match: Match, seat: int) -> float:
-    """One win, shared evenly by the teams that have won, as in the playouts."""
+    """The share of the win: 1 split evenly among the winning teams, as in the playouts."""
     outcome = match.outcome
     assert outcome is not None
     teams = match.game.teams(match._states[0]).tolist()

@@ -1,7 +1,7 @@
 """A review in a process of its own: `python -m tavolino.coach.worker`.
 
-Reads one line of JSON from stdin (`record`, `seat`), and writes lines of JSON: how far it is (`done`, `total`), and at
-last the `review`, or an `error` for people. Whoever started it holds stdin open: when that is closed, the work ends.
+Reads one line of JSON from stdin (`record`, `seat`), and writes lines of JSON: the progress (`done`, `total`), and at
+last the `review`, or an `error` for people. The parent process keeps stdin open: when it is closed, the work ends.
 """
 
 import json
@@ -16,7 +16,7 @@ NICE = 15  # below the server and its bots
 
 
 def work_out(order: dict[str, Any], out: TextIO) -> None:
-    """Review the game of an order, and tell how far it is."""
+    """Review the game of an order, and report the progress."""
     import tavolino
     from tavolino.coach.review import review
     from tavolino.coach.written import review_json
@@ -39,7 +39,7 @@ def work_out(order: dict[str, Any], out: TextIO) -> None:
 
 
 def _end_with_parent() -> None:
-    sys.stdin.read()  # nothing more is sent: it returns when the parent has gone
+    sys.stdin.read()  # nothing more is sent: it returns when the parent has ended
     os._exit(1)
 
 

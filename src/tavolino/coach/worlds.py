@@ -1,7 +1,7 @@
-"""The worlds of one seat at one moment, and what comes of actions in them.
+"""The worlds that are possible for one seat at one moment, and the results of actions in them.
 
-All chance here comes from what the seat has seen by then: two games that it could not tell apart give the same worlds,
-to the bit, and so the same judgement.
+The random numbers come from what the seat has seen: two games that it cannot tell apart give the same worlds,
+and so the same judgement, bit by bit.
 """
 
 import hashlib
@@ -20,13 +20,13 @@ from tavolino.engine.match import Match
 from tavolino.engine.policy import TO_THE_END
 from tavolino.engine.reading import read
 
-LEVEL = "medium"  # who plays on in the playouts: the yardstick
+LEVEL = "medium"  # of all players in the playouts
 SHORTEST = 8  # decisions of a playout that is cut: searches that have a tree may have shorter ones
 SEED_BITS = 32
 
 
 class Worlds:
-    """Worlds that a seat takes for possible. `salt` chooses other ones, for tests of the figures' errors."""
+    """Worlds that are possible for a seat. `salt` chooses other ones, for tests of the standard errors."""
 
     def __init__(self, match: Match, seat: int, salt: str = ""):
         self.game, self.seat, self.players = match.game, seat, match.players
@@ -45,9 +45,9 @@ class Worlds:
         self.work = 0
 
     def _ask_policy(self, root: Match) -> int:
-        """What the heuristic does here, if it is the seat's decision."""
+        """The heuristic's action here, if it is the seat's decision."""
         if self.to_act != self.seat or not self._policy.has_heuristic:
-            return AS_POLICY  # without a heuristic it is something else in every world
+            return AS_POLICY  # without a heuristic the choice differs from world to world
         return int(decide(self._roots, 0, self._weights, root._out, root._n_legal, self._scores))
 
     @property
@@ -83,7 +83,7 @@ class Worlds:
 
 
 def mean_and_error(values: NDArray[Any]) -> tuple[float, float]:
-    """The mean of what the worlds gave, and its standard error.
+    """The mean over the worlds, and its standard error.
 
     Laplace's correction: where all worlds agree the error is small, but not zero.
     """

@@ -1,4 +1,4 @@
-"""A review as JSON, for the command line and for the page: numbers, keys of sentences, numbers of log lines."""
+"""A review as JSON, for the command line and the page: numbers, keys of sentences, numbers of log lines."""
 
 from typing import Any
 

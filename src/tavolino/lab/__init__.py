@@ -1,1 +1,1 @@
-"""Many games, and what they tell: simulation, arena, balance."""
+"""Experiments with many games: simulation, arena, balance."""

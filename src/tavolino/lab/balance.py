@@ -80,7 +80,7 @@ def balance(question: Question, workers: int = 1, progress: Progress = lambda ga
 
 
 def _further(progress: Progress, done: int) -> Progress:
-    """Progress that goes on from what earlier batches have done."""
+    """Progress that continues from the earlier batches."""
     return lambda games: progress(done + games)
 
 

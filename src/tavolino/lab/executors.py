@@ -1,4 +1,4 @@
-"""Who plays the deals: this process, several processes, or a Ray cluster. The figures are the same whoever plays."""
+"""Plays the deals in this process, in several processes, or on a Ray cluster. The figures are the same for all."""
 
 import multiprocessing
 import os
@@ -16,11 +16,11 @@ from tavolino.engine.extras import require
 from tavolino.lab.matches import Plan, Played, Runner
 from tavolino.lab.workers import fitting_workers
 
-CHUNK_SECONDS = 0.5  # so often progress is reported and Ctrl-C has an effect
+CHUNK_SECONDS = 0.5  # how often progress is reported and Ctrl-C is noticed
 LARGEST_CHUNK = 2000
 
 Progress = Callable[[int], None]
-Parts = Generator[Played | None, None, None]  # None says that all is compiled
+Parts = Generator[Played | None, None, None]  # None: everything is compiled
 
 
 def play_all(
@@ -34,7 +34,7 @@ def play_all(
     try:
         for part in source:
             if part is None:
-                began = time.perf_counter()  # all is warm
+                began = time.perf_counter()  # everything is compiled
                 continue
             parts.append(part)
             progress(sum(len(each.outcomes) for each in parts))
@@ -70,7 +70,7 @@ _runner: Runner | None = None  # of a worker process
 
 def _begin_work(plan: Plan) -> None:
     global _runner
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that collects
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the collecting process handles Ctrl-C
     _runner = Runner(plan)
     _runner.warm()
 

@@ -3,10 +3,10 @@
 Positions come from games of a line-up in which a medium decides. For each of its actions there many games are
 played on by the same line-up. The gain of an action is what it wins more often than medium's own choice. Whoever
 plays otherwise in that seat gains, over a whole game, the sum of the gains of the actions taken (Kakade and Langford,
-2002), so no more than the sum of the best ones: that is the headroom above medium in such company.
+2002), so no more than the sum of the best ones: that is the headroom above medium in this line-up.
 
-The best action of a position is found by chance as well as by merit. So the games are played twice: the best action of
-one half, measured by the other, is too low on average; measured by the same half, too high. The truth lies between.
+An action may look best by chance. So the games are played twice: the best action of
+one half, measured by the other, is too low on average; measured by the same half, too high. The true value is between.
 
 The measure is fair, in worlds drawn anew for every game as a search does it, or it sees every card that lies on the
 table or in a hand: then it says what those cards would be worth to a cheat.
@@ -34,7 +34,7 @@ from tavolino.engine.policy import Numbers, Reals
 from tavolino.lab.intervals import Z_95
 
 States = np.ndarray[Any, Any]
-SHARE_OF_POSITIONS = 0.25  # of all that come up: neighbours in one game say much the same
+SHARE_OF_POSITIONS = 0.25  # of all positions: neighbouring ones in a game give nearly the same figures
 HALVES = 2
 NO_SIDES = "all"
 SEEDS = 1 << 32
@@ -42,14 +42,14 @@ SEEDS = 1 << 32
 
 @dataclass
 class Headroom:
-    """What was found for one side of a game with teams, or for all seats."""
+    """The figures of one side of a game with teams, or of all seats."""
 
     lows: list[float] = field(default_factory=list)  # by position: the best action of one half by the other half
     highs: list[float] = field(default_factory=list)  # ... by the same half
     choices: int = 0  # that medium had, in all games
 
     def figures(self, games: int) -> dict[str, float]:
-        """Gains of a whole game, with the reach of the 95 % interval of each."""
+        """Gains over a whole game, each with half the width of its 95 % interval."""
         per_game = self.choices / games
         spread = Z_95 * per_game / sqrt(max(len(self.lows), 1))
         return {
@@ -78,7 +78,7 @@ def headroom(
         bots = [make_bot(level, game, int(chance.integers(SEEDS))) for level in lineup]
         _follow(match, lineup, bots, rollouts, sees_all, chance, found)
         games += 1
-    # Where everybody plays for themselves, the headroom is that of one player; a team has it together.
+    # Without teams the headroom is that of one player; a team's is that of all its players together.
     players = {NO_SIDES: lineup.count("medium")}
     return {side: each.figures(games * players.get(side, 1)) for side, each in found.items()}
 

@@ -1,4 +1,4 @@
-"""How sure a share of games is."""
+"""Confidence intervals of shares."""
 
 import math
 
@@ -6,7 +6,7 @@ Z_95 = 1.959963984540054  # the normal quantile that leaves 2.5 % above
 
 
 def wilson(successes: int, games: int, z: float = Z_95) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share: honest for few games and for shares near 0 and 1 too."""
+    """Wilson's 95 % interval of a share: valid also for few games and for shares near 0 and 1."""
     if games == 0:
         return 0.0, 1.0
     share = successes / games

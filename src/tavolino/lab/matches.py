@@ -1,4 +1,4 @@
-"""Playing deals: in compiled batches where all bots are of our levels, in ordinary Python where one is not."""
+"""Plays deals: in compiled batches if all bots are built-in levels, else in plain Python."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Plan:
 
 @dataclass
 class Played:
-    """What came of some deals: outcomes[deal, seating] is (winners, reason, decisions)."""
+    """The outcomes of some deals: outcomes[deal, seating] is (winners, reason, decisions)."""
 
     first: int
     outcomes: NDArray[np.int32]
@@ -45,7 +45,7 @@ class Played:
 
 
 def check(plan: Plan) -> None:
-    """ValueError for whatever cannot be played."""
+    """Raise ValueError for a plan that cannot be played."""
     game = tavolino.load(plan.game)
     game.check_players(plan.players)
     if not plan.bots:
@@ -82,7 +82,7 @@ class Runner:
             self._contest = Contest(plan.game, [Contestant(bot, plan.iterations) for bot in plan.bots])
 
     def warm(self) -> None:
-        """Compile, so that time is measured without it."""
+        """Compile before time is measured."""
         self.play(0, 1)
 
     def play(self, first: int, deals: int) -> Played:
@@ -98,7 +98,7 @@ class Runner:
         return Played(first, outcomes.reshape(deals, len(self._seatings), 3), choices)
 
     def _play_in_python(self, deal: int, seating: Seating) -> tuple[int, int, int]:
-        """One game in which every bot is given what its seat may know, for bots that are not ours."""
+        """One game in which every bot gets only what its seat may know, for bots that are not built in."""
         plan = self._plan
         match = tavolino.load(plan.game).start(plan.players, f"{plan.seed!r} {deal}", dict(seating.options))
         bots = [self._bot(plan.bots[who], deal * plan.players + seat) for seat, who in enumerate(seating.players)]
@@ -118,7 +118,7 @@ class Runner:
 
 
 def merge(parts: Sequence[Played]) -> Played:
-    """Chunks put together in the order of their deals."""
+    """Join chunks in the order of their deals."""
     parts = sorted(parts, key=lambda part: part.first)
     return Played(
         parts[0].first,

@@ -1,4 +1,4 @@
-"""Plots of what the lab has measured. Matplotlib is loaded when one is asked for."""
+"""Plots of the lab's figures. Matplotlib is imported when the first is drawn."""
 
 from pathlib import Path
 from typing import Any
@@ -25,13 +25,13 @@ def _figure(width: float, height: float) -> tuple[Any, Any]:
 
 
 def save(figure: Any, path: Path) -> None:
-    """PNG or SVG, as the name ends."""
+    """Save as PNG or SVG, by the ending of the name."""
     metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
     figure.savefig(path, dpi=150, metadata=metadata)
 
 
 def plot_arena(figures: dict[str, Any], path: Path) -> None:
-    """The share of wins of each side with its interval, and what would be even."""
+    """The share of wins of each side with its interval, and the even share."""
     rows = list(reversed(figures["standings"]))
     figure, axes = _figure(7, 1.2 + 0.5 * len(rows))
     for at, row in enumerate(rows):

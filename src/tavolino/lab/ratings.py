@@ -1,4 +1,4 @@
-"""Ratings of the players of an arena, by openskill's Plackett and Luce model."""
+"""Ratings of the players of an arena, by openskill's Plackett-Luce model."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,7 +31,7 @@ def rate(seatings: Sequence[Seating], outcomes: Any) -> dict[str, dict[str, floa
 
 
 def _take_over(ratings: dict[str, Any], names: Sequence[str], rated: Sequence[Any]) -> None:
-    """Where one kind of player has several seats, its rating moves by the mean of what each seat would do."""
+    """If a player has several seats, its rating changes by the mean over these seats."""
     for name in set(names):
         own = [rating for each, rating in zip(names, rated, strict=True) if each == name]
         ratings[name].mu = sum(rating.mu for rating in own) / len(own)

@@ -1,4 +1,4 @@
-"""Who sits where: every deal is played once in every seating, so that luck and seats weigh the same for all.
+"""Who sits where: every deal is played once in every seating, so that cards and seats are the same for all players.
 
 In a game without teams the line-up is repeated until all seats are taken, and the whole table moves on by one seat
 from game to game. In a game of one against all, every player of the line-up plays alone against a team of every other
@@ -43,7 +43,7 @@ def seatings(game: str, lineup: Sequence[str], players: int, options: Mapping[st
 def _one_against_team(
     teams: OneAgainstAll, lineup: Sequence[str], players: int, options: Mapping[str, Any]
 ) -> list[Seating]:
-    """The seat of the one who plays alone stays the same: the others follow it clockwise wherever it is."""
+    """The single player keeps the same seat; the others follow clockwise."""
     found = []
     for one in range(len(lineup)):
         for other in range(len(lineup)):

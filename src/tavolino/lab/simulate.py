@@ -1,7 +1,7 @@
 """Simulation: many random games in compiled batches, on one core or several.
 
 Games are numbered, and each has a stream of chance of its own by its number. So the same seed gives the same
-figures however the games are spread over workers. Workers are processes, all warm before the clock starts.
+figures however the games are spread over workers. Workers are processes; all have compiled before time is measured.
 """
 
 import multiprocessing
@@ -23,7 +23,7 @@ from tavolino.engine.game import Game, Seed
 from tavolino.lab.intervals import wilson
 from tavolino.lab.workers import fitting_workers
 
-CHUNK_SECONDS = 0.2  # so often progress is reported and Ctrl-C has an effect
+CHUNK_SECONDS = 0.2  # how often progress is reported and Ctrl-C is noticed
 FIRST_CHUNK = 200
 LARGEST_CHUNK = 200_000
 
@@ -44,7 +44,7 @@ class Plan:
 
 @dataclass
 class Tally:
-    """What came of the games so far."""
+    """The figures of the games so far."""
 
     players: int
     games: int = 0
@@ -135,7 +135,7 @@ def _figures(
 
 @contextmanager
 def _alone(batch: Batch, plan: Plan) -> Iterator[Iterator[NDArray[np.int32]]]:
-    batch.play(0, 1, 0)  # compiled, or loaded from the cache, before the clock starts
+    batch.play(0, 1, 0)  # compiled, or loaded from the cache, before time is measured
     yield _chunks_alone(batch, plan)
 
 
@@ -171,7 +171,7 @@ def _processes(plan: Plan) -> Iterator[Iterator[NDArray[np.int32]]]:
                 theirs.close()
                 workers[ours] = process
         for connection in workers:
-            connection.recv()  # "I am warm"
+            connection.recv()  # it has compiled
         yield _chunks_of(workers, plan)
     finally:
         for connection, process in workers.items():
@@ -184,7 +184,7 @@ def _processes(plan: Plan) -> Iterator[Iterator[NDArray[np.int32]]]:
 
 @contextmanager
 def _ignoring_ctrl_c() -> Iterator[None]:
-    """Processes that are started meanwhile ignore it too: Ctrl-C is for the process that collects the figures."""
+    """Ignore Ctrl-C, also in processes started meanwhile: only the process that collects the figures handles it."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield

@@ -1,4 +1,4 @@
-"""How many worker processes are started."""
+"""The number of worker processes."""
 
 import os
 

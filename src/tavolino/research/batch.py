@@ -1,9 +1,9 @@
 """Thousands of games in arrays, in Gymnasium's vector style; a step of all of them is one compiled call.
 
-Arrays are handed out as they are: the next step writes into the same ones. `copy=True` gives fresh ones each time.
+The arrays that a step returns are overwritten by the next step. `copy=True` returns new ones each time.
 
-Games run quiet: no events, no log. Where the rules keep account of who knows what, that is switched off too, and the
-observation ends before the slices that show it; `knowledge=True` keeps both, at a part of the speed.
+Games run without events and log. Where the rules track who knows what, that is switched off too, and the
+observation ends before the slices that show it; `knowledge=True` keeps both, but is slower.
 """
 
 from typing import Any
@@ -41,7 +41,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     opponents: "random", uniform over what is legal; "easy" and "medium", the bots that play by heuristic.
     illegal: "raise" (nothing is played then), or "replace" by a random legal action.
 
-    A game that is over is dealt anew within the step: `infos["final_obs"]` has what the learner saw last.
+    After its end a game is dealt again within the step: `infos["final_obs"]` has the last observation of the learner.
     """
 
     def __init__(
@@ -76,22 +76,22 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         self._own_chance = np.ones(1, dtype=np.uint64)
         self._batch = _new_batch(self.setting, num_envs, size)
         self._batch.seats[:] = EVERYWHERE if seat is None else 0 if self._takes_turns else seat
-        # Bots by heuristic go by what their seat knows, so for them the rules must keep it.
+        # The heuristics use what their seat knows, so the rules must track it.
         self._batch.states["quiet"] = not encoding.has_knowledge or not (knowledge or opponents != "random")
         self._asked = self._batch.states["to_act"]
         self._no_actions = np.zeros(num_envs, dtype=np.int64)
         self._everywhere = np.ones(num_envs, dtype=np.bool_)
-        self._nowhere = np.zeros(num_envs, dtype=np.bool_)  # no game is ever cut off: all of them end
+        self._nowhere = np.zeros(num_envs, dtype=np.bool_)  # no game is truncated: all of them end
 
     @property
     def states(self) -> np.ndarray[Any, Any]:
-        """The games themselves, secrets and all."""
+        """The games themselves, with their secrets."""
         return self._batch.states
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Deal all games anew. The same seed and the same actions give the same games."""
+        """Deal all games again. The same seed and the same actions give the same games."""
         super().reset(seed=seed)
         self._stream, own = (int(number) for number in self.np_random.integers(1, 2**32, size=2))
         self._own_chance[0] = own

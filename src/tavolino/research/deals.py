@@ -1,8 +1,8 @@
 """The chance nodes of a deal: its seed byte by byte, or its decks card by card.
 
-A seed stands for all chance of a game in a few nodes, and players know nothing of it; but a seed does not enumerate
-the deals. Where the decks are small and nothing else is left to chance, a node for each card does: then algorithms that
-walk through the whole tree see every deal once, with its probability.
+A seed fixes all chance of a game in a few nodes, and players know nothing of it; but seeds do not enumerate
+the deals. Where the decks are small and the only chance, there can be a node for each card: then algorithms that
+traverse the whole tree see every deal once, with its probability.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,13 +29,13 @@ class Deal(Protocol):
         """The outcomes of the next node with their probabilities."""
 
     def text(self, chosen: Sequence[int], outcome: int) -> str:
-        """An outcome of the next node in words."""
+        """An outcome of the next node as text."""
 
     def begin(self, table: Table, chosen: Sequence[int]) -> None:
         """Begin the game; the outcomes of all nodes are chosen."""
 
     def check(self, table: Table) -> None:
-        """ValueError if something was left to chance that no node stands for."""
+        """Raise ValueError if the game used chance that is in no node."""
 
 
 class SeedDeal:

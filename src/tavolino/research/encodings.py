@@ -7,7 +7,7 @@ __all__ = ["ActionRange", "Encoding", "MissingEncoding", "Slice", "encoding_of"]
 
 
 class MissingEncoding(LookupError):
-    """The game has no module `encoding`, so learners cannot play it."""
+    """The game has no module `encoding`, so there are no observations for learners."""
 
 
 def encoding_of(name: str) -> Encoding:

@@ -1,4 +1,4 @@
-"""The tables of the guide, written by the code that they describe.
+"""Writes the tables of the research guide from the code that they describe.
 
 python -m tavolino.research.guide_tables docs/guides/research.md
 """
@@ -19,7 +19,7 @@ def tables() -> str:
 
 
 def rewrite(guide: str) -> str:
-    """A guide with its written part written anew."""
+    """The guide with its generated part replaced."""
     before, _, rest = guide.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n\n{tables()}\n\n{END}{after}"

@@ -21,7 +21,7 @@ except ModuleNotFoundError as missing:
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.uint8], int]):
-    """A learner at one seat, everybody else played inside the step. `info["action_mask"]` says what is legal.
+    """A learner at one seat; the step plays the other seats. `info["action_mask"]` has the legal actions.
 
     The observation has all its slices; further arguments are those of `BatchEnv`, and options of the game.
     """

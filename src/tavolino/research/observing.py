@@ -21,7 +21,7 @@ ILLEGAL = -2  # the answer to an action that is not legal now: neither a seat no
 
 @compiled
 def write_mask(s: Any, viewer: int, from_rules: Numbers, numbers: Numbers, mask: Mask) -> int:
-    """A flag for each action that the viewer may choose now, by the viewer's own numbers; says how many they are."""
+    """Set a flag for each action that the viewer may choose now, by the viewer's own numbers; returns how many."""
     mask[:] = 0
     if s.to_act < 0 or s.to_act != viewer:
         return 0
@@ -51,9 +51,9 @@ def play_and_encode(
     mask: Mask,
     out: Bytes,
 ) -> int:
-    """Play an action of the seat to act and encode for whoever is asked next: that seat, NOBODY at the end.
+    """Play an action of the seat to act and encode for the seat that acts next. Returns that seat; NOBODY at the end.
 
-    An action that is not legal changes nothing and is answered by ILLEGAL.
+    An action that is not legal changes nothing; the answer is ILLEGAL.
     """
     s = states[index]
     n = legal(s, numbers)

@@ -4,7 +4,7 @@
 All chance is explicit and comes first: the seed of the game, byte by byte, in `seed_bytes` chance nodes with 256
 outcomes each. What follows is a function of the seed and of the actions. Players know nothing of the seed, so their
 information states are those of the game with cards drawn as they come. With `chance=deck` there is a node for each card
-of the decks instead, for small games and for algorithms that walk through the whole tree, such as CFR.
+of the decks instead, for small games and for algorithms that traverse the whole tree, such as CFR.
 """
 
 from collections.abc import Callable
@@ -137,7 +137,7 @@ class TavolinoState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def table(self) -> Table | None:
-        """The game in numbers, secrets and all; None before the deal."""
+        """The game in numbers, with its secrets; None before the deal."""
         return self._table
 
     def current_player(self) -> int:
@@ -179,7 +179,7 @@ class TavolinoState(pyspiel.State):  # type: ignore[misc]
         return self._table.returns()
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "TavolinoState":
-        """A state that the player cannot tell from this one. Its history is empty: the true one would betray it."""
+        """A state that the player cannot tell from this one. The true history would reveal the deal: it is empty."""
         if self._table is None:
             raise ValueError("Before the deal there is nothing to resample.")
         state: TavolinoState = self.get_game().new_initial_state()
@@ -188,7 +188,7 @@ class TavolinoState(pyspiel.State):  # type: ignore[misc]
         return state
 
     def __str__(self) -> str:
-        """All of it, secrets too: two states are equal when this is."""
+        """The whole state, with its secrets: equal for equal states."""
         if self._table is None:
             return f"{_BEFORE_THE_DEAL} {''.join(f'{outcome:02x}' for outcome in self._dealt)}"
         drawn = draw_table(self._table.setting.game, self._table.states, 0, SPECTATOR)
@@ -196,7 +196,7 @@ class TavolinoState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """OpenSpiel's way to look at a state."""
+    """An observer in OpenSpiel's sense."""
 
     def __init__(self, setting: Setting, kind: "pyspiel.IIGObservationType"):
         self._setting = setting
@@ -227,12 +227,12 @@ class Observer:
         return draw_table(self._setting.game, table.states, 0, viewer)
 
 
-# OpenSpiel keeps what it is given beyond the end of Python, where a function would be fatal and a class is not; and
+# OpenSpiel keeps the constructors after Python has ended, when a function would crash and a class does not; and
 # games are pickled by their class. So there is one class for each game, under its name in this module.
 
 
 def register(name: str) -> None:
-    """Tell OpenSpiel about a game. All games that are found when this module is imported are registered."""
+    """Register a game with OpenSpiel. Importing this module registers all games that are installed."""
     class_name = name.title().replace("-", "")
     fields = {"name": name, "game_type": _game_type(name), "__module__": __name__}
     game: type[TavolinoGame] = type(class_name, (TavolinoGame,), fields)

@@ -3,7 +3,7 @@
 They are in PettingZoo's registry too: `pettingzoo.make("aec", f"tavolino/{game}-v1", players=4)`.
 
 The AEC environment asks a seat exactly when the rules ask it. In the parallel form every step is one decision: all
-agents hand in an action, and only that of the seat to act counts. Observations are a dict of `observation` and
+agents pass an action, and only that of the seat to act counts. Observations are a dict of `observation` and
 `action_mask`, as in PettingZoo's own card games.
 
 The checks that PettingZoo puts around an environment as wrappers are built in, because wrappers cost several times
@@ -36,7 +36,7 @@ ILLEGAL = ("raise", "replace")
 
 
 class _Seats:
-    """What the two forms share: a table, its agents, its spaces, its chance."""
+    """What the two forms share: a table, its agents, its spaces, its random numbers."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class _Seats:
         self._seen = seen
 
     def observe(self, name: str) -> Observation:
-        """What the seat to act sees was written when it was asked; whoever asks again gets arrays of their own."""
+        """The observation of the seat to act was written when its turn came; later calls get new arrays."""
         seat = self.seat_of[name]
         if seat == self.table.to_act:
             return self.observe_asked()
@@ -125,11 +125,37 @@ def _observation_space(highest: NDArray[np.uint8], actions: int) -> spaces.Dict:
     )
 
 
-class SeatByTurn(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
+class _Agents:
+    """The attributes and methods that PettingZoo asks of both forms."""
+
+    _seats: _Seats
+
+    def _set_up(self, render_mode: str | None, is_parallelizable: bool) -> None:
+        self.metadata = _metadata(self._seats.setting, is_parallelizable)
+        self.render_mode = render_mode
+        self.possible_agents = self._seats.names
+        self.agents: list[str] = []
+        self.observation_spaces = self._seats.observation_spaces
+        self.action_spaces = self._seats.action_spaces
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def render(self) -> str | None:
+        return self._seats.draw(self.render_mode)
+
+    def close(self) -> None:
+        """There is nothing to release."""
+
+
+class SeatByTurn(_Agents, AECEnv[str, Observation, int | None]):  # type: ignore[misc]
     """A game as an agent-environment cycle.
 
     Until the end nobody is terminated and no reward is given, so `last` and `step` look at one flag instead of a
-    dictionary each: it is their own cost that counts here, not that of the rules.
+    dictionary each: these two calls take longer than the rules.
     """
 
     def __init__(
@@ -143,19 +169,8 @@ class SeatByTurn(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
     ):
         super().__init__()
         self._seats = _Seats(game, players, render_mode, illegal, knowledge, options)
-        self.metadata = _metadata(self._seats.setting, is_parallelizable=False)
-        self.render_mode = render_mode
-        self.possible_agents = self._seats.names
-        self.agents: list[str] = []
+        self._set_up(render_mode, is_parallelizable=False)
         self._is_running = False
-        self.observation_spaces = self._seats.observation_spaces
-        self.action_spaces = self._seats.action_spaces
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal. Without a seed it is the next game of the seed before; `options` are not used."""
@@ -203,14 +218,8 @@ class SeatByTurn(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, True)
         self._deads_step_first()
 
-    def render(self) -> str | None:
-        return self._seats.draw(self.render_mode)
 
-    def close(self) -> None:
-        """There is nothing to release."""
-
-
-class SeatsInStep(ParallelEnv[str, Observation, int | None]):  # type: ignore[misc]
+class SeatsInStep(_Agents, ParallelEnv[str, Observation, int | None]):  # type: ignore[misc]
     """A game in the parallel form: a step is one decision, and only the action of the seat to act counts.
 
     With `max_cycles` the game is cut off after so many decisions.
@@ -227,19 +236,8 @@ class SeatsInStep(ParallelEnv[str, Observation, int | None]):  # type: ignore[mi
         **options: Any,
     ):
         self._seats = _Seats(game, players, render_mode, illegal, knowledge, options)
-        self.metadata = _metadata(self._seats.setting, is_parallelizable=True)
-        self.render_mode = render_mode
+        self._set_up(render_mode, is_parallelizable=True)
         self.max_cycles = max_cycles
-        self.possible_agents = self._seats.names
-        self.agents: list[str] = []
-        self.observation_spaces = self._seats.observation_spaces
-        self.action_spaces = self._seats.action_spaces
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -272,12 +270,6 @@ class SeatsInStep(ParallelEnv[str, Observation, int | None]):  # type: ignore[mi
         if self.render_mode == "human":
             self.render()
         return answer
-
-    def render(self) -> str | None:
-        return self._seats.draw(self.render_mode)
-
-    def close(self) -> None:
-        """There is nothing to release."""
 
 
 def _metadata(setting: Setting, is_parallelizable: bool) -> dict[str, Any]:

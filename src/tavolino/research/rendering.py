@@ -1,4 +1,4 @@
-"""A table as plain text, for `render_mode="ansi"` and for states that print themselves."""
+"""A table as plain text, for `render_mode="ansi"` and for the text of OpenSpiel's states."""
 
 from typing import Any
 

@@ -66,7 +66,7 @@ def step(
 
     The actions are legal, and by the acting seats' own numbers.
     """
-    # The whole batch is too much to hand on in every decision: the inner functions get what they need.
+    # Passing the whole batch at every decision is slow: the inner functions get only what they need.
     from_rules, numbers, worlds, scores = batch.from_rules, batch.numbers, batch.worlds, batch.scores
     for i in range(len(batch.states)):
         s = batch.states[i]
@@ -108,7 +108,7 @@ def _next_game(batch: Batch, i: int, seed: int, takes_turns: bool, weights: Weig
 
 @compiled
 def _until_asked(s: Any, learner: int, numbers: Numbers, weights: Weights, worlds: States, scores: Reals) -> bool:
-    """Let the others play until the learner is asked; False if the game is over before."""
+    """Play the other seats until the learner must decide; False if the game ends before that."""
     while learner != EVERYWHERE and s.to_act >= 0 and s.to_act != learner:
         n = legal(s, numbers)
         if weights is None:
@@ -122,7 +122,7 @@ def _until_asked(s: Any, learner: int, numbers: Numbers, weights: Weights, world
 
 @compiled
 def _heuristic_choice(s: Any, weights: Reals, numbers: Numbers, n: int, worlds: States, scores: Reals) -> int:
-    """What a bot does whose seat is to act: it looks at a world that the seat takes for possible."""
+    """The choice of a bot at the seat to act, in a world that is possible for that seat."""
     own_chance = draw(s, SEEDS)
     worlds[0] = s
     world = worlds[0]
@@ -133,7 +133,7 @@ def _heuristic_choice(s: Any, weights: Reals, numbers: Numbers, n: int, worlds: 
 
 @entry
 def first_illegal(actions: Actions, masks: Mask) -> int:
-    """Which game's action is not legal, or -1."""
+    """The first game whose action is not legal, or -1."""
     for i in range(len(actions)):
         if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
             return i
@@ -142,7 +142,7 @@ def first_illegal(actions: Actions, masks: Mask) -> int:
 
 @entry
 def sample(masks: Mask, generator: NDArray[np.uint64], actions: Actions) -> None:
-    """A legal action for every game, each with the same chance: any action is drawn until it is a legal one.
+    """A legal action for every game, uniformly: actions are drawn until one is legal.
 
     For a uniform policy that costs next to nothing. Every game must have a legal action.
     """

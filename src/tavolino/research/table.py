@@ -1,4 +1,4 @@
-"""One game in numbers, for interfaces that count microseconds: `Match` speaks in texts, this does not.
+"""One game in numbers, for interfaces in which microseconds count: `Match` reads and writes texts, this does not.
 
 Actions and observations are a seat's own (see `engine.observation`). A table that keeps a log also gives the
 information state of each seat: everything the seat has seen and done, from the first event on.
@@ -61,7 +61,7 @@ class Setting:
 
 
 class Table:
-    """One game. Whoever holds it holds its secrets: agents get `observation`, `mask` and `information_state`."""
+    """One game, with its secrets. Agents get only `observation`, `mask` and `information_state`."""
 
     __slots__ = (
         "_bodies",
@@ -101,7 +101,7 @@ class Table:
         self._advance(loops.BEGIN, 0, key_from_seed(seed), arranged, n_arranged)
 
     def play(self, action: int) -> None:
-        """A legal action of the seat to act, by that seat's own number."""
+        """Play a legal action of the seat to act, by that seat's own number."""
         setting = self.setting
         if setting.keeps_log:
             self._log.append((self.to_act, action))
@@ -199,7 +199,7 @@ class Table:
         )
 
     def _body(self, viewer: int) -> str:
-        """The viewer's log, a line for each event and each choice of its own; only what is new is written anew."""
+        """The viewer's log, a line for each event and each choice of its own; old lines are kept as text."""
         told = self._told.get(viewer, 0)
         body = self._bodies.get(viewer, "")
         if told < len(self._log):
@@ -215,7 +215,7 @@ class Table:
         return body
 
     def hash(self) -> str:
-        """A fingerprint of the whole record but the events of the last action, secrets and chance included."""
+        """A hash of the whole record, with secrets and random state, without the events of the last action."""
         states, setting = self.states.copy(), self.setting
         decks = setting.arranged, setting.n_arranged
         loops.advance(states, 0, loops.SETTLE, 0, _NO_KEY, setting.option_numbers, *decks, setting.numbers)
