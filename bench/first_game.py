@@ -20,7 +20,7 @@ from typing import Any
 
 from bench.timing import table
 
-PATIENCE = 600.0
+TIMEOUT = 600.0
 
 
 def ask(url: str, body: Any = None, token: str = "") -> Any:
@@ -35,7 +35,7 @@ def ask(url: str, body: Any = None, token: str = "") -> Any:
 
 def wait_for(what: Any) -> float:
     """The moment from which `what()` is true."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         try:
             if what():

@@ -1,6 +1,6 @@
 """The long kill program: a real server, real sockets, SIGKILL again and again, every acknowledged move looked for.
 
-    python -m bench.server_kill [--kills 1000] [--moves 100000] [--desks 8] [--minutes 60] [--tally FILE]
+    python -m bench.server_kill [--kills 1000] [--moves 100000] [--tables 8] [--minutes 60] [--tally FILE]
 
 Goes on until both numbers are reached or the time is up, and says what was reached. With `--tally` it can be done in
 several goes, each on new data and with a seed of its own: the file keeps the sums.
@@ -22,7 +22,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=1_000)
     parser.add_argument("--moves", type=int, default=100_000)
-    parser.add_argument("--desks", type=int, default=8)
+    parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--tally", type=Path)
@@ -32,7 +32,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         until = started + wish.minutes * 60
         tally = kill_again_and_again(
-            Path(folder), wish.kills, wish.desks, wish.seed, longest=1.0, moves=wish.moves, until=until
+            Path(folder), wish.kills, wish.tables, wish.seed, longest=1.0, moves=wish.moves, until=until
         )
     minutes = (time.time() - started) / 60
     print(f"{tally.kills} kills, {tally.acknowledged} acknowledged moves in {minutes:.1f} minutes; lost: {tally.lost}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import tavolino
 from tests.beliefs.slow_beliefs import Beliefs
-from tests.games.infinity_gauntlet.gauntlet_stories import GAME, deck, held
+from tests.games.infinity_gauntlet.gauntlet_scenarios import GAME, deck, held
 
 BINS = 12
 MOST_STATES = 60_000  # a game whose account grows larger is left

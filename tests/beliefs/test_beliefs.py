@@ -11,7 +11,7 @@ import pytest
 
 from tests.beliefs.comparing import Count, compare_game, keys_of
 from tests.beliefs.slow_beliefs import NUMBER, Beliefs, number
-from tests.games.infinity_gauntlet.gauntlet_stories import GAME, deal, deck, held, play
+from tests.games.infinity_gauntlet.gauntlet_scenarios import GAME, deal, deck, held, play
 
 EVERY_KIND = {
     "drawn",

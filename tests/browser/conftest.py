@@ -58,7 +58,7 @@ REPEATABLE_CHANCE = """
     return array
   }
 """
-# Settings that a page starts with unless it has some of its own: events are not told one by one, games not introduced.
+# Settings that a page starts with unless it has some of its own: events are not shown one by one, games not introduced.
 AT_ONCE = """
   const kept = JSON.parse(localStorage.getItem('tavolino.settings') ?? '{}')
   const introduced = ['infinity-gauntlet', 'mantis', 'splendor-marvel', 'kuhn-poker']
@@ -68,7 +68,7 @@ READY_WITHIN = 600.0  # rules may have to be compiled first, on a busy machine
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what opens a browser, where there is none."""
+    """Leave out the tests that need Chromium if it is missing."""
     if not WITHOUT_BROWSER:
         return
     opening = [item for item in items if isinstance(item, pytest.Function) and "playwright" in item.fixturenames]
@@ -99,7 +99,7 @@ class ServerProcess:
         self.draw_for("nobody yet")
 
     def draw_for(self, words: str) -> None:
-        """From now on, all that the server draws follows from these words."""
+        """Seed the server's random numbers with these words."""
         (self.data / WORDS).write_text(words, "utf-8")
 
     def start(self) -> None:
@@ -121,7 +121,7 @@ class ServerProcess:
         raise TimeoutError("the server did not come up")
 
     def kill(self) -> None:
-        """No goodbye: as if the power went."""
+        """SIGKILL: as after a power failure."""
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
@@ -134,7 +134,7 @@ class ServerProcess:
 
 @pytest.fixture(scope="session")
 def built_page() -> Path:
-    """The client as it would be installed; `make setup` builds it."""
+    """The page as it would be installed; `make setup` builds it."""
     if not PAGE.is_file():
         subprocess.run([SCRIPTS / "build-page"], check=True, capture_output=True)
     return PAGE.parent
@@ -168,8 +168,8 @@ def chromium_with_large_letters(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
-class House:
-    """Opens browsers (each a person of their own) and notes what none of them may do."""
+class Browsers:
+    """Opens browsers, one for each person, and records errors and requests to other hosts."""
 
     def __init__(self, browser: Browser, base: str, words: str) -> None:
         self._browser = browser
@@ -183,7 +183,7 @@ class House:
     def visitor(
         self, *, phone: bool = False, language: str = "en", theme: str = "light", speed: str | None = "instant"
     ) -> Player:
-        """Somebody with a browser; with no speed, somebody whose browser has no settings yet."""
+        """A player in a browser of their own; without a speed, the browser has no settings yet."""
         context = self._browser.new_context(
             viewport=PHONE if phone else DESK,
             has_touch=phone,
@@ -212,7 +212,7 @@ class House:
             self.foreign.append(request.url)
 
     def _note(self, text: str) -> None:
-        # A refusal is an ordinary answer, though the browser writes it down as an error.
+        # A refusal is an ordinary answer, although the browser logs it as an error.
         if "Failed to load resource" in text:
             return
         if self.offline_allowed and ("WebSocket" in text or "ERR_CONNECTION" in text):
@@ -220,7 +220,7 @@ class House:
         self.errors.append(text)
 
     def check(self) -> None:
-        """Nothing has happened so far that may never happen."""
+        """No request to another host and no error so far."""
         assert self.foreign == [], "the page called a third party"
         assert self.errors == []
 
@@ -230,31 +230,31 @@ class House:
 
 
 @contextmanager
-def open_house(browser: Browser, server: ServerProcess, words: str) -> Iterator[House]:
+def open_browsers(browser: Browser, server: ServerProcess, words: str) -> Iterator[Browsers]:
     server.draw_for(words)
-    opened = House(browser, server.url, words)
+    opened = Browsers(browser, server.url, words)
     yield opened
     opened.close()
     opened.check()
 
 
 @pytest.fixture
-def house(chromium: Browser, server: ServerProcess, request: pytest.FixtureRequest) -> Iterator[House]:
-    with open_house(chromium, server, request.node.nodeid) as opened:
+def browsers(chromium: Browser, server: ServerProcess, request: pytest.FixtureRequest) -> Iterator[Browsers]:
+    with open_browsers(chromium, server, request.node.nodeid) as opened:
         yield opened
 
 
 @pytest.fixture
-def visitor(house: House) -> Callable[..., Player]:
-    return house.visitor
+def visitor(browsers: Browsers) -> Callable[..., Player]:
+    return browsers.visitor
 
 
 @pytest.fixture
 def reader(
     chromium_with_large_letters: Browser, server: ServerProcess, request: pytest.FixtureRequest
 ) -> Iterator[Player]:
-    """Somebody with a phone who reads letters of twice the size."""
-    with open_house(chromium_with_large_letters, server, request.node.nodeid) as opened:
+    """A player on a phone with letters of twice the size."""
+    with open_browsers(chromium_with_large_letters, server, request.node.nodeid) as opened:
         yield opened.visitor(phone=True)
 
 

@@ -1,4 +1,4 @@
-"""A person at the page: reads what the socket brought, picks what is lit, confirms; by pointer or by keyboard alone."""
+"""A player on the page: reads the messages of the socket, selects a legal action, confirms; by pointer or keyboard."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Page, WebSocket
 from tests.browser.strategy import choose
 
 MOST_TABS = 160
-PATIENCE = 120.0  # seconds, on a busy machine
+TIMEOUT = 120.0  # seconds, on a busy machine
 IS_FOCUSED = "selector => document.activeElement !== null && document.activeElement.matches(selector)"
 # How many stops of the Tab key lie between the focus and the first thing that matches; 0 if that is not clear.
 STOPS_BEFORE = """selector => {
@@ -26,22 +26,22 @@ STOPS_BEFORE = """selector => {
 class Player:
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.frames: list[str] = []  # everything that the sockets brought, as it came
+        self.frames: list[str] = []  # all messages of the sockets, as received
         self.view: dict[str, Any] | None = None
         self.turn = -1
         page.on("websocket", self._listen)
 
     def _listen(self, channel: WebSocket) -> None:
-        channel.on("framereceived", self._hear)
+        channel.on("framereceived", self._on_message)
 
-    def _hear(self, payload: str | bytes) -> None:
+    def _on_message(self, payload: str | bytes) -> None:
         text = payload if isinstance(payload, str) else payload.decode()
         self.frames.append(text)
         news = json.loads(text)
         if news["type"] == "play":
             self.view, self.turn = news["view"], news["turn"]
 
-    # -- coming to a table
+    # -- joining a table
 
     def play_now(self, game: str) -> None:
         self.view, self.turn = None, -1
@@ -50,13 +50,13 @@ class Player:
         self.wait_for_cards()
 
     def play_into(self, game: str, decisions: int) -> None:
-        """Sits down with bots and decides so often, until it is asked once more: if a game ends before, at another."""
+        """Play against bots until so many decisions are made and the next is due; plays several games if needed."""
         self.play_now(game)
         while not self.decide(decisions):
             self.play_now(game)
 
     def open_table(self, game: str, seats: int) -> str:
-        """A table for friends; gives back the invite link."""
+        """Open a table for friends; returns the invite link."""
         self.page.goto(f"/open?game={game}")
         self.page.locator("#seats").select_option(str(seats))
         self.page.get_by_test_id("open").click()
@@ -75,7 +75,7 @@ class Player:
 
     @property
     def is_asked(self) -> bool:
-        self.page.wait_for_timeout(10)  # lets the page hear its sockets
+        self.page.wait_for_timeout(10)  # lets the page handle its sockets
         return self.view is not None and bool(self.view["legal"])
 
     @property
@@ -83,8 +83,8 @@ class Player:
         return self.view is not None and bool(self.view["over"])
 
     def wait_for_turn(self) -> bool:
-        """Waits until this player is asked (True) or the game is over (False)."""
-        deadline = time.monotonic() + PATIENCE
+        """Wait until this player must decide (True) or the game is over (False)."""
+        deadline = time.monotonic() + TIMEOUT
         while not self.is_asked:
             if self.is_over:
                 return False
@@ -93,7 +93,7 @@ class Player:
         return True
 
     def decide(self, times: int) -> bool:
-        """Decides so many times; False if the game was over before it was asked once more."""
+        """Decide so many times; False if the game ends before the next decision."""
         for _ in range(times):
             if not self.wait_for_turn():
                 return False
@@ -121,7 +121,7 @@ class Player:
         self._wait_past(turn)
 
     def one_tap_by_keyboard(self, action: str) -> None:
-        """With the setting that one tap plays; tokens to take are still put together and confirmed."""
+        """With the setting that one tap plays; tokens to take are still selected and confirmed."""
         turn = self.turn
         steps = self._taps(action)
         # One tap on a card that could be reserved or recruited recruits it.
@@ -134,7 +134,7 @@ class Player:
         self._wait_past(turn)
 
     def _wait_past(self, turn: int) -> None:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
             self.page.wait_for_timeout(20)
             if self.turn > turn:
@@ -142,7 +142,7 @@ class Player:
         raise TimeoutError(f"the table did not move on after {turn}: {self.page.inner_text('main')[:500]}")
 
     def _tab_to(self, selector: str) -> None:
-        # The page counts the stops, so that most presses need no question whether we are there.
+        # The page counts the stops, so that we need not ask after most presses whether the focus is there.
         for _ in range(self.page.evaluate(STOPS_BEFORE, selector)):
             self.page.keyboard.press("Tab")
         for _ in range(MOST_TABS):
@@ -152,7 +152,7 @@ class Player:
         raise AssertionError(f"{selector} cannot be reached with the Tab key")
 
     def _taps(self, action: str) -> list[str]:
-        """What to touch, in order, to select an action."""
+        """The elements to tap, in order, to select an action."""
         verb, *words = action.split(" ")
         if verb == "take" and not words[0].isdigit():
             return [f"[data-place=bank-{colour}] button" for colour in words]
@@ -163,7 +163,7 @@ class Player:
         return [f'[data-action="{action}"]']
 
     def _order(self, wanted: list[str]) -> list[str]:
-        """The buttons that bring three cards from the order in which they are offered into the one that is wanted."""
+        """The buttons that bring three cards from the offered order into the wanted one."""
         assert self.view is not None
         lying = self.view["legal"][0].split(" ")[1:]
         steps = []

@@ -1,6 +1,6 @@
 """Records views of all three games for the component tests (web/tests/recorded): run it when views change.
 
-A test says when what is recorded is no longer what the engine gives.
+A test fails when the recorded views differ from those of the engine.
 """
 
 import json
@@ -11,13 +11,13 @@ import tavolino
 
 FOLDER = Path(__file__).parents[2] / "web" / "tests" / "recorded"
 SEED = "views for the page"
-MOMENTS = 40  # how many decisions are recorded, from the viewer's eyes and a spectator's
+MOMENTS = 40  # how many decisions are recorded, as a seat and as a spectator sees them
 LINES = 6
 PLAYERS = {"infinity-gauntlet": 4, "mantis": 4, "splendor-marvel": 3}
 
 
 def short(view: dict[str, Any]) -> dict[str, Any]:
-    """The view with the end of its log: what a drawing shows of it."""
+    """The view with only the end of its log, which is what a drawing shows."""
     return {**view, "log": view["log"][-LINES:]}
 
 

@@ -1,7 +1,7 @@
 """Photographs every page for docs/images: `python tests/browser/screenshots.py`, then look at each of them.
 
-It starts a server of its own, plays some way into each game with the players of the tests, and takes each page
-on a desk or on a phone, by day or by night.
+It starts a server, plays some moves of each game with the players of the tests, and takes each page
+on a desktop or a phone, in the light or the dark theme.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.conftest import FLAGS, ROOT, House, ServerProcess, chromium_path
+from tests.browser.conftest import FLAGS, ROOT, Browsers, ServerProcess, chromium_path
 from tests.browser.player import Player
 
 IMAGES = ROOT / "docs" / "images"
@@ -30,8 +30,8 @@ def take(page: Page, name: str, *, whole: bool = False) -> None:
     print(name, flush=True)
 
 
-def table(house: House, game: str, name: str, *, phone: bool, theme: str, language: str) -> Player:
-    player = house.visitor(phone=phone, theme=theme, language=language)
+def table(browsers: Browsers, game: str, name: str, *, phone: bool, theme: str, language: str) -> Player:
+    player = browsers.visitor(phone=phone, theme=theme, language=language)
     player.play_into(game, INTO_THE_GAME[game])
     player.page.locator(".fight").wait_for(state="detached")
     player.page.evaluate("() => scrollTo(0, 0)")
@@ -54,27 +54,29 @@ def main() -> None:
         server = ServerProcess(Path(folder))
         server.start()
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
-        house = House(browser, server.url, "pictures")
+        browsers = Browsers(browser, server.url, "pictures")
         try:
             for name, theme, phone in (
                 ("home", "light", False),
                 ("home-night", "dark", False),
                 ("home-phone", "light", True),
             ):
-                page = house.visitor(theme=theme, phone=phone).page
+                page = browsers.visitor(theme=theme, phone=phone).page
                 page.goto("/")
                 page.locator("h1").wait_for()
                 take(page, name, whole=not phone)
             for number, game in enumerate(GAMES):
                 language = ("en", "it", "pl")[number]
-                table(house, game, f"{game}", phone=False, theme="light", language="en")
-                table(house, game, f"{game}-night", phone=False, theme="dark", language=language)
-                table(house, game, f"{game}-phone", phone=True, theme=("dark", "light", "light")[number], language="en")
-                page = house.visitor(phone=number == 1).page
+                table(browsers, game, f"{game}", phone=False, theme="light", language="en")
+                table(browsers, game, f"{game}-night", phone=False, theme="dark", language=language)
+                table(
+                    browsers, game, f"{game}-phone", phone=True, theme=("dark", "light", "light")[number], language="en"
+                )
+                page = browsers.visitor(phone=number == 1).page
                 page.goto(f"/learn/{game}/tutorial")
                 page.get_by_test_id("lesson").wait_for()
                 take(page, f"lesson-{game}")
-            host = house.visitor()
+            host = browsers.visitor()
             host.open_table("infinity-gauntlet", 4)
             take(host.page, "waiting-room", whole=True)
             for address, name in (
@@ -87,7 +89,7 @@ def main() -> None:
                 host.page.goto(address)
                 host.page.wait_for_timeout(500)
                 take(host.page, name)
-            player = house.visitor()
+            player = browsers.visitor()
             player.play_into("infinity-gauntlet", 3)
             finish(player)
             take(player.page, "after-the-game")
@@ -95,7 +97,7 @@ def main() -> None:
             player.page.get_by_label("View").wait_for()
             take(player.page, "replay")
         finally:
-            house.close()
+            browsers.close()
             browser.close()
             server.stop()
 

@@ -1,4 +1,4 @@
-"""`tavolino serve` with chance that can be repeated: it follows from words that lie beside the server's data."""
+"""`tavolino serve` with repeatable random numbers: the seed is a file beside the server's data."""
 
 from __future__ import annotations
 

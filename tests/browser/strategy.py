@@ -1,4 +1,4 @@
-"""What the players of these tests choose: enough sense to come to an end, from the view alone."""
+"""How the players of these tests choose: well enough that games end, from the view alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def choose(view: dict[str, Any]) -> str:
 
 
 def _mantis(view: dict[str, Any], legal: list[str]) -> str:
-    """Score what stands highest among the colours of the back; steal it where it stands higher."""
+    """Score the colour of the back that the tank has most of; steal it where another tank has more."""
     if legal[0].startswith("take"):
         return legal[0]
     back = view["draw"]["back"]
@@ -29,7 +29,7 @@ def _mantis(view: dict[str, Any], legal: list[str]) -> str:
 
 
 def _gauntlet(view: dict[str, Any], legal: list[str]) -> str:
-    """Snap, fight, and otherwise go through what is offered, so that every kind of question comes up."""
+    """Snap, fight, and otherwise choose the actions in turn, so that every kind of question comes up."""
     for wish in ("snap", "fight"):
         if wish in legal:
             return wish
@@ -42,7 +42,7 @@ def _gauntlet(view: dict[str, Any], legal: list[str]) -> str:
 
 
 def _splendor(view: dict[str, Any], legal: list[str]) -> str:
-    """Recruit the most points that can be paid; else gather for the card that is nearest."""
+    """Recruit the most points that can be paid; else take tokens for the card that lacks the fewest."""
     recruits = [action for action in legal if action.startswith("recruit")]
     if recruits:
         return max(recruits, key=lambda action: sum(view["prices"][action.split()[1]].values()))

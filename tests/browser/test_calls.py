@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page
 
-from tests.browser.conftest import House
+from tests.browser.conftest import Browsers
 from tests.browser.player import Player
 
 # A key pair of a browser that nobody sends to.
@@ -37,10 +37,10 @@ def wait_until(page: Page, is_so: Callable[[], bool]) -> None:
 
 
 def test_the_service_worker_shows_a_call_and_one_tap_turns_calls_off(
-    visitor: Callable[..., Player], house: House
+    visitor: Callable[..., Player], browsers: Browsers
 ) -> None:
     page = visitor().page
-    page.context.grant_permissions(["notifications"], origin=house.base)
+    page.context.grant_permissions(["notifications"], origin=browsers.base)
     page.context.add_init_script(SUBSCRIPTION)
     page.goto("/you")
     page.get_by_label("Your name").fill("Ada")
@@ -64,7 +64,7 @@ def test_the_service_worker_shows_a_call_and_one_tap_turns_calls_off(
     call = {"title": "Your turn", "body": "Your game of Mantis is waiting for you.", "url": "/table/abc"}
     devtools.send(
         "ServiceWorker.deliverPushMessage",
-        {"origin": house.base, "registrationId": registrations[0], "data": json.dumps(call)},
+        {"origin": browsers.base, "registrationId": registrations[0], "data": json.dumps(call)},
     )
     notifications = "() => navigator.serviceWorker.ready.then((one) => one.getNotifications())"
     wait_until(page, lambda: page.evaluate(f"{notifications}.then((all) => all.length)") == 1)

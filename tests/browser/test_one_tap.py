@@ -15,7 +15,7 @@ MOVES = 4
 
 @pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
 def test_one_tap_plays_and_the_focus_goes_to_the_question(visitor: Callable[..., Player], game: str) -> None:
-    somebody = visitor()  # the house fails if the page throws
+    somebody = visitor()  # the fixture fails if the page throws
     somebody.page.goto("/")
     somebody.page.evaluate(ONE_TAP)
     somebody.play_now(game)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import ServerProcess, in_language, open_house
+from tests.browser.conftest import ServerProcess, in_language, open_browsers
 from tests.browser.test_generic_table import GenericPlayer
 from tests.browser.test_pages import check_everywhere
 from tests.outside.packages import install_kuhn
@@ -33,8 +33,8 @@ def server_with_kuhn(built_page: Path, tmp_path_factory: pytest.TempPathFactory)
 def test_kuhn_poker_is_played_to_its_end(
     chromium: Browser, server_with_kuhn: ServerProcess, request: pytest.FixtureRequest, phone: bool, language: str
 ) -> None:
-    with open_house(chromium, server_with_kuhn, request.node.nodeid) as house:
-        player = GenericPlayer(house.visitor(phone=phone).page)
+    with open_browsers(chromium, server_with_kuhn, request.node.nodeid) as browsers:
+        player = GenericPlayer(browsers.visitor(phone=phone).page)
         player.page.goto("/")
         in_language(player.page, language)
         for number in range(GAMES):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import ROOT, House, ServerProcess, in_language, open_house
+from tests.browser.conftest import ROOT, Browsers, ServerProcess, in_language, open_browsers
 from tests.browser.player import Player
 from tests.browser.strategy import choose
 
@@ -62,21 +62,21 @@ def check_everywhere(page: Page, name: str, pairs: Pairs = EACH_ONCE) -> None:
 
 
 @pytest.fixture(scope="module")
-def reader(chromium: Browser, server: ServerProcess) -> Iterator[tuple[House, Page]]:
+def reader(chromium: Browser, server: ServerProcess) -> Iterator[tuple[Browsers, Page]]:
     """Somebody who goes from page to page in one browser window: opening one takes longer than a page."""
-    with open_house(chromium, server, "pages that nobody plays on") as opened:
+    with open_browsers(chromium, server, "pages that nobody plays on") as opened:
         yield opened, opened.visitor().page
 
 
 @in_each_language_and_theme
 @pytest.mark.parametrize("address", STILL)
-def test_a_page_is_for_everyone(reader: tuple[House, Page], address: str, pairs: Pairs) -> None:
-    house, page = reader
+def test_a_page_is_for_everyone(reader: tuple[Browsers, Page], address: str, pairs: Pairs) -> None:
+    browsers, page = reader
     page.goto(address)
     page.locator("main h1, main [data-testid=lesson]").first.wait_for(state="attached")
     page.wait_for_function("() => !document.querySelector('main [aria-busy=true]')")
     check_everywhere(page, address, pairs)
-    house.check()
+    browsers.check()
 
 
 @in_each_language_and_theme

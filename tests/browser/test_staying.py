@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import House, ServerProcess
+from tests.browser.conftest import Browsers, ServerProcess
 from tests.browser.player import Player
 
 # The sentences, without the mark at the first one since one's last turn: a page that was just opened has none.
@@ -41,10 +41,10 @@ def test_a_killed_server_is_waited_for_and_the_game_goes_on(
 ) -> None:
     server = ServerProcess(tmp_path)
     server.start()
-    house = House(chromium, server.url, "a killed server")
-    house.offline_allowed = True
+    browsers = Browsers(chromium, server.url, "a killed server")
+    browsers.offline_allowed = True
     try:
-        player = house.visitor()
+        player = browsers.visitor()
         player.play_into("mantis", 2)
         before = log_of(player)
         server.kill()
@@ -55,10 +55,10 @@ def test_a_killed_server_is_waited_for_and_the_game_goes_on(
         player.decide(1)
         assert len(log_of(player)) > len(before)
     finally:
-        house.close()
+        browsers.close()
         server.stop()
-    assert house.errors == []
-    assert house.foreign == []
+    assert browsers.errors == []
+    assert browsers.foreign == []
 
 
 def test_the_check_in_the_browser_agrees_with_tavolino_verify(

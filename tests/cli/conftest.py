@@ -20,7 +20,7 @@ from tavolino.cli import commands
 
 PROMPT = "❯ "
 CLEARED = "\x1b[2J"
-PATIENCE = 240.0  # seconds; the first start on a cold cache compiles
+TIMEOUT = 240.0  # seconds; the first start on a cold cache compiles
 _ERASED = re.compile(r"[^\n]*(\n[^\n]*\x1b\[1A)?\x1b\[2K")  # lines that were taken away again, such as a bar
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 SIZES = ("COLUMNS", "LINES")  # a test runner may set them; the terminal has a size of its own
@@ -59,20 +59,20 @@ class Terminal:
 
     def expect(self, text: str) -> str:
         """Wait until the text stands on the screen; gives back the screen."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while text not in self.screen:
             assert self._read(deadline), f"{text!r} never came; the screen is:\n{self.screen}"
         return self.screen
 
     def expect_match(self, pattern: str) -> None:
         """Wait until the screen matches a regular expression somewhere."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not re.search(pattern, self.screen):
             assert self._read(deadline), f"{pattern!r} never came; the screen is:\n{self.screen}"
 
     def ask(self) -> str | None:
         """Wait until a choice can be typed; the screen then. None when the command has ended."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not self.screen.endswith(PROMPT):
             if not self._read(deadline):
                 return None
@@ -88,7 +88,7 @@ class Terminal:
 
     def end(self) -> int:
         """Wait for the command to end; its exit code."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while self._read(deadline):
             pass
         return self.process.wait(timeout=10)

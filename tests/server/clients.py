@@ -15,19 +15,19 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-PATIENCE = 20.0
-NO_TLS = False  # there is none on loopback, and every client would read all the world's certificates first
+TIMEOUT = 20.0
+NO_TLS = False  # loopback has no TLS, and loading the certificates takes each client a while
 _open: list[Socket | Guest] = []
 
 
 def close_all() -> None:
-    """After a test: nobody stays behind."""
+    """Close all clients, after a test."""
     while _open:
         _open.pop().close()
 
 
 class Socket:
-    """A player's or spectator's socket. Keeps every frame it has got, as it came."""
+    """A player's or spectator's socket. Keeps all messages as received."""
 
     def __init__(self, url: str, headers: dict[str, str], lines: int = 0, hello: bool = True) -> None:
         self.raw: list[str] = []
@@ -38,7 +38,7 @@ class Socket:
         self._open = ExitStack()
         self._socket: ClientConnection = self._open.enter_context(
             connect(
-                url, additional_headers=headers, compression=None, open_timeout=PATIENCE, max_size=None, max_queue=None
+                url, additional_headers=headers, compression=None, open_timeout=TIMEOUT, max_size=None, max_queue=None
             )
         )
         _open.append(self)
@@ -57,7 +57,7 @@ class Socket:
         self._open.close()
 
     def abandon(self) -> None:
-        """End without a handshake: the other side is dead."""
+        """Close without the closing handshake: the server is gone."""
         with contextlib.suppress(OSError):
             self._socket.socket.shutdown(SHUT_RDWR)
         self.close()
@@ -72,7 +72,7 @@ class Socket:
     def send_raw(self, text: str | bytes) -> None:
         self._socket.send(text)
 
-    def receive(self, timeout: float = PATIENCE) -> dict[str, Any]:
+    def receive(self, timeout: float = TIMEOUT) -> dict[str, Any]:
         raw = self._socket.recv(timeout)
         assert isinstance(raw, str)
         self.raw.append(raw)
@@ -87,7 +87,7 @@ class Socket:
             self.closed = message["code"]
         return message
 
-    def until(self, kind: str, timeout: float = PATIENCE, **fields: Any) -> dict[str, Any]:
+    def until(self, kind: str, timeout: float = TIMEOUT, **fields: Any) -> dict[str, Any]:
         """The next message of a kind, with these fields."""
         end = time.monotonic() + timeout
         while True:
@@ -95,13 +95,13 @@ class Socket:
             if message["type"] == kind and all(message.get(name) == value for name, value in fields.items()):
                 return message
 
-    def until_phase(self, phase: str, timeout: float = PATIENCE) -> dict[str, Any]:
+    def until_phase(self, phase: str, timeout: float = TIMEOUT) -> dict[str, Any]:
         end = time.monotonic() + timeout
         while self.table is None or self.table["phase"] != phase:
             self.receive(max(0.01, end - time.monotonic()))
         return self.table
 
-    def until_turn(self, turn: int, timeout: float = PATIENCE) -> dict[str, Any]:
+    def until_turn(self, turn: int, timeout: float = TIMEOUT) -> dict[str, Any]:
         end = time.monotonic() + timeout
         while self.play is None or self.play["turn"] < turn:
             self.receive(max(0.01, end - time.monotonic()))
@@ -111,14 +111,14 @@ class Socket:
         """Send a command and wait for its answer."""
         ref = secrets.token_hex(4)
         self.send(**message, ref=ref)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while True:
             answer = self.receive(max(0.01, end - time.monotonic()))
             if answer.get("ref") == ref:
                 return answer
 
     def drain(self, quiet: float = 0.3) -> list[dict[str, Any]]:
-        """All that comes until it is quiet for a moment."""
+        """All messages until none comes for a moment."""
         found = []
         try:
             while True:
@@ -132,7 +132,7 @@ class Guest:
 
     def __init__(self, address: str, name: str = "Ada") -> None:
         self.address = address
-        self.http = httpx.Client(base_url=address, timeout=PATIENCE, verify=NO_TLS)
+        self.http = httpx.Client(base_url=address, timeout=TIMEOUT, verify=NO_TLS)
         answer = self.http.post("/api/me", json={"name": name, "program": True})
         assert answer.status_code == 201, answer.text
         self.token: str = answer.json()["token"]
@@ -187,7 +187,7 @@ def start(people: list[Guest], table: str) -> None:
 
 
 def play_to_end(people: list[Guest], sockets: list[Socket], choose: Any = min) -> int:
-    """Play until the game is over, each seat by its own socket; says how many decisions it took."""
+    """Play until the game is over, each seat by its own socket; returns the number of decisions."""
     turn = 0
     while True:
         for socket in sockets:

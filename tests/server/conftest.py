@@ -1,4 +1,4 @@
-"""A real server for the tests: uvicorn in a thread of its own, real sockets, a clock that tests can hold."""
+"""A real server for the tests: uvicorn in a thread, real sockets, a clock that tests can stop."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ GENEROUS = Limits(
 
 
 class Clock(clock.Clock):
-    """The server's clock on a machine whose clocks do what the test says."""
+    """The server's clock, controlled by the test."""
 
     def __init__(self) -> None:
         self._held: float | None = None
@@ -69,7 +69,7 @@ class Clock(clock.Clock):
         self._held = moment
 
     def advance(self, seconds: float) -> None:
-        """Time passes, and the server runs all the while."""
+        """Let time pass while the server runs."""
         self.up()
         self._wall_ahead += seconds
         self._monotonic_ahead += seconds
@@ -77,18 +77,18 @@ class Clock(clock.Clock):
         self._up += seconds
 
     def pause(self, seconds: float) -> None:
-        """Time passes while the process is stopped, or while no server runs."""
+        """Let time pass while the process is stopped, or while no server runs."""
         self._wall_ahead += seconds
         self._monotonic_ahead += seconds
 
     def set_wall(self, seconds: float) -> None:
-        """The wall clock alone is set ahead, or back."""
+        """Set only the wall clock, forward or back."""
         self._wall_ahead += seconds
 
 
 @cache
 def compile_games() -> None:
-    """Before the first server starts: what it needs is compiled in processes beside this one."""
+    """Compile what the first server needs, in processes of their own."""
     warm_all(lambda progress: None, GAMES, ["rules", "medium"])
 
 
@@ -141,7 +141,7 @@ class Server:
         return self
 
     def run(self, work: Callable[[], Any]) -> Any:
-        """Something on the server's own loop."""
+        """Run a coroutine on the server's loop."""
         loop = self._loop()
 
         async def call() -> Any:
@@ -160,7 +160,7 @@ class Server:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what needs PostgreSQL, where scripts/test has found none; it says so at the end."""
+    """Leave out the tests that need PostgreSQL if scripts/test has found none; it reports that at the end."""
     if os.environ.get("TAVOLINO_TEST_WITHOUT_POSTGRESQL"):
         needing = [item for item in items if item.path.stem.endswith("postgresql")]
         config.hook.pytest_deselected(items=needing)
@@ -168,13 +168,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(autouse=True)
-def _chance_can_be_repeated(request: pytest.FixtureRequest) -> Iterator[None]:
+def _random_numbers_are_repeatable(request: pytest.FixtureRequest) -> Iterator[None]:
     with repeatable(lambda: request.node.nodeid):
         yield
 
 
 @pytest.fixture(autouse=True)
-def _everybody_goes_home() -> Iterator[None]:
+def _all_clients_are_closed() -> Iterator[None]:
     yield
     close_all()
 
@@ -196,7 +196,7 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that leave no trace for others."""
+    """One server for all tests that do not affect each other."""
     server = Server(tmp_path_factory.mktemp("shared"))
     yield server
     server.stop()

@@ -1,4 +1,4 @@
-"""A disk that fails, as SQLite sees it: it can be full, fail at a call that a test chooses, or lose its power.
+"""A disk that fails, as SQLite sees it: it can be full, fail at a call that a test chooses, or lose power.
 
 It is a VFS of SQLite around the real one, so the real SQLite writes to real files through it. It needs no privileges,
 no compiler and no mounted file system, and can fail at one call in the middle of a commit, which none of those can.
@@ -31,7 +31,7 @@ CALLS = {
 
 
 class FailingDisk(apsw.VFS):
-    """Passes everything on to the real disk, and remembers what of each file is safe."""
+    """Passes all calls on to the real disk, and remembers what of each file is synced."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -74,7 +74,7 @@ class FailingDisk(apsw.VFS):
         self.safe.pop(filename, None)
 
     def cut_power(self, folder: Path) -> None:
-        """Lay out in a folder what is left of every file: its content at its last sync, torn writes gone."""
+        """Write into a folder what is left of every file after a power failure: its content at the last sync."""
         folder.mkdir(parents=True)
         for path, content in self.safe.items():
             (folder / Path(path).name).write_bytes(content)

@@ -1,4 +1,4 @@
-"""A real server that is killed with SIGKILL while people play, and what it must come back with.
+"""A real server that is killed with SIGKILL while people play, and what must be there after its restart.
 
 Used by the test (50 kills) and by `bench/server_kill.py` (1,000 and more).
 """
@@ -25,10 +25,10 @@ from websockets.exceptions import WebSocketException
 from tests.ports import free_port
 from tests.server.clients import NO_TLS, Guest, Socket, seat_everybody, socket_url, start
 
-# Peers are meant to die here; their library would write down each death as a fault of its own.
+# Connections break on purpose here; the WebSocket library would log each as an error.
 logging.getLogger("websockets.client").setLevel(logging.CRITICAL)
 
-# Imports once and forks for every start: a thousand kills are about what is on disk, not about importing. Only
+# Imports once and forks for every start, because imports would take most of the time of a thousand kills. Only
 # Mantis is offered, so that no start loads more than it needs.
 CRADLE = """
 import os, signal, sys
@@ -66,8 +66,8 @@ class Tally:
 
 
 @dataclass
-class Desk:
-    """A table that a thread plays at: what was acknowledged there, in order."""
+class PlayedTable:
+    """A table that a thread plays at, with the acknowledged actions in order."""
 
     people: list[Guest]
     table: str
@@ -75,7 +75,7 @@ class Desk:
     unanswered: str | None = None  # sent, and not answered before the kill: may be there or not
 
 
-class MortalServer:
+class KillableServer:
     """A server process that can be killed and started again, on the same address and data."""
 
     def __init__(self, folder: Path) -> None:
@@ -126,37 +126,37 @@ class MortalServer:
         self.http.close()
 
 
-def open_desk(server: MortalServer) -> Desk:
+def open_played_table(server: KillableServer) -> PlayedTable:
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     table = seat_everybody(people, "mantis", first_seat=0)
     start(people, table)
     with people[0].socket(table) as waiting:
         waiting.until("play")
-    return Desk(people, table)
+    return PlayedTable(people, table)
 
 
-def play_until_dead(server: MortalServer, desk: Desk, chance: random.Random, stop: threading.Event) -> None:
-    """Move as fast as moves are acknowledged, on real sockets, until the server is gone."""
+def play_until_dead(server: KillableServer, played: PlayedTable, chance: random.Random, stop: threading.Event) -> None:
+    """Move as fast as moves are acknowledged, on real sockets, until the server is killed."""
     sockets: list[Socket] = []
     try:
-        for person in desk.people:
-            sockets.append(Socket(socket_url(server.address, desk.table), person.headers))
+        for person in played.people:
+            sockets.append(Socket(socket_url(server.address, played.table), person.headers))
         while not stop.is_set():
             shown = [each.play or each.until("play") for each in sockets]
             seat = shown[0]["view"]["to_act"]
             if seat is None:
                 return
             mover = sockets[seat]
-            turn = len(desk.acknowledged)
+            turn = len(played.acknowledged)
             mover.until_turn(turn)
             legal = mover.play["view"]["legal"]
-            desk.unanswered = chance.choice(legal)
-            mover.send(type="move", turn=turn, action=desk.unanswered, ref="m")
+            played.unanswered = chance.choice(legal)
+            mover.send(type="move", turn=turn, action=played.unanswered, ref="m")
             while (answer := mover.receive()).get("ref") != "m":
                 pass
             assert answer["type"] == "accepted", answer
-            desk.acknowledged.append(desk.unanswered)
-            desk.unanswered = None
+            played.acknowledged.append(played.unanswered)
+            played.unanswered = None
             for each in sockets:
                 each.until_turn(turn + 1)
     except (WebSocketException, OSError, TimeoutError, httpx.TransportError):
@@ -166,40 +166,40 @@ def play_until_dead(server: MortalServer, desk: Desk, chance: random.Random, sto
             each.abandon()
 
 
-def _wait_for_first_move(desks: list[Desk]) -> None:
+def _wait_for_first_move(tables: list[PlayedTable]) -> None:
     """Connecting takes its time on a busy machine: a kill before any move would show nothing."""
-    before = sum(len(desk.acknowledged) for desk in desks)
+    before = sum(len(played.acknowledged) for played in tables)
     end = time.monotonic() + 10
-    while sum(len(desk.acknowledged) for desk in desks) == before and time.monotonic() < end:
+    while sum(len(played.acknowledged) for played in tables) == before and time.monotonic() < end:
         time.sleep(0.005)
 
 
-def check(server: MortalServer, desk: Desk, tally: Tally) -> bool:
+def check(server: KillableServer, played: PlayedTable, tally: Tally) -> bool:
     """Compare a table with what was acknowledged there. True if its game is over."""
-    stored = stored_actions(server, desk.table)
-    known = desk.acknowledged
+    stored = stored_actions(server, played.table)
+    known = played.acknowledged
     if stored[: len(known)] != known:
         tally.lost += len(known) - next(
             (n for n, pair in enumerate(zip(known, stored, strict=False)) if pair[0] != pair[1]),
             min(len(known), len(stored)),
         )
-        tally.wrong.append(f"{desk.table}: acknowledged {known[-3:]}, stored {stored[-3:]}")
+        tally.wrong.append(f"{played.table}: acknowledged {known[-3:]}, stored {stored[-3:]}")
     elif len(stored) > len(known):
         extra = stored[len(known) :]
-        if extra == [desk.unanswered]:
-            desk.acknowledged.append(extra[0])  # durable, but the kill swallowed its acknowledgement
+        if extra == [played.unanswered]:
+            played.acknowledged.append(extra[0])  # durable, but killed before its acknowledgement
         else:
-            tally.wrong.append(f"{desk.table}: nobody sent {extra}")
-    desk.unanswered = None
-    play = server.http.get(f"/api/tables/{desk.table}/play", headers=desk.people[0].headers)
+            tally.wrong.append(f"{played.table}: nobody sent {extra}")
+    played.unanswered = None
+    play = server.http.get(f"/api/tables/{played.table}/play", headers=played.people[0].headers)
     shown: dict[str, Any] = play.json()
     if shown["turn"] != len(stored):
-        tally.wrong.append(f"{desk.table}: shows turn {shown['turn']} of {len(stored)}")
+        tally.wrong.append(f"{played.table}: shows turn {shown['turn']} of {len(stored)}")
     return bool(shown["view"]["over"])
 
 
-def stored_actions(server: MortalServer, table: str) -> list[str]:
-    """What is on disk, read past the server."""
+def stored_actions(server: KillableServer, table: str) -> list[str]:
+    """The actions on disk, read without the server."""
     connection = apsw.Connection(str(server.folder / "tavolino.sqlite"), flags=apsw.SQLITE_OPEN_READONLY)
     rows = connection.execute("SELECT entry FROM entries WHERE table_id = ? ORDER BY number", (table,))
     entries = [json.loads(entry) for (entry,) in rows]
@@ -208,23 +208,23 @@ def stored_actions(server: MortalServer, table: str) -> list[str]:
 
 
 def kill_again_and_again(
-    folder: Path, kills: int, desks: int, seed: int, longest: float, moves: int = 0, until: float = 1e12
+    folder: Path, kills: int, tables: int, seed: int, longest: float, moves: int = 0, until: float = 1e12
 ) -> Tally:
-    """Kill the server so many times (and until so many moves were made), a random while after each start."""
-    server, tally, chance = MortalServer(folder), Tally(), random.Random(seed)
+    """Kill the server so many times (and until so many moves were made), a random time after each start."""
+    server, tally, chance = KillableServer(folder), Tally(), random.Random(seed)
     server.start()
-    at_desks = [open_desk(server) for _ in range(desks)]
+    played_tables = [open_played_table(server) for _ in range(tables)]
     settled = 0
     try:
         while (tally.kills < kills or tally.acknowledged < moves) and time.time() < until:
             stop = threading.Event()
             players = [
-                threading.Thread(target=play_until_dead, args=(server, desk, random.Random(chance.random()), stop))
-                for desk in at_desks
+                threading.Thread(target=play_until_dead, args=(server, played, random.Random(chance.random()), stop))
+                for played in played_tables
             ]
             for player in players:
                 player.start()
-            _wait_for_first_move(at_desks)
+            _wait_for_first_move(played_tables)
             time.sleep(chance.uniform(0.0, longest))
             server.kill()
             tally.kills += 1
@@ -232,13 +232,13 @@ def kill_again_and_again(
             for player in players:
                 player.join(60)
             server.start()
-            for n, desk in enumerate(at_desks):
-                if check(server, desk, tally):
-                    settled += len(desk.acknowledged)
-                    for person in desk.people:
+            for n, played in enumerate(played_tables):
+                if check(server, played, tally):
+                    settled += len(played.acknowledged)
+                    for person in played.people:
                         person.close()
-                    at_desks[n] = open_desk(server)
-            tally.acknowledged = settled + sum(len(desk.acknowledged) for desk in at_desks)
+                    played_tables[n] = open_played_table(server)
+            tally.acknowledged = settled + sum(len(played.acknowledged) for played in played_tables)
     finally:
         server.kill()
         server.close()

@@ -1,4 +1,4 @@
-"""Connections by hand, for tests of what no library would send."""
+"""Raw TCP connections, for tests of bytes that no library would send."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import Callable
 
-from tests.server.clients import PATIENCE
+from tests.server.clients import TIMEOUT
 from tests.server.conftest import Server
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
@@ -15,8 +15,8 @@ KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 
 def dial(server: Server) -> socket.socket:
     host, port = server.address.removeprefix("http://").split(":")
-    raw = socket.create_connection((host, int(port)), PATIENCE)
-    raw.settimeout(PATIENCE)
+    raw = socket.create_connection((host, int(port)), TIMEOUT)
+    raw.settimeout(TIMEOUT)
     return raw
 
 
@@ -25,7 +25,7 @@ def host_of(server: Server) -> str:
 
 
 def heard_until_end(raw: socket.socket) -> bytes:
-    """All that comes until the other side closes, or resets."""
+    """All bytes until the server closes or resets the connection."""
     heard = b""
     with contextlib.suppress(ConnectionResetError, BrokenPipeError):
         while part := raw.recv(65_536):
@@ -34,7 +34,7 @@ def heard_until_end(raw: socket.socket) -> bytes:
 
 
 def answer_to(server: Server, request: bytes) -> bytes:
-    """What the server says to these bytes before it closes."""
+    """The server's answer to these bytes, up to the close."""
     with dial(server) as raw:
         with contextlib.suppress(ConnectionResetError, BrokenPipeError):
             raw.sendall(request)
@@ -55,8 +55,8 @@ def upgrade(server: Server, path: str, *headers: str, version: str = "1.1", host
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-def wait_until(is_so: Callable[[], bool], patience: float = PATIENCE) -> None:
-    end = time.monotonic() + patience
+def wait_until(is_so: Callable[[], bool], timeout: float = TIMEOUT) -> None:
+    end = time.monotonic() + timeout
     while not is_so():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.02)

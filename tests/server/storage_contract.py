@@ -1,4 +1,4 @@
-"""What every storage must do. An implementation's tests inherit from this class and say how to open one."""
+"""Tests that every storage must pass. The tests of an implementation inherit this class and say how to open one."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from tests.server.clients import Guest, Socket, seat_everybody, start
 from tests.server.conftest import Server
 
 StartServer = Callable[..., Server]
-PATIENCE = 20.0
+TIMEOUT = 20.0
 
 
 class Endpoint:
@@ -61,7 +61,7 @@ class Endpoint:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def wait_for(self, count: int) -> None:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while len(self.got) < count:
             assert time.monotonic() < end, f"{len(self.got)} calls came, {count} were expected"
             time.sleep(0.02)
@@ -224,7 +224,7 @@ def test_a_subscription_that_has_ended_is_dropped(calling: Server, endpoint: End
     endpoint.status = 410
     play_until_bruno(socket)
     endpoint.wait_for(1)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while bruno.http.get("/api/me/calls").json()["browsers"]:
         assert time.monotonic() < end
         time.sleep(0.02)

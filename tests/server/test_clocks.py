@@ -13,7 +13,7 @@ import pytest
 from tavolino.server.settings import Pace
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import Clock, Server
-from tests.server.killing import MortalServer
+from tests.server.killing import KillableServer
 
 StartServer = Callable[..., Server]
 
@@ -244,7 +244,7 @@ def test_threat_40_four_hundred_days_ahead_for_forty_seconds_ends_and_removes_no
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_threat_40_a_real_process_that_is_stopped_longer_than_a_move_takes_lets_no_bot_move(tmp_path: Path) -> None:
-    server = MortalServer(tmp_path)
+    server = KillableServer(tmp_path)
     server.start()
     try:
         people = [Guest(server.address, name) for name in ("Ada", "Bruno")]

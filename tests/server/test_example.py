@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.server.conftest import GAMES, Server
-from tests.server.killing import MortalServer
+from tests.server.killing import KillableServer
 
 FILE = Path(__file__).parents[2] / "examples" / "play_over_http.py"
 
@@ -35,7 +35,7 @@ def test_the_example_plays_a_whole_game(server: Server, game: str) -> None:
 def test_the_example_outlives_a_server_that_is_killed_and_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server, example, asked = MortalServer(tmp_path), load_example(), 0
+    server, example, asked = KillableServer(tmp_path), load_example(), 0
     starting = threading.Thread(target=server.start)
     server.start()
 

@@ -22,7 +22,7 @@ import httpx
 import pytest
 
 from tests.server.clients import Guest
-from tests.server.killing import Desk, MortalServer, Tally, check, open_desk
+from tests.server.killing import KillableServer, PlayedTable, Tally, check, open_played_table
 
 MOVES = 4  # that are tried during each fault
 UNKNOWN = ("storage-broken", "stopping", "busy")  # what is answered with these may have happened, or come too late
@@ -77,38 +77,38 @@ FAULTS: dict[str, Callable[[int], Any]] = {
 }
 
 
-def ask(person: Guest, method: str, path: str, patience: float, **body: Any) -> httpx.Response | None:
+def ask(person: Guest, method: str, path: str, timeout: float, **body: Any) -> httpx.Response | None:
     try:
-        with httpx.Client(base_url=person.address, headers=person.headers, timeout=patience, verify=False) as client:
+        with httpx.Client(base_url=person.address, headers=person.headers, timeout=timeout, verify=False) as client:
             return client.request(method, path, json=body or None)
     except httpx.TransportError:
         return None
 
 
-def play_moves(desk: Desk, chance: random.Random, patience: float, moves: int) -> int:
+def play_moves(played: PlayedTable, chance: random.Random, timeout: float, moves: int) -> int:
     """Try to move; says how many were acknowledged. Stops when the outcome of one is unknown."""
     done = 0
     for _ in range(moves):
-        for person in desk.people:
-            shown = ask(person, "GET", f"/api/tables/{desk.table}/play", patience)
+        for person in played.people:
+            shown = ask(person, "GET", f"/api/tables/{played.table}/play", timeout)
             if shown is None or shown.status_code != 200:
                 continue
             view = shown.json()["view"]
             if not view["legal"]:
                 continue
-            action, turn = chance.choice(view["legal"]), len(desk.acknowledged)
-            path, desk.unanswered = f"/api/tables/{desk.table}/commands", action
-            answer = ask(person, "POST", path, patience, type="move", turn=turn, action=action)
+            action, turn = chance.choice(view["legal"]), len(played.acknowledged)
+            path, played.unanswered = f"/api/tables/{played.table}/commands", action
+            answer = ask(person, "POST", path, timeout, type="move", turn=turn, action=action)
             if answer is None or (answer.status_code != 200 and answer.json()["code"] in UNKNOWN):
                 return done
-            desk.unanswered = None
+            played.unanswered = None
             if answer.status_code == 200:
-                desk.acknowledged.append(action)
+                played.acknowledged.append(action)
                 done += 1
     return done
 
 
-def go_on(server: MortalServer) -> bool:
+def go_on(server: KillableServer) -> bool:
     """Wait until the server is well again; True if it had to start again."""
     end = time.monotonic() + 90
     while is_alive(server._process):
@@ -130,29 +130,29 @@ def go_on(server: MortalServer) -> bool:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_threat_42_a_real_process_goes_on_after_every_fault_and_what_it_said_is_true(tmp_path: Path) -> None:
-    server, chance, tally = MortalServer(tmp_path / "data"), random.Random(24), Tally()
+    server, chance, tally = KillableServer(tmp_path / "data"), random.Random(24), Tally()
     server.start()
     tried, restarts, acknowledged = Counter[str](), Counter[str](), 0
     try:
-        desk = open_desk(server)
+        played = open_played_table(server)
         for number in range(40):
             kind = list(FAULTS)[number % len(FAULTS)]
             with FAULTS[kind](server._process):
                 tried[kind] += 1
-                play_moves(desk, chance, patience=1.0 if kind == "stopped" else 5.0, moves=MOVES)
+                play_moves(played, chance, timeout=1.0 if kind == "stopped" else 5.0, moves=MOVES)
             restarts[kind] += go_on(server)
-            over = check(server, desk, tally)
+            over = check(server, played, tally)
             assert tally.wrong == [], (kind, number)
             if not over:
-                done = play_moves(desk, chance, patience=30.0, moves=1)
-                over = check(server, desk, tally)
+                done = play_moves(played, chance, timeout=30.0, moves=1)
+                over = check(server, played, tally)
                 assert done or over, f"no move is possible after {kind}"
-            acknowledged += len(desk.acknowledged) if over else 0
-            desk = open_desk(server) if over else desk
+            acknowledged += len(played.acknowledged) if over else 0
+            played = open_played_table(server) if over else played
     finally:
         server.kill()
         server.close()
-    total = acknowledged + len(desk.acknowledged)
+    total = acknowledged + len(played.acknowledged)
     print(f"\nfaults tried: {dict(tried)}; starts anew: {dict(+restarts)}; {total} moves acknowledged, 0 lost")
     assert tally.lost == 0
     assert sum(tried.values()) == 40

@@ -32,8 +32,8 @@ def serve(data: Path, port: int, *options: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", SERVE, *arguments], stderr=subprocess.PIPE, text=True)
 
 
-def answers(port: int, path: str = "/healthz", patience: float = 40) -> httpx.Response:
-    end = time.monotonic() + patience
+def answers(port: int, path: str = "/healthz", timeout: float = 40) -> httpx.Response:
+    end = time.monotonic() + timeout
     while True:
         try:
             return httpx.get(f"http://127.0.0.1:{port}{path}", timeout=5)

@@ -18,7 +18,7 @@ INDEX = b"<!doctype html><html><head><title>Tavolino</title></head><body></body>
 
 
 @pytest.fixture
-def house(start_server: Callable[..., Server], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
+def site(start_server: Callable[..., Server], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
     """A server with a page of its own, whether or not the real one is built."""
     page = tmp_path / "page"
     (page / "previews").mkdir(parents=True)
@@ -36,36 +36,36 @@ def tags(server: Server, path: str, **headers: str) -> dict[str, str]:
     return dict(re.findall(r'<meta (?:property|name)="([^"]*)" content="([^"]*)" />', answer.text))
 
 
-def test_home_and_unknown_addresses_show_the_site(house: Server) -> None:
+def test_home_and_unknown_addresses_show_the_site(site: Server) -> None:
     for path in ("/", "/learn", "/table/no-such-table", "/table/" + "A" * 22, "/replay/" + "A" * 22):
-        found = tags(house, path)
+        found = tags(site, path)
         assert found["og:title"] == "Tavolino"
-        assert found["og:image"] == f"{house.address}/previews/home.png"
-        assert found["og:url"] == house.address + path
+        assert found["og:image"] == f"{site.address}/previews/home.png"
+        assert found["og:url"] == site.address + path
 
 
-def test_a_table_shows_its_game_and_what_one_can_do_there(house: Server) -> None:
-    people = [Guest(house.address, name) for name in ("Ada", "Bruno")]
+def test_a_table_shows_its_game_and_what_one_can_do_there(site: Server) -> None:
+    people = [Guest(site.address, name) for name in ("Ada", "Bruno")]
     table = people[0].open("mantis", 2)
-    found = tags(house, f"/table/{table}")
+    found = tags(site, f"/table/{table}")
     assert found["og:title"] == "Mantis · Tavolino"
     assert found["og:description"] == "One seat is free. Come and play!"
-    assert found["og:image"] == f"{house.address}/previews/mantis.png"
+    assert found["og:image"] == f"{site.address}/previews/mantis.png"
     assert found["robots"] == "noindex"
     assert httpx.get(found["og:image"]).content == b"a picture"
-    assert "posto libero" in tags(house, f"/table/{table}", **{"Accept-Language": "it-IT,en;q=0.5"})["og:description"]
+    assert "posto libero" in tags(site, f"/table/{table}", **{"Accept-Language": "it-IT,en;q=0.5"})["og:description"]
     people[1].do(table, "join")
     start(people, table)
     with people[0].socket(table) as socket:
         socket.until("play")
-    assert tags(house, f"/table/{table}")["og:description"] == "A game in progress. Come and watch."
+    assert tags(site, f"/table/{table}")["og:description"] == "A game in progress. Come and watch."
 
 
-def test_the_preview_of_a_running_game_is_the_same_whatever_the_cards(house: Server) -> None:
+def test_the_preview_of_a_running_game_is_the_same_whatever_the_cards(site: Server) -> None:
     """Two tables with other deals, people and moves: the heads differ in the table's address alone."""
     heads = []
     for name, salt in (("Ada", "1" * 64), ("<script>alert(1)</script>"[:24], "2" * 64)):
-        people = [Guest(house.address, name), Guest(house.address, "Bruno")]
+        people = [Guest(site.address, name), Guest(site.address, "Bruno")]
         table = seat_everybody(people, "mantis", first_seat=0)
         for person in people:
             person.do(table, "salt", salt=salt)
@@ -75,7 +75,7 @@ def test_the_preview_of_a_running_game_is_the_same_whatever_the_cards(house: Ser
             if name == "Ada":
                 people[0].do(table, "move", turn=0, action=play["view"]["legal"][0])
         for kind in ("table", "replay"):
-            head = httpx.get(f"{house.address}/{kind}/{table}").content
+            head = httpx.get(f"{site.address}/{kind}/{table}").content
             assert b"alert" not in head
             heads.append(head.replace(table.encode(), b"TABLE"))
     assert heads[0] == heads[2]
@@ -83,18 +83,18 @@ def test_the_preview_of_a_running_game_is_the_same_whatever_the_cards(house: Ser
     assert b"Mantis" not in heads[1]  # there is no replay before the end
 
 
-def test_a_replay_is_shown_once_the_game_is_over(house: Server) -> None:
-    _, table = finished(house, 2)
-    assert tags(house, f"/replay/{table}")["og:description"] == "A finished game: watch it move by move."
+def test_a_replay_is_shown_once_the_game_is_over(site: Server) -> None:
+    _, table = finished(site, 2)
+    assert tags(site, f"/replay/{table}")["og:description"] == "A finished game: watch it move by move."
 
 
-def test_what_an_address_holds_is_escaped(house: Server) -> None:
-    head = httpx.get(f'{house.address}/learn/"><script>alert(1)</script>').text
+def test_what_an_address_holds_is_escaped(site: Server) -> None:
+    head = httpx.get(f'{site.address}/learn/"><script>alert(1)</script>').text
     assert "<script>alert" not in head
     assert "&quot;" in head or "%22" in head
 
 
-def test_the_same_head_is_not_sent_twice(house: Server) -> None:
-    first = httpx.get(f"{house.address}/")
-    again = httpx.get(f"{house.address}/", headers={"If-None-Match": first.headers["etag"]})
+def test_the_same_head_is_not_sent_twice(site: Server) -> None:
+    first = httpx.get(f"{site.address}/")
+    again = httpx.get(f"{site.address}/", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")

@@ -15,7 +15,7 @@ import pytest
 from tavolino.server.games.library import Library
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import Server
-from tests.server.killing import MortalServer
+from tests.server.killing import KillableServer
 from tests.server.test_example import load_example
 
 StartServer = Callable[..., Server]
@@ -82,7 +82,7 @@ def test_resigning_in_a_game_of_two_ends_it_also_right_after_a_restart(
 
 @pytest.mark.timeout(120)
 def test_long_polls_are_answered_when_the_server_stops(tmp_path: Path) -> None:
-    server = MortalServer(tmp_path)
+    server = KillableServer(tmp_path)
     server.start()
     answers: list[httpx.Response] = []
     try:
@@ -117,7 +117,7 @@ def test_long_polls_are_answered_when_the_server_stops(tmp_path: Path) -> None:
 def test_the_example_outlives_a_server_that_is_stopped_and_started_again_while_it_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server, example, asked = MortalServer(tmp_path), load_example(), 0
+    server, example, asked = KillableServer(tmp_path), load_example(), 0
     server.start()
 
     def restart() -> None:

@@ -17,12 +17,12 @@ from tests.server.clients import Guest, play_to_end, seat_everybody, start
 from tests.server.conftest import Server
 
 Guests = Callable[[int], list[Guest]]
-PATIENCE = 240.0  # seconds: a child on a loaded machine, which may have to compile
+TIMEOUT = 240.0  # seconds: a child on a loaded machine, which may have to compile
 
 
 def ask_until_done(guest: Guest, table: str, seat: int) -> dict[str, Any]:
     """Ask as the page does, until the review is there."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         got = guest.http.get(f"/api/tables/{table}/review", params={"seat": seat})
         told: dict[str, Any] = got.json()

@@ -1,4 +1,4 @@
-"""An event loop and workers on which time passes only as the test says: the same in every run, on a busy machine, too.
+"""An event loop and workers with virtual time: the same in every run, on a busy machine too.
 
 The loop's clock jumps to the next timer whenever nothing is left to do.
 """

@@ -1,7 +1,7 @@
-"""Everything that a server sends to one viewer, on every channel, and the same again in another world.
+"""Everything that a server sends to one viewer, on every channel, in two worlds.
 
-The worlds are those that the viewer cannot tell apart: the match at the table is exchanged for a resampled one, the
-clock is held, and every byte must be the same.
+The viewer cannot tell the worlds apart: the match at the table is exchanged for a resampled one, the
+clock is stopped, and every byte must be the same.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def set_scene(server: Server, game: str, seats: int | None = None) -> Scene:
 
 
 def everything_sent(scene: Scene, viewer: Guest) -> dict[str, list[str]]:
-    """Every byte that this viewer can get out of the server, by channel."""
+    """Every byte that the server sends to this viewer, by channel."""
     sent: dict[str, list[str]] = {}
     lines = len(scene.live.match.view(None)["log"])  # type: ignore[union-attr]
     for have in range(lines + 1):
@@ -94,7 +94,7 @@ def everything_sent(scene: Scene, viewer: Guest) -> dict[str, list[str]]:
 
 
 def _settle(scene: Scene) -> None:
-    """Until the last socket is gone: who is online and who watches is open to all, and shown."""
+    """Wait until the last socket is closed: who is online and who watches is shown to all."""
     end = time.monotonic() + 10
     while len(scene.live.viewers):
         assert time.monotonic() < end
@@ -102,7 +102,7 @@ def _settle(scene: Scene) -> None:
 
 
 def nonsense(scene: Scene) -> list[dict[str, Any]]:
-    """Commands that are refused, or answered to the asker alone, whoever sends them."""
+    """Commands that are refused, or answered only to their sender."""
     turn = scene.live.turn
     everything = scene.live.match.legal()  # type: ignore[union-attr]
     return [

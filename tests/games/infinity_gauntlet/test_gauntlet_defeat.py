@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.games.infinity_gauntlet.gauntlet_stories import (
+from tests.games.infinity_gauntlet.gauntlet_scenarios import (
     GAME,
     STONES,
     Match,

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tests.games.infinity_gauntlet.gauntlet_stories import (
+from tests.games.infinity_gauntlet.gauntlet_scenarios import (
     NUMBER,
     Match,
     deal,

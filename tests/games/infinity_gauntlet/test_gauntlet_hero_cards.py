@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from tests.games.infinity_gauntlet.gauntlet_stories import (
+from tests.games.infinity_gauntlet.gauntlet_scenarios import (
     deal,
     deck,
     face_up,

@@ -9,7 +9,7 @@ import pytest
 
 from tavolino.engine.testing import check_no_interference, viewers
 from tavolino.engine.texts import sentence
-from tests.games.infinity_gauntlet.gauntlet_stories import (
+from tests.games.infinity_gauntlet.gauntlet_scenarios import (
     GAME,
     NUMBER,
     Match,
@@ -213,12 +213,12 @@ STORIES: dict[str, tuple[int | None, dict[int, str], set[int], dict[int, str], s
 
 
 @pytest.mark.rule("IG-44", "IG-51", "IG-52", "IG-73", "IG-91")
-@pytest.mark.parametrize("story", STORIES)
-def test_a_resampled_hand_is_one_that_the_history_allows_and_every_such_hand_comes_up(story: str) -> None:
+@pytest.mark.parametrize("scenario", STORIES)
+def test_a_resampled_hand_is_one_that_the_history_allows_and_every_such_hand_comes_up(scenario: str) -> None:
     """The hands of Thanos and of seat 1 in worlds that went the same way for the viewer, against resampled ones."""
-    viewer, hero, seen_places, thanos, told = STORIES[story]
+    viewer, hero, seen_places, thanos, told = STORIES[scenario]
     actions = told.split(", ")
-    chance = random.Random(story)
+    chance = random.Random(scenario)
 
     def begin(hero_fixed: dict[int, str], thanos_fixed: dict[int, str], seed: int) -> Match:
         decks = {"hero": shuffled(chance, HERO_DECK, hero_fixed), "thanos": shuffled(chance, THANOS_DECK, thanos_fixed)}

@@ -16,7 +16,7 @@ from tavolino.engine.messages import LANGUAGES, parameters
 from tavolino.engine.options import resolve
 from tavolino.engine.testing import viewers
 from tavolino.engine.texts import Speaker, read_texts
-from tests.games.infinity_gauntlet.gauntlet_stories import (
+from tests.games.infinity_gauntlet.gauntlet_scenarios import (
     GAME,
     NUMBER,
     deal,

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tavolino import IllegalAction
-from tests.games.infinity_gauntlet.gauntlet_stories import (
+from tests.games.infinity_gauntlet.gauntlet_scenarios import (
     STONES,
     Match,
     deal,

@@ -1,4 +1,4 @@
-"""Stories about Mantis begin with tanks and draws that the teller picks."""
+"""Scenarios about Mantis begin with tanks and draws that the teller picks."""
 
 from collections.abc import Callable, Sequence
 

@@ -11,7 +11,7 @@ from tests.games.mantis.conftest import Arrange
 
 pytestmark = pytest.mark.plain
 MANTIS = tavolino.load("mantis")
-ENDS = 8  # so many games are brought to their last card for each story
+ENDS = 8  # so many games are brought to their last card for each scenario
 
 
 def scores(match: tavolino.Match) -> list[int]:

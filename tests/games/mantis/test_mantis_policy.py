@@ -1,4 +1,4 @@
-"""What a player of Mantis by heuristic is sure to do: stories of single decisions."""
+"""What a player of Mantis by heuristic is sure to do: scenarios of single decisions."""
 
 import tavolino
 from tavolino.bots import SeatMatch, make_bot

@@ -97,13 +97,13 @@ def test_all_viewers_know_the_same() -> None:
 
 @pytest.mark.plain
 def test_the_tutorial_is_a_legal_game_that_its_learner_wins() -> None:
-    story = json.loads((MANTIS.folder / "tutorial.json").read_text())
-    match = MANTIS.start(story["players"], story["seed"], story["options"], story["decks"])
+    scenario = json.loads((MANTIS.folder / "tutorial.json").read_text())
+    match = MANTIS.start(scenario["players"], scenario["seed"], scenario["options"], scenario["decks"])
     decisions, outcomes = set(), set()
-    for step in story["steps"]:
+    for step in scenario["steps"]:
         assert match.to_act == step["seat"]
         event = match.play(step["action"])[0]
-        if step["seat"] == story["seat"]:
+        if step["seat"] == scenario["seat"]:
             decisions.add(step["action"].split()[0])
             outcomes.add((event.get("how"), event.get("matched"), event.get("icon")))
     assert decisions == {"score", "steal", "take"}
@@ -115,4 +115,4 @@ def test_the_tutorial_is_a_legal_game_that_its_learner_wins() -> None:
         ("steal", True, "steal-a-card"),
         ("steal", True, "score-and-steal"),
     }
-    assert match.outcome == tavolino.Outcome((story["seat"],), "MA-30")
+    assert match.outcome == tavolino.Outcome((scenario["seat"],), "MA-30")

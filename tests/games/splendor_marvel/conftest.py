@@ -1,4 +1,4 @@
-"""How stories about Splendor: Marvel are told: an arranged table, actions in order, and what somebody sees then."""
+"""How scenarios about Splendor: Marvel are told: an arranged table, actions in order, and what somebody sees then."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ SCRIPTED = Path(__file__).parents[2] / "corpus" / "splendor-marvel"
 Scripted = Callable[[str], dict[str, Any]]
 
 
-class Story:
+class Scenario:
     """A table with arranged decks."""
 
     def __init__(self, players: int = 2, first: int = 0, seed: str = "a story", **decks: list[str]):
@@ -92,8 +92,8 @@ class Story:
 
 
 @pytest.fixture
-def story() -> type[Story]:
-    return Story
+def scenario() -> type[Scenario]:
+    return Scenario
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import tavolino
-from tests.games.splendor_marvel.conftest import Story
+from tests.games.splendor_marvel.conftest import Scenario
 
 pytestmark = pytest.mark.plain
 
@@ -16,8 +16,8 @@ FOUR = ["rocket", "wasp", "wong", "rhino"]
 
 
 @pytest.mark.rule("SM-10")
-def test_while_three_colours_are_left_one_takes_three_different_ones(story: type[Story]) -> None:
-    told = story()
+def test_while_three_colours_are_left_one_takes_three_different_ones(scenario: type[Scenario]) -> None:
+    told = scenario()
     assert len([take for take in told.legal_of("take") if len(set(take.split()[1:])) == 3]) == 10
     assert "take yellow blue" not in told.legal
     assert told.refusal("take yellow blue") == ("SM-10", "take-three")
@@ -29,8 +29,8 @@ def test_while_three_colours_are_left_one_takes_three_different_ones(story: type
 
 
 @pytest.mark.rule("SM-10")
-def test_with_two_colours_left_one_takes_both_or_one(story: type[Story]) -> None:
-    told = story()
+def test_with_two_colours_left_one_takes_both_or_one(scenario: type[Scenario]) -> None:
+    told = scenario()
     told.play(*["take yellow blue red"] * 4)
     assert told.legal_of("take") == [
         "take orange purple",
@@ -45,8 +45,8 @@ def test_with_two_colours_left_one_takes_both_or_one(story: type[Story]) -> None
 
 
 @pytest.mark.rule("SM-10")
-def test_with_one_colour_left_one_takes_one(story: type[Story]) -> None:
-    told = story()
+def test_with_one_colour_left_one_takes_one(scenario: type[Scenario]) -> None:
+    told = scenario()
     told.play(*["take yellow blue red"] * 4, *["take orange purple"] * 2, *["take orange"] * 2)
     assert told.legal_of("take") == ["take purple"]
     told.play("take purple")
@@ -54,15 +54,15 @@ def test_with_one_colour_left_one_takes_one(story: type[Story]) -> None:
 
 
 @pytest.mark.rule("SM-10")
-def test_with_no_colour_left_nothing_can_be_taken(story: type[Story]) -> None:
-    told = story()
+def test_with_no_colour_left_nothing_can_be_taken(scenario: type[Scenario]) -> None:
+    told = scenario()
     told.play(*["take yellow blue red"] * 4, *["take orange purple"] * 4)
     assert told.legal_of("take") == []
 
 
 @pytest.mark.rule("SM-11")
-def test_two_of_one_colour_only_while_at_least_four_lie_there(story: type[Story]) -> None:
-    told = story()
+def test_two_of_one_colour_only_while_at_least_four_lie_there(scenario: type[Scenario]) -> None:
+    told = scenario()
     assert [take for take in told.legal_of("take") if len(take.split()) == 3] == [
         f"take {colour} {colour}" for colour in ("yellow", "blue", "red", "orange", "purple")
     ]
@@ -79,8 +79,8 @@ def test_two_of_one_colour_only_while_at_least_four_lie_there(story: type[Story]
 @pytest.mark.parametrize(
     "action", ["take grey", "take green", "take yellow blue grey", "take grey grey", "take green red"]
 )
-def test_neither_take_brings_grey_or_green(story: type[Story], action: str) -> None:
-    told = story()
+def test_neither_take_brings_grey_or_green(scenario: type[Scenario], action: str) -> None:
+    told = scenario()
     assert not any("grey" in legal or "green" in legal for legal in told.legal_of("take"))
     assert told.refusal(action) == ("SM-12", "no-grey-or-green")
 
@@ -89,8 +89,8 @@ def test_neither_take_brings_grey_or_green(story: type[Story], action: str) -> N
 
 
 @pytest.mark.rule("SM-13", "SM-18")
-def test_reserving_a_face_up_card_brings_a_grey_token_and_refills_the_same_place(story: type[Story]) -> None:
-    told = story(level_1=[*FOUR, "electro"])
+def test_reserving_a_face_up_card_brings_a_grey_token_and_refills_the_same_place(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=[*FOUR, "electro"])
     events = told.play("reserve wong")
     assert told.held(0) == {"grey": 1}
     assert told.seat(0)["reserved"] == [{"level": 1, "card": "wong"}]
@@ -100,8 +100,8 @@ def test_reserving_a_face_up_card_brings_a_grey_token_and_refills_the_same_place
 
 
 @pytest.mark.rule("SM-13")
-def test_the_top_card_of_a_deck_is_reserved_unseen_by_the_others(story: type[Story]) -> None:
-    told = story(level_2=["shuri", "hela", "groot", "falcon", "venom"])
+def test_the_top_card_of_a_deck_is_reserved_unseen_by_the_others(scenario: type[Scenario]) -> None:
+    told = scenario(level_2=["shuri", "hela", "groot", "falcon", "venom"])
     told.play("reserve level-2")
     assert told.seat(0, viewer=0)["reserved"] == [{"level": 2, "card": "venom"}]
     assert told.seat(0, viewer=1)["reserved"] == [{"level": 2, "card": None}]
@@ -111,8 +111,8 @@ def test_the_top_card_of_a_deck_is_reserved_unseen_by_the_others(story: type[Sto
 
 
 @pytest.mark.rule("SM-13")
-def test_without_a_grey_token_one_may_still_reserve(story: type[Story]) -> None:
-    told = story()
+def test_without_a_grey_token_one_may_still_reserve(scenario: type[Scenario]) -> None:
+    told = scenario()
     told.play(*["reserve level-1"] * 5)
     assert told.table()["bank"]["grey"] == 0
     events = told.play("reserve level-1")
@@ -122,8 +122,8 @@ def test_without_a_grey_token_one_may_still_reserve(story: type[Story]) -> None:
 
 
 @pytest.mark.rule("SM-13")
-def test_an_empty_deck_and_a_card_that_does_not_lie_there_cannot_be_reserved(story: type[Story]) -> None:
-    told = story(level_1=FOUR)
+def test_an_empty_deck_and_a_card_that_does_not_lie_there_cannot_be_reserved(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=FOUR)
     told.empty_deck(1)
     assert "reserve level-1" not in told.legal
     assert told.refusal("reserve level-1") == ("SM-13", "deck-empty")
@@ -131,16 +131,16 @@ def test_an_empty_deck_and_a_card_that_does_not_lie_there_cannot_be_reserved(sto
 
 
 @pytest.mark.rule("SM-14")
-def test_three_reserved_cards_are_the_most(story: type[Story]) -> None:
-    told = story()
+def test_three_reserved_cards_are_the_most(scenario: type[Scenario]) -> None:
+    told = scenario()
     told.play(*["reserve level-1", "take yellow blue red"] * 3)
     assert told.legal_of("reserve") == []
     assert told.refusal("reserve level-3") == ("SM-14", "three-reserved")
 
 
 @pytest.mark.rule("SM-14")
-def test_reserved_cards_cost_nothing_at_the_end(story: type[Story]) -> None:
-    told = story(first=1)
+def test_reserved_cards_cost_nothing_at_the_end(scenario: type[Scenario]) -> None:
+    told = scenario(first=1)
     told.lay(
         tokens={0: "green"},
         bonuses={0: "yellow blue red orange purple"},
@@ -156,8 +156,8 @@ def test_reserved_cards_cost_nothing_at_the_end(story: type[Story]) -> None:
 
 
 @pytest.mark.rule("SM-15", "SM-18")
-def test_a_face_up_card_is_recruited_for_its_cost(story: type[Story]) -> None:
-    told = story(level_1=["mysterio", *FOUR])
+def test_a_face_up_card_is_recruited_for_its_cost(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=["mysterio", *FOUR])
     told.lay(tokens={0: "orange orange orange blue"})
     events = told.play("recruit mysterio")
     assert told.held(0) == {"blue": 1}
@@ -169,8 +169,8 @@ def test_a_face_up_card_is_recruited_for_its_cost(story: type[Story]) -> None:
 
 
 @pytest.mark.rule("SM-15")
-def test_a_reserved_card_is_recruited_in_a_later_turn(story: type[Story]) -> None:
-    told = story(level_1=["mysterio", *FOUR])
+def test_a_reserved_card_is_recruited_in_a_later_turn(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=["mysterio", *FOUR])
     told.lay(tokens={0: "orange orange"})
     told.play("reserve mysterio")
     assert told.match.to_act == 1  # reserving was the whole turn
@@ -182,15 +182,15 @@ def test_a_reserved_card_is_recruited_in_a_later_turn(story: type[Story]) -> Non
 
 
 @pytest.mark.rule("SM-15")
-def test_a_card_that_nobody_can_see_cannot_be_recruited(story: type[Story]) -> None:
-    told = story(level_1=FOUR)
+def test_a_card_that_nobody_can_see_cannot_be_recruited(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=FOUR)
     told.lay(tokens={0: "orange orange orange"})
     assert told.refusal("recruit mysterio") == ("SM-15", "not-on-offer")
 
 
 @pytest.mark.rule("SM-14", "SM-15")
-def test_the_other_reserved_cards_keep_their_order(story: type[Story]) -> None:
-    told = story(level_1=["mysterio", "rocket", "wasp", "wong"])
+def test_the_other_reserved_cards_keep_their_order(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=["mysterio", "rocket", "wasp", "wong"])
     told.play(
         "reserve wong", "take yellow blue purple", "reserve mysterio", "take yellow blue purple", "reserve rocket"
     )
@@ -199,8 +199,8 @@ def test_the_other_reserved_cards_keep_their_order(story: type[Story]) -> None:
 
 
 @pytest.mark.rule("SM-16")
-def test_the_rulebooks_example_sara_pays_one_red_for_rocket(story: type[Story]) -> None:
-    told = story(level_1=FOUR)
+def test_the_rulebooks_example_sara_pays_one_red_for_rocket(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=FOUR)
     told.lay(tokens={0: "red"}, bonuses={0: "yellow red"})
     told.play("recruit rocket")
     assert told.held(0) == {}
@@ -208,16 +208,16 @@ def test_the_rulebooks_example_sara_pays_one_red_for_rocket(story: type[Story]) 
 
 
 @pytest.mark.rule("SM-16")
-def test_bonuses_can_pay_for_everything_and_give_no_change(story: type[Story]) -> None:
-    told = story(level_1=FOUR)
+def test_bonuses_can_pay_for_everything_and_give_no_change(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=FOUR)
     told.lay(tokens={0: "yellow red"}, bonuses={0: "yellow yellow red red red"})
     told.play("recruit rocket")
     assert told.held(0) == {"yellow": 1, "red": 1}
 
 
 @pytest.mark.rule("SM-16")
-def test_a_card_that_one_cannot_pay_for_is_refused_with_what_is_missing(story: type[Story]) -> None:
-    told = story(level_1=FOUR)
+def test_a_card_that_one_cannot_pay_for_is_refused_with_what_is_missing(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=FOUR)
     told.lay(tokens={0: "red"})
     assert told.legal_of("recruit") == []
     with pytest.raises(tavolino.IllegalAction, match="you are 2 tokens short") as refused:
@@ -226,8 +226,8 @@ def test_a_card_that_one_cannot_pay_for_is_refused_with_what_is_missing(story: t
 
 
 @pytest.mark.rule("SM-17")
-def test_grey_stands_for_what_is_missing_and_the_only_way_to_pay_is_taken_at_once(story: type[Story]) -> None:
-    told = story(level_1=FOUR)
+def test_grey_stands_for_what_is_missing_and_the_only_way_to_pay_is_taken_at_once(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=FOUR)
     told.lay(tokens={0: "yellow red grey"})
     events = told.play("recruit rocket")
     assert [event["kind"] for event in events] == ["recruited", "refilled"]
@@ -236,8 +236,10 @@ def test_grey_stands_for_what_is_missing_and_the_only_way_to_pay_is_taken_at_onc
 
 
 @pytest.mark.rule("SM-17")
-def test_how_to_pay_is_the_players_choice_and_nothing_moves_until_the_payment_is_closed(story: type[Story]) -> None:
-    told = story(level_1=[*FOUR, "electro"])
+def test_how_to_pay_is_the_players_choice_and_nothing_moves_until_the_payment_is_closed(
+    scenario: type[Scenario],
+) -> None:
+    told = scenario(level_1=[*FOUR, "electro"])
     told.lay(tokens={0: "yellow red red grey grey"})
     before = told.seat(0), told.table()["bank"], told.table()["rows"]
     told.play("recruit rocket")
@@ -259,8 +261,8 @@ def test_how_to_pay_is_the_players_choice_and_nothing_moves_until_the_payment_is
 
 
 @pytest.mark.rule("SM-17")
-def test_paying_without_a_change_keeps_the_grey_tokens(story: type[Story]) -> None:
-    told = story(level_1=FOUR)
+def test_paying_without_a_change_keeps_the_grey_tokens(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=FOUR)
     told.lay(tokens={0: "yellow red red grey"})
     told.play("recruit rocket")
     assert told.refusal("grey blue") == ("SM-17", "colour-not-in-payment")
@@ -270,8 +272,8 @@ def test_paying_without_a_change_keeps_the_grey_tokens(story: type[Story]) -> No
 
 
 @pytest.mark.rule("SM-17")
-def test_a_card_that_costs_nothing_leaves_no_choice_to_a_holder_of_grey(story: type[Story]) -> None:
-    told = story(level_1=FOUR)
+def test_a_card_that_costs_nothing_leaves_no_choice_to_a_holder_of_grey(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=FOUR)
     told.lay(tokens={0: "grey"}, bonuses={0: "yellow red red"})
     told.play("recruit rocket")
     assert told.match.to_act == 1
@@ -279,8 +281,8 @@ def test_a_card_that_costs_nothing_leaves_no_choice_to_a_holder_of_grey(story: t
 
 
 @pytest.mark.rule("SM-17", "SM-40")
-def test_a_blindly_reserved_card_is_named_to_all_as_soon_as_its_payment_begins(story: type[Story]) -> None:
-    told = story(level_1=[*FOUR, "mysterio"])
+def test_a_blindly_reserved_card_is_named_to_all_as_soon_as_its_payment_begins(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=[*FOUR, "mysterio"])
     told.play("reserve level-1", "take yellow blue red")
     told.lay(tokens={0: "orange orange orange"})
     events = told.play("recruit mysterio")
@@ -291,8 +293,8 @@ def test_a_blindly_reserved_card_is_named_to_all_as_soon_as_its_payment_begins(s
 
 
 @pytest.mark.rule("SM-18")
-def test_with_an_empty_deck_the_place_stays_empty(story: type[Story]) -> None:
-    told = story(level_1=FOUR)
+def test_with_an_empty_deck_the_place_stays_empty(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=FOUR)
     told.empty_deck(1)
     events = told.play("reserve wasp")
     assert told.table()["rows"]["1"] == ["rocket", None, "wong", "rhino"]
@@ -304,9 +306,9 @@ def test_with_an_empty_deck_the_place_stays_empty(story: type[Story]) -> None:
 # -- passing
 
 
-def stuck(story: type[Story], **decks: Any) -> Story:
+def stuck(scenario: type[Scenario], **decks: Any) -> Scenario:
     """Seat 0 can do nothing: its hand is full, the colours are gone, nothing can be paid."""
-    told = story(level_1=["baron-zemo", "moon-knight", "mysterio", "silver-sable"], **decks)
+    told = scenario(level_1=["baron-zemo", "moon-knight", "mysterio", "silver-sable"], **decks)
     told.play(*["reserve level-3", "take yellow blue red"] * 3)
     state = told.match._states[0]
     state["tokens"][:] = 0
@@ -316,16 +318,16 @@ def stuck(story: type[Story], **decks: Any) -> Story:
 
 
 @pytest.mark.rule("SM-19")
-def test_whoever_can_do_nothing_passes_and_a_pass_is_a_turn(story: type[Story]) -> None:
-    told = stuck(story)
+def test_whoever_can_do_nothing_passes_and_a_pass_is_a_turn(scenario: type[Scenario]) -> None:
+    told = stuck(scenario)
     assert told.legal == ("pass",)
     assert told.play("pass") == [{"kind": "passed", "seat": 0}]
     assert told.match.to_act == 1
 
 
 @pytest.mark.rule("SM-19", "SM-22")
-def test_the_end_of_the_turn_follows_a_pass(story: type[Story]) -> None:
-    told = stuck(story, locations=["asgard", "knowhere"])
+def test_the_end_of_the_turn_follows_a_pass(scenario: type[Scenario]) -> None:
+    told = stuck(scenario, locations=["asgard", "knowhere"])
     told.lay(bonuses={0: "yellow yellow yellow blue blue blue red red red"})
     told.match._states[0]["n_face_up"] = 0  # nothing to recruit, whatever the bonuses pay
     told.match._states[0]["reserved"][0] = [70, 71, 72]  # three that bonuses do not pay
@@ -336,7 +338,7 @@ def test_the_end_of_the_turn_follows_a_pass(story: type[Story]) -> None:
 
 
 @pytest.mark.rule("SM-19")
-def test_nobody_may_pass_who_can_do_something(story: type[Story]) -> None:
-    told = story()
+def test_nobody_may_pass_who_can_do_something(scenario: type[Scenario]) -> None:
+    told = scenario()
     assert "pass" not in told.legal
     assert told.refusal("pass") == ("SM-19", "pass-only-if-stuck")

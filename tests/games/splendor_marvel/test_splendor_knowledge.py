@@ -11,7 +11,7 @@ import tavolino
 from tavolino.engine import loops
 from tavolino.engine.testing import check_no_interference
 from tavolino.games.splendor_marvel.facts import CARDS, CARDS_OF_LEVEL
-from tests.games.splendor_marvel.conftest import Scripted, Story
+from tests.games.splendor_marvel.conftest import Scenario, Scripted
 
 GAME = tavolino.load("splendor-marvel")
 TAKE = "take yellow blue red"
@@ -24,8 +24,8 @@ def reserved(match: tavolino.Match, seat: int, viewer: int | None) -> list[str |
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-40")
-def test_a_card_reserved_from_the_row_stays_known_to_all(story: type[Story]) -> None:
-    told = story(level_1=["rocket"])
+def test_a_card_reserved_from_the_row_stays_known_to_all(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=["rocket"])
     told.play("reserve rocket", "reserve level-2")
     for viewer in (0, 1, None):
         assert reserved(told.match, 0, viewer) == ["rocket"]
@@ -36,8 +36,8 @@ def test_a_card_reserved_from_the_row_stays_known_to_all(story: type[Story]) -> 
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-40")
-def test_a_card_reserved_from_a_deck_is_in_its_holders_log_alone(story: type[Story]) -> None:
-    told = story(level_3=[*LEVEL_3[:4], "thor"])
+def test_a_card_reserved_from_a_deck_is_in_its_holders_log_alone(scenario: type[Scenario]) -> None:
+    told = scenario(level_3=[*LEVEL_3[:4], "thor"])
     told.play("reserve level-3")
     public = {"kind": "reserved-blind", "seat": 0, "card": None, "level": 3, "grey": True}
     assert told.table(0)["log"][-1] == {**public, "card": "thor", "secret": True}
@@ -50,8 +50,8 @@ def test_a_card_reserved_from_a_deck_is_in_its_holders_log_alone(story: type[Sto
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-40")
-def test_recruiting_shows_a_blindly_reserved_card_to_all(story: type[Story]) -> None:
-    told = story(level_1=["rocket", "wasp", "wong", "rhino", "mysterio"])
+def test_recruiting_shows_a_blindly_reserved_card_to_all(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=["rocket", "wasp", "wong", "rhino", "mysterio"])
     told.play("reserve level-1", TAKE)
     told.lay(tokens={0: "orange orange"})
     told.play("recruit mysterio")
@@ -79,8 +79,8 @@ def test_open_to_all_sizes_rows_cards_tiles_and_the_levels_of_reserved_cards() -
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-41")
-def test_the_decks_of_resampled_worlds_come_up_in_other_orders(story: type[Story]) -> None:
-    told = story(level_1=["rocket", "wasp", "wong", "rhino", "electro"])
+def test_the_decks_of_resampled_worlds_come_up_in_other_orders(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=["rocket", "wasp", "wong", "rhino", "electro"])
     seen = set()
     for seed in range(12):
         world = told.match.resample(0, seed)
@@ -90,8 +90,8 @@ def test_the_decks_of_resampled_worlds_come_up_in_other_orders(story: type[Story
 
 
 @pytest.mark.plain
-def test_a_seat_keeps_what_it_reserved_in_secret_in_every_world(story: type[Story]) -> None:
-    told = story()
+def test_a_seat_keeps_what_it_reserved_in_secret_in_every_world(scenario: type[Scenario]) -> None:
+    told = scenario()
     told.play("reserve level-1", "reserve level-3", "reserve level-2")
     mine = reserved(told.match, 0, 0)
     worlds = [told.match.resample(0, seed) for seed in range(20)]
@@ -138,8 +138,8 @@ def test_the_holder_of_a_hidden_card_has_fewer_deals_to_fear() -> None:
 
 
 @pytest.mark.plain
-def test_the_notebook_counts_cards(story: type[Story]) -> None:
-    told = story(level_3=LEVEL_3[:5])
+def test_the_notebook_counts_cards(scenario: type[Scenario]) -> None:
+    told = scenario(level_3=LEVEL_3[:5])
     told.play("reserve level-3", f"reserve {LEVEL_3[0]}")
     mine, theirs = told.match.notebook(0), told.match.notebook(1)
     hidden = LEVEL_3[4]
@@ -155,8 +155,8 @@ def test_the_notebook_counts_cards(story: type[Story]) -> None:
 
 
 @pytest.mark.plain
-def test_an_empty_deck_can_hold_nothing(story: type[Story]) -> None:
-    told = story()
+def test_an_empty_deck_can_hold_nothing(scenario: type[Scenario]) -> None:
+    told = scenario()
     told.play("reserve level-3")
     told.empty_deck(3)
     assert told.match.notebook(1)["places"]["decks"]["3"] == {"size": 0, "cards": []}

@@ -11,15 +11,15 @@ from tavolino.engine import loops
 from tavolino.engine.decks import arrange
 from tavolino.games.splendor_marvel.facts import CARDS, COLOURS, PARTS, pack
 from tavolino.games.splendor_marvel.payment import shortfall
-from tests.games.splendor_marvel.conftest import Story
+from tests.games.splendor_marvel.conftest import Scenario
 
 GAME = tavolino.load("splendor-marvel")
 
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-16")
-def test_the_view_marks_what_one_can_pay_with_the_real_price(story: type[Story]) -> None:
-    told = story(level_1=["rocket", "mysterio", "wasp", "wong"])
+def test_the_view_marks_what_one_can_pay_with_the_real_price(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=["rocket", "mysterio", "wasp", "wong"])
     told.lay(tokens={0: "red orange grey grey"}, bonuses={0: "yellow red"})
     shown = told.table(0)
     assert shown["prices"]["rocket"] == {"yellow": 0, "blue": 0, "red": 1, "orange": 0, "purple": 0, "grey_needed": 0}

@@ -17,7 +17,7 @@ from tavolino.games.splendor_marvel.facts import (
     PARTS,
     POINTS,
 )
-from tests.games.splendor_marvel.conftest import Story
+from tests.games.splendor_marvel.conftest import Scenario
 
 pytestmark = pytest.mark.plain
 
@@ -36,14 +36,14 @@ def chi_square(counts: Counter[str], kinds: int) -> float:
 
 
 @pytest.mark.rule("SM-01")
-def test_the_box_holds_90_cards_44_tokens_and_four_tiles(story: type[Story]) -> None:
+def test_the_box_holds_90_cards_44_tokens_and_four_tiles(scenario: type[Scenario]) -> None:
     assert [sum(1 for level in LEVEL if level == n) for n in range(3)] == [40, 30, 20]
     for level, of_each in enumerate((8, 6, 4)):
         assert Counter(BONUS[level == LEVEL].tolist()) == dict.fromkeys(range(5), of_each)
     assert sum(AVENGERS > 0) == 30
     assert AVENGERS.sum() == 35
     assert len(LOCATIONS) == 8
-    bank = story(players=4).table()["bank"]
+    bank = scenario(players=4).table()["bank"]
     assert bank == {**dict.fromkeys(COLOURS, 7), "grey": 5, "green": 4}
 
 
@@ -75,8 +75,8 @@ def test_clients_can_read_what_is_printed_on_the_parts() -> None:
 
 
 @pytest.mark.rule("SM-02")
-def test_four_cards_of_each_level_lie_face_up_in_the_order_of_an_arranged_deck(story: type[Story]) -> None:
-    table = story(level_1=[*ROW, "electro"], level_3=["thor"]).table()
+def test_four_cards_of_each_level_lie_face_up_in_the_order_of_an_arranged_deck(scenario: type[Scenario]) -> None:
+    table = scenario(level_1=[*ROW, "electro"], level_3=["thor"]).table()
     assert table["rows"]["1"] == ROW
     assert table["rows"]["3"][0] == "thor"
     assert table["decks"] == {"1": 36, "2": 26, "3": 16}
@@ -93,9 +93,9 @@ def test_every_card_of_a_deck_comes_up_first_equally_often() -> None:
 
 @pytest.mark.rule("SM-03")
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_as_many_locations_as_players_and_no_tile_on_both_sides(story: type[Story], players: int) -> None:
+def test_as_many_locations_as_players_and_no_tile_on_both_sides(scenario: type[Scenario], players: int) -> None:
     for seed in range(30):
-        locations = story(players, seed=str(seed)).table()["locations"]
+        locations = scenario(players, seed=str(seed)).table()["locations"]
         assert len({LOCATIONS.index(location) // 2 for location in locations}) == players
 
 
@@ -113,32 +113,32 @@ def test_every_side_lies_on_the_table_equally_often() -> None:
 
 
 @pytest.mark.rule("SM-03")
-def test_named_locations_come_first_and_only_as_many_as_players(story: type[Story]) -> None:
+def test_named_locations_come_first_and_only_as_many_as_players(scenario: type[Scenario]) -> None:
     named = ["asgard", "attilan", "knowhere", "triskelion"]
-    assert story(2, locations=named).table()["locations"] == named[:2]
-    assert story(4, locations=named).table()["locations"] == named
-    assert story(3, locations=["wakanda"]).table()["locations"][0] == "wakanda"
+    assert scenario(2, locations=named).table()["locations"] == named[:2]
+    assert scenario(4, locations=named).table()["locations"] == named
+    assert scenario(3, locations=["wakanda"]).table()["locations"][0] == "wakanda"
 
 
 @pytest.mark.rule("SM-04")
 @pytest.mark.parametrize(("players", "colour", "green"), [(2, 4, 2), (3, 5, 3), (4, 7, 4)])
-def test_tokens_by_the_number_of_players(story: type[Story], players: int, colour: int, green: int) -> None:
-    assert story(players).table()["bank"] == {**dict.fromkeys(COLOURS, colour), "grey": 5, "green": green}
+def test_tokens_by_the_number_of_players(scenario: type[Scenario], players: int, colour: int, green: int) -> None:
+    assert scenario(players).table()["bank"] == {**dict.fromkeys(COLOURS, colour), "grey": 5, "green": green}
 
 
 @pytest.mark.rule("SM-05")
-def test_the_first_player_is_an_option_and_play_goes_clockwise(story: type[Story]) -> None:
-    told = story(players=3, first=2)
+def test_the_first_player_is_an_option_and_play_goes_clockwise(scenario: type[Scenario]) -> None:
+    told = scenario(players=3, first=2)
     seats = []
     for _ in range(4):
         seats.append(told.match.to_act)
         told.play("take yellow blue red")
     assert seats == [2, 0, 1, 2]
-    assert story().match.to_act == 0
+    assert scenario().match.to_act == 0
 
 
-def test_the_first_layout_is_told_as_events(story: type[Story]) -> None:
-    log = story(level_1=ROW, locations=["asgard", "attilan"]).table()["log"]
+def test_the_first_layout_is_told_as_events(scenario: type[Scenario]) -> None:
+    log = scenario(level_1=ROW, locations=["asgard", "attilan"]).table()["log"]
     assert [event["kind"] for event in log] == ["row", "row", "row", "locations"]
     assert log[0] == {"kind": "row", "level": 1, "cards": ROW}
     assert log[3] == {"kind": "locations", "locations": ["asgard", "attilan"]}

@@ -11,7 +11,7 @@ from tavolino.engine.messages import LANGUAGES, parameters
 from tavolino.engine.texts import Speaker, read_texts
 from tavolino.games.splendor_marvel import notation
 from tavolino.games.splendor_marvel.facts import CARDS, LOCATIONS, PARTS, TOKENS
-from tests.games.splendor_marvel.conftest import Story
+from tests.games.splendor_marvel.conftest import Scenario
 
 pytestmark = pytest.mark.plain
 GAME = tavolino.load("splendor-marvel")
@@ -137,8 +137,8 @@ def test_every_card_explains_itself(language: str) -> None:
         assert "{" not in speaker.say("effect.location", location)
 
 
-def test_unknown_actions_are_refused_with_a_sentence(story: type[Story]) -> None:
-    told = story()
+def test_unknown_actions_are_refused_with_a_sentence(scenario: type[Scenario]) -> None:
+    told = scenario()
     for text in ("", "take", "take red yellow blue", "recruit", "recruit Thor", "visit 1", "pay now"):
         assert told.refusal(text) == (None, "unknown")
     assert told.refusal("pay") == (None, "choose-an-action")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.splendor_marvel.conftest import Story
+from tests.games.splendor_marvel.conftest import Scenario
 
 pytestmark = pytest.mark.plain
 
@@ -14,8 +14,8 @@ OTHER = "take red orange purple"
 
 
 @pytest.mark.rule("SM-20")
-def test_the_first_level_3_card_brings_the_time_stone_and_the_second_none(story: type[Story]) -> None:
-    told = story(level_3=["drax", "luke-cage"])
+def test_the_first_level_3_card_brings_the_time_stone_and_the_second_none(scenario: type[Scenario]) -> None:
+    told = scenario(level_3=["drax", "luke-cage"])
     told.lay(bonuses={0: "orange orange orange orange orange orange orange yellow yellow yellow"})
     events = told.play("recruit drax")
     assert {"kind": "time-stone", "seat": 0} in events
@@ -27,16 +27,16 @@ def test_the_first_level_3_card_brings_the_time_stone_and_the_second_none(story:
 
 
 @pytest.mark.rule("SM-20")
-def test_cards_of_the_lower_levels_bring_no_time_stone(story: type[Story]) -> None:
-    told = story(level_1=["mysterio"], level_2=["venom"])
+def test_cards_of_the_lower_levels_bring_no_time_stone(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=["mysterio"], level_2=["venom"])
     told.lay(bonuses={0: "orange orange orange blue blue blue blue blue"})
     told.play("recruit mysterio", TAKE, "recruit venom")
     assert told.held(0) == {}
 
 
 @pytest.mark.rule("SM-20")
-def test_a_reserved_level_3_card_brings_the_stone_only_when_it_is_recruited(story: type[Story]) -> None:
-    told = story(level_3=["drax"])
+def test_a_reserved_level_3_card_brings_the_stone_only_when_it_is_recruited(scenario: type[Scenario]) -> None:
+    told = scenario(level_3=["drax"])
     told.lay(bonuses={0: "orange orange orange orange orange orange orange"})
     told.play("reserve drax", TAKE)
     assert told.held(0) == {"grey": 1}
@@ -50,8 +50,8 @@ FREE = "yellow yellow yellow blue blue blue red red red orange orange orange pur
 
 
 @pytest.mark.rule("SM-21", "SM-34")
-def test_the_first_with_three_symbols_takes_the_avengers_tile(story: type[Story]) -> None:
-    told = story(level_1=["wasp", "hawkeye", "quake"], locations=["hells-kitchen", "avengers-tower"])
+def test_the_first_with_three_symbols_takes_the_avengers_tile(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=["wasp", "hawkeye", "quake"], locations=["hells-kitchen", "avengers-tower"])
     told.lay(bonuses={0: FREE})
     told.play("recruit wasp", TAKE, "recruit hawkeye", TAKE)
     assert told.table()["avengers_tile"] is None
@@ -64,10 +64,10 @@ def test_the_first_with_three_symbols_takes_the_avengers_tile(story: type[Story]
 
 
 @pytest.mark.rule("SM-21")
-def test_the_rulebooks_example_a_tie_leaves_the_tile_and_more_symbols_take_it(story: type[Story]) -> None:
+def test_the_rulebooks_example_a_tie_leaves_the_tile_and_more_symbols_take_it(scenario: type[Scenario]) -> None:
     """Sara has the tile with 4 symbols. Luca gets his fourth with Wasp: a tie. Michele gets his fifth: he takes it."""
     sara, luca, michele = 0, 1, 2
-    told = story(players=3, first=luca, level_1=["wasp"], level_3=["captain-america"])
+    told = scenario(players=3, first=luca, level_1=["wasp"], level_3=["captain-america"])
     five = "yellow yellow yellow yellow yellow blue blue blue orange orange orange purple purple purple"
     told.lay(bonuses={luca: five, michele: five}, avengers={sara: 4, luca: 3, michele: 3}, points={sara: 5})
     told.set(avengers_tile=sara)
@@ -81,8 +81,8 @@ def test_the_rulebooks_example_a_tie_leaves_the_tile_and_more_symbols_take_it(st
 
 
 @pytest.mark.rule("SM-21")
-def test_the_tile_can_come_back(story: type[Story]) -> None:
-    told = story(level_1=["wasp", "hawkeye", "quake"])
+def test_the_tile_can_come_back(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=["wasp", "hawkeye", "quake"])
     told.lay(bonuses={0: FREE, 1: FREE}, avengers={0: 3, 1: 3}, points={0: 3})
     told.set(avengers_tile=0)
     told.match._states[0]["locations"][:] = -1
@@ -100,8 +100,8 @@ def test_the_tile_can_come_back(story: type[Story]) -> None:
 
 
 @pytest.mark.rule("SM-22", "SM-34")
-def test_a_location_that_ones_bonuses_cover_comes_at_once(story: type[Story]) -> None:
-    told = story(level_1=["mysterio"], locations=["knowhere", "triskelion"])
+def test_a_location_that_ones_bonuses_cover_comes_at_once(scenario: type[Scenario]) -> None:
+    told = scenario(level_1=["mysterio"], locations=["knowhere", "triskelion"])
     told.lay(tokens={0: "orange orange orange"}, bonuses={0: "yellow yellow yellow blue blue blue red red"})
     events = told.play("recruit mysterio")
     assert {"kind": "visited", "seat": 0, "location": "knowhere"} in events
@@ -111,16 +111,16 @@ def test_a_location_that_ones_bonuses_cover_comes_at_once(story: type[Story]) ->
 
 
 @pytest.mark.rule("SM-22")
-def test_tokens_do_not_count_for_a_location(story: type[Story]) -> None:
-    told = story(locations=["knowhere", "triskelion"])
+def test_tokens_do_not_count_for_a_location(scenario: type[Scenario]) -> None:
+    told = scenario(locations=["knowhere", "triskelion"])
     told.lay(tokens={0: "red red"}, bonuses={0: "yellow yellow yellow blue blue blue red"})
     told.play("take red orange purple")
     assert told.seat(0)["locations"] == []
 
 
 @pytest.mark.rule("SM-22")
-def test_of_several_locations_one_is_chosen_and_the_other_can_come_in_a_later_turn(story: type[Story]) -> None:
-    told = story(locations=["knowhere", "avengers-tower"])
+def test_of_several_locations_one_is_chosen_and_the_other_can_come_in_a_later_turn(scenario: type[Scenario]) -> None:
+    told = scenario(locations=["knowhere", "avengers-tower"])
     told.lay(bonuses={0: "yellow yellow yellow yellow blue blue blue blue red red red"})
     told.play(TAKE)
     assert told.match.to_act == 0
@@ -137,16 +137,16 @@ def test_of_several_locations_one_is_chosen_and_the_other_can_come_in_a_later_tu
 
 
 @pytest.mark.rule("SM-22")
-def test_a_location_that_is_not_covered_cannot_be_chosen(story: type[Story]) -> None:
-    told = story(players=3, locations=["knowhere", "avengers-tower", "asgard"])
+def test_a_location_that_is_not_covered_cannot_be_chosen(scenario: type[Scenario]) -> None:
+    told = scenario(players=3, locations=["knowhere", "avengers-tower", "asgard"])
     told.lay(bonuses={0: "yellow yellow yellow yellow blue blue blue blue red red red"})
     told.play(TAKE)
     assert told.refusal("visit asgard") == ("SM-22", "bonuses-missing")
 
 
 @pytest.mark.rule("SM-22")
-def test_it_is_no_action_to_ask_for_a_location(story: type[Story]) -> None:
-    told = story(locations=["knowhere", "avengers-tower"])
+def test_it_is_no_action_to_ask_for_a_location(scenario: type[Scenario]) -> None:
+    told = scenario(locations=["knowhere", "avengers-tower"])
     assert told.refusal("visit knowhere") == (None, "choose-an-action")
 
 
@@ -154,8 +154,8 @@ def test_it_is_no_action_to_ask_for_a_location(story: type[Story]) -> None:
 
 
 @pytest.mark.rule("SM-23")
-def test_what_is_over_ten_goes_back_as_one_chooses(story: type[Story]) -> None:
-    told = story(players=4)
+def test_what_is_over_ten_goes_back_as_one_chooses(scenario: type[Scenario]) -> None:
+    told = scenario(players=4)
     told.lay(tokens={0: "yellow yellow blue blue red red orange purple grey"})
     told.play(TAKE)
     assert sum(told.held(0).values()) == 12  # any number while the turn lasts
@@ -173,16 +173,16 @@ def test_what_is_over_ten_goes_back_as_one_chooses(story: type[Story]) -> None:
 
 
 @pytest.mark.rule("SM-23")
-def test_ten_may_be_kept(story: type[Story]) -> None:
-    told = story(players=4)
+def test_ten_may_be_kept(scenario: type[Scenario]) -> None:
+    told = scenario(players=4)
     told.lay(tokens={0: "yellow yellow blue blue red red orange"})
     told.play(TAKE)
     assert told.match.to_act == 1
 
 
 @pytest.mark.rule("SM-23", "SM-20")
-def test_green_counts_and_never_goes_back(story: type[Story]) -> None:
-    told = story(players=4)
+def test_green_counts_and_never_goes_back(scenario: type[Scenario]) -> None:
+    told = scenario(players=4)
     told.lay(tokens={0: "yellow yellow blue blue red red orange green"})
     told.play(TAKE)
     assert "return green" not in told.legal
@@ -192,8 +192,8 @@ def test_green_counts_and_never_goes_back(story: type[Story]) -> None:
 
 
 @pytest.mark.rule("SM-20", "SM-21", "SM-22", "SM-23")
-def test_the_order_time_stone_avengers_tile_location_ten_tokens(story: type[Story]) -> None:
-    told = story(players=4, level_3=["thor"], locations=["knowhere", "avengers-tower"])
+def test_the_order_time_stone_avengers_tile_location_ten_tokens(scenario: type[Scenario]) -> None:
+    told = scenario(players=4, level_3=["thor"], locations=["knowhere", "avengers-tower"])
     told.lay(
         tokens={0: "yellow yellow blue blue orange orange orange orange purple purple"},
         bonuses={0: "yellow yellow yellow yellow blue blue blue blue red red red " + "purple " * 5},
@@ -209,8 +209,8 @@ def test_the_order_time_stone_avengers_tile_location_ten_tokens(story: type[Stor
 
 
 @pytest.mark.rule("SM-24")
-def test_tokens_are_open_to_all(story: type[Story]) -> None:
-    told = story(players=3)
+def test_tokens_are_open_to_all(scenario: type[Scenario]) -> None:
+    told = scenario(players=3)
     told.play(TAKE, "reserve level-1", "take purple purple")
     shown = [[seat["tokens"] for seat in told.table(viewer)["seats"]] for viewer in (0, 1, 2, None)]
     assert all(tokens == shown[0] for tokens in shown)

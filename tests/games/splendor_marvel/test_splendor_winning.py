@@ -6,7 +6,7 @@ import pytest
 
 import tavolino
 from tavolino.games.splendor_marvel.facts import PARTS
-from tests.games.splendor_marvel.conftest import Scripted, Story
+from tests.games.splendor_marvel.conftest import Scenario, Scripted
 
 pytestmark = pytest.mark.plain
 
@@ -14,9 +14,9 @@ ALL_FIVE = "yellow blue red orange purple"
 TAKE = "take yellow blue red"
 
 
-def ready(story: type[Story], players: int = 2, first: int = 0, **decks: Any) -> Story:
+def ready(scenario: type[Scenario], players: int = 2, first: int = 0, **decks: Any) -> Scenario:
     """A table without locations, on which points come from nowhere but the hand that laid them."""
-    told = story(players, first, **decks)
+    told = scenario(players, first, **decks)
     told.match._states[0]["locations"][:] = -1
     return told
 
@@ -35,9 +35,9 @@ def ready(story: type[Story], players: int = 2, first: int = 0, **decks: Any) ->
     ],
 )
 def test_the_gauntlet_asks_for_points_all_five_colours_and_the_time_stone(
-    story: type[Story], points: int, bonuses: str, tokens: str, is_met: bool
+    scenario: type[Scenario], points: int, bonuses: str, tokens: str, is_met: bool
 ) -> None:
-    told = ready(story, first=1)
+    told = ready(scenario, first=1)
     told.lay(tokens={0: tokens}, bonuses={0: bonuses}, points={0: points})
     assert told.seat(0)["gauntlet"]["met"] is is_met
     told.play(TAKE, TAKE)
@@ -45,8 +45,8 @@ def test_the_gauntlet_asks_for_points_all_five_colours_and_the_time_stone(
 
 
 @pytest.mark.rule("SM-31")
-def test_the_round_is_finished_so_that_all_have_had_equally_many_turns(story: type[Story]) -> None:
-    told = ready(story, players=3, first=1)
+def test_the_round_is_finished_so_that_all_have_had_equally_many_turns(scenario: type[Scenario]) -> None:
+    told = ready(scenario, players=3, first=1)
     told.lay(tokens={1: "green"}, bonuses={1: ALL_FIVE}, points={1: 17})
     events = told.play(TAKE)
     assert events[-1] == {"kind": "gauntlet", "seat": 1, "points": 17}
@@ -60,8 +60,8 @@ def test_the_round_is_finished_so_that_all_have_had_equally_many_turns(story: ty
 
 
 @pytest.mark.rule("SM-31")
-def test_the_last_player_of_a_round_ends_it_then_and_there(story: type[Story]) -> None:
-    told = ready(story, players=3, first=1)
+def test_the_last_player_of_a_round_ends_it_then_and_there(scenario: type[Scenario]) -> None:
+    told = ready(scenario, players=3, first=1)
     told.lay(tokens={0: "green"}, bonuses={0: ALL_FIVE}, points={0: 16})
     told.play(TAKE, TAKE)
     assert not told.match.over
@@ -71,8 +71,8 @@ def test_the_last_player_of_a_round_ends_it_then_and_there(story: type[Story]) -
 
 
 @pytest.mark.rule("SM-31")
-def test_a_round_begins_with_the_first_player_whatever_the_seat(story: type[Story]) -> None:
-    told = ready(story, players=4, first=3)
+def test_a_round_begins_with_the_first_player_whatever_the_seat(scenario: type[Scenario]) -> None:
+    told = ready(scenario, players=4, first=3)
     told.play(*[TAKE] * 3)
     assert told.table()["round"] == 1
     told.play(TAKE)
@@ -80,9 +80,9 @@ def test_a_round_begins_with_the_first_player_whatever_the_seat(story: type[Stor
     assert told.match.to_act == 3
 
 
-def lose_the_tile(story: type[Story], **points: int) -> Story:
+def lose_the_tile(scenario: type[Scenario], **points: int) -> Scenario:
     """Seat 0 holds 16 points with the Avengers tile; seat 1 is about to have more symbols."""
-    told = ready(story, level_1=["wasp"], players=3)
+    told = ready(scenario, level_1=["wasp"], players=3)
     told.lay(
         tokens={0: "green", 1: "green", 2: "green"},
         bonuses={0: ALL_FIVE, 1: ALL_FIVE + " yellow orange", 2: ALL_FIVE},
@@ -97,8 +97,10 @@ def lose_the_tile(story: type[Story], **points: int) -> Story:
 
 
 @pytest.mark.rule("SM-32")
-def test_whoever_falls_below_16_with_the_avengers_tile_has_not_won_and_the_game_goes_on(story: type[Story]) -> None:
-    told = lose_the_tile(story)
+def test_whoever_falls_below_16_with_the_avengers_tile_has_not_won_and_the_game_goes_on(
+    scenario: type[Scenario],
+) -> None:
+    told = lose_the_tile(scenario)
     assert told.seat(0)["points"] == 13
     told.play(TAKE)
     assert not told.match.over
@@ -107,8 +109,8 @@ def test_whoever_falls_below_16_with_the_avengers_tile_has_not_won_and_the_game_
 
 
 @pytest.mark.rule("SM-32")
-def test_another_can_win_in_that_very_round(story: type[Story]) -> None:
-    told = lose_the_tile(story, seat_1=13)
+def test_another_can_win_in_that_very_round(scenario: type[Scenario]) -> None:
+    told = lose_the_tile(scenario, seat_1=13)
     assert told.seat(1)["points"] == 16
     told.play(TAKE)
     assert told.match.outcome
@@ -116,8 +118,8 @@ def test_another_can_win_in_that_very_round(story: type[Story]) -> None:
 
 
 @pytest.mark.rule("SM-32", "SM-33")
-def test_only_those_who_meet_the_condition_are_compared(story: type[Story]) -> None:
-    told = ready(story, players=3)
+def test_only_those_who_meet_the_condition_are_compared(scenario: type[Scenario]) -> None:
+    told = ready(scenario, players=3)
     told.lay(
         tokens={0: "green", 1: "green"},
         bonuses={0: ALL_FIVE, 1: "yellow yellow blue red orange", 2: ALL_FIVE},
@@ -132,9 +134,9 @@ def test_only_those_who_meet_the_condition_are_compared(story: type[Story]) -> N
 
 
 def tie(
-    story: type[Story], points: tuple[int, ...], cards: tuple[int, ...], tile: int | None
+    scenario: type[Scenario], points: tuple[int, ...], cards: tuple[int, ...], tile: int | None
 ) -> tavolino.Outcome | None:
-    told = ready(story, players=3)
+    told = ready(scenario, players=3)
     told.lay(
         tokens=dict.fromkeys(range(3), "green"),
         bonuses=dict.fromkeys(range(3), ALL_FIVE),
@@ -159,13 +161,13 @@ def tie(
     ],
 )
 def test_most_points_then_the_tile_then_the_fewest_cards_then_a_shared_win(
-    story: type[Story],
+    scenario: type[Scenario],
     points: tuple[int, ...],
     cards: tuple[int, ...],
     tile: int | None,
     winners: tuple[int, ...],
 ) -> None:
-    assert tie(story, points, cards, tile) == tavolino.Outcome(winners, "SM-33")
+    assert tie(scenario, points, cards, tile) == tavolino.Outcome(winners, "SM-33")
 
 
 def points_on_the_table(match: tavolino.Match) -> list[int]:
@@ -268,8 +270,8 @@ def test_the_end_of_the_200th_round_ends_the_game_without_a_winner(scripted: Scr
 
 
 @pytest.mark.rule("SM-33", "SM-35", "SM-36")
-def test_in_the_last_round_the_gauntlet_comes_first_then_a_round_of_passes(story: type[Story]) -> None:
-    told = ready(story)
+def test_in_the_last_round_the_gauntlet_comes_first_then_a_round_of_passes(scenario: type[Scenario]) -> None:
+    told = ready(scenario)
     told.lay(tokens={0: "green"}, bonuses={0: ALL_FIVE}, points={0: 16})
     told.set(round_number=200)
     told.play(TAKE, TAKE)

@@ -49,9 +49,7 @@ async def rematch(tables: Tables, state: TableState, person: str) -> tuple[Chang
     return Change([e.RematchMade(planned.table)], rematch=planned), planned.table
 
 
-async def invite(
-    tables: Tables, people: People, state: TableState, person: str, command: p.Invite
-) -> list[e.Entry]:
+async def invite(tables: Tables, people: People, state: TableState, person: str, command: p.Invite) -> list[e.Entry]:
     """Invite somebody who sat with this person at another table."""
     seated(state, person)
     invited = await tables.companion(command.from_table, command.seat, person)

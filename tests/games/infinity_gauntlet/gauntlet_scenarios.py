@@ -1,4 +1,4 @@
-"""Ways to tell a story of Infinity Gauntlet: arranged decks, short questions, and long games that hurt nobody."""
+"""Ways to tell a scenario of Infinity Gauntlet: arranged decks, short questions, and long games that hurt nobody."""
 
 import random
 from collections.abc import Iterator
