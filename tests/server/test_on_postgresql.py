@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
-import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,8 +15,7 @@ from tavolino.cli.commands import run
 from tavolino.server.operators.transfer import TABLES
 from tavolino.server.storage.opening import FILE, connect
 from tavolino.server.storage.postgres import PostgresStorage
-from tests.ports import lasting_port
-from tests.postgresql import PASSWORD, Postgres, postgres
+from tests.postgresql import Postgres, postgres
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.test_operators import StartServer, play, table_in_play
 
@@ -106,40 +101,10 @@ def test_everything_that_is_stored_is_moved(tmp_path: Path, database: Postgres) 
     here, there = asyncio.run(columns())
     here.pop("sqlite_sequence")
     there.pop("schema_version")
+    there.pop("nodes")  # who drives a table now is nothing to move
+    there["tables"] -= {"driver", "epoch"}
+    there["moment"] -= {"kept"}
     assert here == there == {name: set(columns) for name, columns in TABLES.items()}
-
-
-def test_the_command_serves_from_a_database_and_never_tells_the_password(tmp_path: Path, database: Postgres) -> None:
-    url, port = make(database, "served"), lasting_port()
-    environment = {**os.environ, "TAVOLINO_DATABASE": url, "TAVOLINO_DATA": str(tmp_path)}
-
-    def serve(port: int) -> subprocess.Popen[str]:
-        call = [sys.executable, "-m", "tavolino", "serve", "--port", str(port), "--log-level", "debug"]
-        return subprocess.Popen(call, env=environment, stderr=subprocess.PIPE, text=True)
-
-    first = serve(port)
-    said: list[str] = []
-    assert first.stderr is not None
-    reader = threading.Thread(target=lambda: said.extend(first.stderr or ()))
-    reader.start()
-    try:
-        end = time.monotonic() + 60
-        while not any("Tavolino is at" in line for line in said):
-            assert first.poll() is None, said
-            assert time.monotonic() < end, said
-            time.sleep(0.05)
-        second = serve(lasting_port())
-        _, error = second.communicate(timeout=60)
-        assert second.returncode == 1
-        assert "another server works with the data in postgresql://127.0.0.1" in error
-        Guest(f"http://127.0.0.1:{port}").open("mantis", 2)
-        assert not (tmp_path / "tavolino.sqlite").exists()
-    finally:
-        first.terminate()
-        first.wait(20)
-        reader.join()
-        first.stderr.close()
-    assert PASSWORD not in "".join(said) + error
 
 
 def test_play_goes_on_while_postgresql_restarts(start_server: StartServer, tmp_path: Path) -> None:

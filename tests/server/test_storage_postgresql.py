@@ -71,17 +71,26 @@ def use(url: str, work: Callable[[PostgresStorage], Awaitable[Any]]) -> Any:
 # -- opening
 
 
-def test_a_second_server_is_refused_until_the_first_has_gone(url: str) -> None:
+def test_nodes_share_a_database_and_a_command_that_needs_it_alone_waits_for_all(url: str) -> None:
     async def work(first: PostgresStorage) -> None:
-        assert await first.is_served()
+        second = PostgresStorage(url)
+        await second.open()
         with pytest.raises(StorageInUse, match="another server works with the data"):
-            await PostgresStorage(url).open()
-        beside = PostgresStorage(url, is_beside=True)
+            await PostgresStorage(url, "alone").open()
+        beside = PostgresStorage(url, "beside")
         await beside.open()
         assert await beside.is_served()
+        await first.close()
+        assert await beside.is_served()
+        await second.close()
+        assert not await beside.is_served()
+        alone = PostgresStorage(url, "alone")
+        await alone.open()
+        with pytest.raises(StorageInUse, match="wait until it ends"):
+            await PostgresStorage(url).open()
+        await alone.close()
         await beside.close()
 
-    use(url, work)
     use(url, work)
 
 
@@ -190,7 +199,7 @@ def test_a_move_is_one_round_trip(server: Postgres, url: str) -> None:
 
 def test_another_writers_entry_is_found_by_its_number_and_hash(url: str) -> None:
     async def work(first: PostgresStorage) -> None:
-        second = PostgresStorage(url, is_beside=True)
+        second = PostgresStorage(url, "beside")
         await second.open()
         await first.append(Appended(row("t"), 1, [b"one"]))
         await second.append(Appended(row("t"), 2, [b"two"]))
@@ -305,7 +314,7 @@ def test_a_number_that_another_took_meanwhile_is_refused_after_a_loss(server: Po
     async def work() -> None:
         cutter = Cutter(server.port)
         storage = PostgresStorage(url.replace(f":{server.port}/", f":{await cutter.start()}/"))
-        other = PostgresStorage(url, is_beside=True)
+        other = PostgresStorage(url, "beside")
         await storage.open()
         await other.open()
         await storage.append(Appended(row("t"), 1, [b"one"]))

@@ -1,4 +1,4 @@
-"""`tavolino serve`: tables for a browser, in one process."""
+"""`tavolino serve`: tables for a browser, in one process or in several on one database."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from tavolino.cli.data import DatabaseOption, check_database
-from tavolino.cli.errors import Failure
+from tavolino.cli.errors import Failure, WrongUse
 from tavolino.engine.extras import require
 
 if TYPE_CHECKING:
@@ -20,6 +20,24 @@ def serve(
     ] = 8000,
     data: Annotated[Path | None, typer.Option(help="The folder for tables and people.", envvar="TAVOLINO_DATA")] = None,
     database: DatabaseOption = None,
+    bus: Annotated[
+        str | None,
+        typer.Option(
+            help="redis://:PASSWORD@HOST: several servers on one database hear of each other's moves at once.",
+            envvar="TAVOLINO_BUS",
+            metavar="URL",
+            show_default=False,
+        ),
+    ] = None,
+    drain_seconds: Annotated[
+        float,
+        typer.Option(
+            help="How long one of several servers that stops takes to send its players to the others.",
+            envvar="TAVOLINO_DRAIN_SECONDS",
+            min=0,
+            max=600,
+        ),
+    ] = 5.0,
     public_url: Annotated[
         str | None,
         typer.Option(help="What people type to get here, behind a proxy.", envvar="TAVOLINO_PUBLIC_URL"),
@@ -77,6 +95,7 @@ def serve(
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         raise typer.BadParameter("must begin with http:// or https://", param_hint="--public-url")
     check_database(database)
+    _check_bus(bus, database)
     try:
         data = data or default_data_folder()
     except RuntimeError:  # no HOME, and no entry for this user in the system's list
@@ -86,6 +105,8 @@ def serve(
         port=port,
         data=data,
         database=database,
+        bus=bus,
+        drain_seconds=drain_seconds,
         public_url=public_url,
         allow_hosts=tuple(allow_host or ()),
         call_hosts=tuple(call_host) if call_host else CALL_HOSTS,
@@ -117,6 +138,19 @@ def _who_can_come(settings: "ServerSettings") -> str:
         "Only this machine can reach it. To let others on your network in: HOST=0.0.0.0 make play "
         "(or tavolino serve --host 0.0.0.0)"
     )
+
+
+def _check_bus(bus: str | None, database: str | None) -> None:
+    """The address is not repeated: it may hold a password."""
+    from tavolino.server.bus import SCHEMES
+
+    if bus is None:
+        return
+    require("cluster", "redis")
+    if not bus.startswith(SCHEMES):
+        raise WrongUse("The value of --bus must begin with redis:// or rediss://.")
+    if database is None:
+        raise WrongUse("--bus connects several servers on one database: give --database, too.")
 
 
 def _place_of(database: str) -> str:

@@ -29,6 +29,7 @@ from tavolino.server.http.static import Page
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import Storage, StorageError
 from tavolino.server.storage.choosing import make_storage
+from tavolino.server.tables.cluster import Cluster
 from tavolino.server.tables.housekeeping import Housekeeping
 from tavolino.server.tables.registry import Registry
 from tavolino.server.transport.endpoint import play_at_table
@@ -51,13 +52,16 @@ def make_app(
             registry = app.state.registry = Registry(context)
             housekeeping = app.state.housekeeping = Housekeeping(registry)
             await housekeeping.orders.look()  # bans hold from the first request on
+            cluster = app.state.cluster = None if kept.nodes is None else Cluster(registry, kept.nodes)
+            if cluster is not None:
+                await cluster.open()
             jobs = (
                 housekeeping.make_ready(),
                 housekeeping.check_forever(),
                 housekeeping.watch_clock(),
                 context.load.watch(),
                 _stop_when_broken(app, kept, log),
-                housekeeping.beat_forever(),
+                housekeeping.beat_forever() if cluster is None else cluster.run(),
                 housekeeping.sweep_forever(),
                 registry.follow_progress(),
                 housekeeping.orders.follow(),
@@ -69,6 +73,8 @@ def make_app(
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            if cluster is not None:
+                await cluster.close()
             await context.calls.stop()
             context.library.stop()
             context.bots.stop()
@@ -91,6 +97,8 @@ def make_app(
         exception_handlers={HTTPException: _unknown_path},
     )
     app.state.is_broken = False
+    app.state.cluster = None
+    app.state.drain_seconds = settings.drain_seconds
     app.state.connection_limits = ConnectionLimits(settings, monotonic)
     app.state.stop = lambda: None  # whoever runs the application puts its own in
     return app

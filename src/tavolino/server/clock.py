@@ -43,6 +43,12 @@ class Clock:
         if last is not None:
             self._doubt(self._wall() - last.wall)
 
+    def follow(self, moment: Moment) -> None:
+        """Take on the time of all nodes, if this one is behind: it was paused, or has begun just now."""
+        up, witnessed = self.up(), self.witnessed()
+        self._up = max(up, moment.up)
+        self._down = max(witnessed, moment.witnessed) - self._up
+
     def wall(self) -> float:
         """For people: when something happened. Nothing is decided by it."""
         return self._wall()

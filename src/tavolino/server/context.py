@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavolino.server import protocol as p
+from tavolino.server.bus import make_bus
+from tavolino.server.bus.other_nodes import OtherNodes
 from tavolino.server.calls.caller import Caller
 from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
@@ -30,6 +32,7 @@ Encode = Callable[[p.News], bytes]
 class Context:
     settings: ServerSettings
     storage: Storage
+    others: OtherNodes
     people: People
     bans: Bans
     library: Library
@@ -51,10 +54,12 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
     clock.go_on_from(await storage.last_moment())
     await storage.keep_moment(clock.now())
     library = Library(log)
+    others = OtherNodes(make_bus(settings.bus), storage.nodes)
     return Context(
         settings=settings,
         storage=storage,
-        people=People(storage, clock),
+        others=others,
+        people=People(storage, clock, others.person_changed),
         bans=Bans(clock.witnessed),
         library=library,
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare, log),

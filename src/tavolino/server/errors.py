@@ -28,6 +28,7 @@ STATUS: Mapping[str, int] = {
     # tables
     "no-such-table": 404,
     "table-damaged": 500,
+    "other-version": 503,
     "no-such-game": 404,
     "bad-option": 422,
     "bad-players": 422,

@@ -61,6 +61,8 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
         # uvicorn waits for requests that run, and cancels those that still wait for news then.
         self._app.state.registry.end_polls()
+        if (cluster := self._app.state.cluster) is not None:
+            await cluster.drain(self._app.state.drain_seconds)
         await super().shutdown(sockets)
 
 

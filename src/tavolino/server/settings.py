@@ -74,6 +74,10 @@ class ServerSettings(Struct, frozen=True):
     port: int = 8000
     data: Path = field(default_factory=lambda: default_data_folder())
     database: str | None = None  # an address of PostgreSQL; None: a file in the folder `data`
+    bus: str | None = (
+        None  # an address of Redis, over which several servers on one database tell each other what is new
+    )
+    drain_seconds: float = 5.0  # in which a server that stops sends its players to the others
     public_url: str | None = None
     allow_hosts: tuple[str, ...] = ()  # names besides this machine's own and that in `public_url`
     log_level: str = "info"

@@ -21,7 +21,7 @@ async def get_review(request: Request) -> Response:
     """The review of a finished game for a seat: begun by the first who asks, then how far it is, then all of it."""
     registry = registry_of(request)
     person = await identify(request)
-    table = await registry.get(request.path_params["table"])
+    table = await registry.get_fresh(request.path_params["table"])
     seat = number(request, "seat", 0, p.MOST_SEATS)
     _check(table, None if person is None else person.id, seat)
     reviews, key = registry.context.reviews, (table.state.id, seat)

@@ -149,4 +149,4 @@ async def _table(request: Request) -> TableActor:
         work, whose = registry.context.limits.work, access.address_of(request)
         work.check(whose)
         work.charge(whose, LOADING)
-    return await registry.get(table)
+    return await registry.get_fresh(table)

@@ -16,7 +16,7 @@ from tavolino.server.storage.postgres.connections import LOST, Connections, reas
 class PostgresSide:
     def __init__(self, url: str, is_beside: bool = False) -> None:
         """`is_beside`: to read while a server works with it. Else servers are kept out."""
-        self._storage = PostgresStorage(url, is_beside)
+        self._storage = PostgresStorage(url, "beside" if is_beside else "alone")
         self._connections = Connections(url)
         self._connection: asyncpg.Connection | None = None
         self._transaction: asyncpg.transaction.Transaction | None = None

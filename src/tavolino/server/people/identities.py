@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -17,6 +18,7 @@ from tavolino.server.storage import Storage, StoredToken
 RETURN_SECONDS = 15 * 60
 MOST_CODES = 5  # of one person that can be used
 REMEMBERED = 50_000
+AT_ONCE = 1_000  # names in one query
 CHECK_SECONDS = 60  # after so long a token is looked up again: another server may have signed it out
 NOTE_SECONDS = 3_600  # so exactly it is noted when a token was last used
 DISUSE_DAYS = 180  # of witnessed time (decision 040) after which a token no longer works
@@ -55,8 +57,12 @@ class _Remembered(Struct):
 class People:
     """Identities, with a cache. Lookups compare hashes and never the token itself, so their timing reveals nothing."""
 
-    def __init__(self, storage: Storage, clock: Clock) -> None:
+    def __init__(
+        self, storage: Storage, clock: Clock, tell_others: Callable[[str], None] = lambda person: None
+    ) -> None:
+        """`tell_others`: that what other nodes remember of a person is not true any more."""
         self._storage = storage
+        self._tell_others = tell_others
         self._clock = clock
         self._remembered: OrderedDict[bytes, _Remembered] = OrderedDict()
         self._names: OrderedDict[str, str | None] = OrderedDict()  # None: deleted
@@ -105,6 +111,7 @@ class People:
             await self._storage.remove_return_codes(person.id)
         for key in out:
             self._remembered.pop(key, None)
+        self._tell_others(person.id)
         return bool(out)
 
     async def remove_unused_tokens(self, limit: int) -> int:
@@ -122,6 +129,7 @@ class People:
             if known.person.id == person.id:
                 known.person = renamed
         self._name(person.id, renamed.name)
+        self._tell_others(person.id)
         return renamed
 
     async def rename_later(self, person: Person, name: str) -> str:
@@ -133,22 +141,32 @@ class People:
     async def waiting_name(self, person: Person) -> str | None:
         return (await self._storage.new_names([person.id])).get(person.id)
 
-    async def learn_name_again(self, person: str) -> None:
-        """Another server has changed this name."""
+    async def learn_name_again(self, person: str) -> bool:
+        """Another server has changed this name, or signed a device out; False if the identity is deleted."""
+        self._drop_tokens(person)
         name = (await self._storage.names([person])).get(person)
-        for key, known in list(self._remembered.items()):
-            if known.person.id == person:
-                if name is None:
-                    del self._remembered[key]
-                else:
-                    known.person = Person(person, name)
+        self._drop_tokens(person)  # those that were looked up meanwhile
         self._name(person, name)
+        return name is not None
+
+    async def learn_all_names_again(self) -> None:
+        """Other nodes may have changed names without our hearing of it."""
+        known = list(self._names)
+        for first in range(0, len(known), AT_ONCE):
+            people = known[first : first + AT_ONCE]
+            found = await self._storage.names(people)
+            for person in people:
+                self._name(person, found.get(person))
 
     async def forget(self, person: Person) -> None:
         await self._storage.forget(person.id)
-        for key in [key for key, known in self._remembered.items() if known.person.id == person.id]:
-            del self._remembered[key]
+        self._drop_tokens(person.id)
         self._name(person.id, None)
+        self._tell_others(person.id)
+
+    def _drop_tokens(self, person: str) -> None:
+        for key in [key for key, known in self._remembered.items() if known.person.id == person]:
+            del self._remembered[key]
 
     async def make_return_code(self, person: Person) -> str:
         code = secrets.token_urlsafe(24)

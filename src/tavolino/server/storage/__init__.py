@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 from msgspec import Struct
 
 from tavolino.server.clock import Moment
+from tavolino.server.storage.nodes import Nodes
 
 
 class StorageError(Exception):
@@ -23,6 +24,15 @@ class StorageFull(StorageError):
 
 class NumberTaken(StorageError):
     """This number of this table was already written: another server writes to it."""
+
+
+class LeaseLost(StorageError):
+    """Another node drives this table by now; what this one wanted to do by itself was not written."""
+
+
+class JournalReplaced(StorageError):
+    """The stored entries are not a continuation of those that were read before: a standby without the last ones has
+    taken over, or a backup was put back."""
 
 
 class TableDamaged(StorageError):
@@ -80,15 +90,23 @@ class StoredToken(NamedTuple):
 
 
 class Appended(NamedTuple):
-    """Entries `number`, `number + 1`, ... of a table, and its new row."""
+    """Entries `number`, `number + 1`, ... of a table, and its new row.
+
+    `epoch`: that of the lease under which a node does this by itself; 0 if somebody asked for it.
+    """
 
     row: TableRow
     number: int
     entries: list[bytes]
+    epoch: int = 0
 
 
 class Storage(Protocol):
     """All methods are for one event loop. A write is durable when its call returns."""
+
+    @property
+    def nodes(self) -> Nodes | None:
+        """None: one server has this storage for itself."""
 
     async def open(self) -> list[str]:
         """Raises `CannotOpen`. Returns what the operator should know, a sentence each."""
@@ -108,10 +126,11 @@ class Storage(Protocol):
 
     async def append(self, *appended: Appended) -> None:
         """Add entries to tables, all or nothing. `NumberTaken` unless each number follows directly on the last one of
-        its table."""
+        its table; `LeaseLost` if the epoch of a lease is not that of the table."""
 
     async def entries(self, table: str, after: int = 0) -> list[bytes]:
-        """The entries after a number. `TableDamaged` if any entry of the table is not as it was written."""
+        """The entries after a number. `TableDamaged` if any entry of the table is not as it was written;
+        `JournalReplaced` if those up to the number are not the ones that were read before."""
 
     async def check_tables(self, after: str, limit: int) -> tuple[str | None, list[TableDamaged]]:
         """Check the next tables in the order of their ids: the last one checked (None at the end), and the damaged."""
@@ -131,7 +150,7 @@ class Storage(Protocol):
         """How many tables have not ended."""
 
     async def waking_tables(self, after: str, limit: int) -> list[str]:
-        """Tables where something happens by itself, in the order of their ids."""
+        """Tables where something happens by itself, in the order of their ids. Nodes take them over instead."""
 
     async def idle_tables(self, witnessed: int, limit: int) -> list[tuple[str, int]]:
         """Tables that have not ended and have not changed since then, with the number of their last entry."""

@@ -18,4 +18,4 @@ def make_storage(folder: Path, database: str | None, is_beside: bool = False) ->
     require("cluster", "asyncpg")
     from tavolino.server.storage.postgres import PostgresStorage
 
-    return PostgresStorage(database, is_beside=is_beside)
+    return PostgresStorage(database, "beside" if is_beside else "node")

@@ -60,6 +60,8 @@ class Head(NamedTuple):
 
 
 class SqliteStorage(SqlitePeople):
+    nodes = None
+
     def __init__(self, folder: Path, vfs: str | None = None, is_beside: bool = False) -> None:
         """`vfs` is for tests that break the disk on purpose. `is_beside`: for a command of an operator while a server
         may run on the same folder. It takes no lock and changes no schema; it may read, and add orders."""
@@ -135,7 +137,7 @@ class SqliteStorage(SqlitePeople):
         items = [item for request in requests for item in request]
         heads: dict[str, Head] = {}
         written = []
-        for row, number, entries in items:
+        for row, number, entries, _ in items:
             before = heads.get(row.table) or self._head(c, row.table, number - 1)
             after = heads[row.table] = Head(number - 1 + len(entries), chain.extend(before.chain, entries))
             written.append(
@@ -160,7 +162,7 @@ class SqliteStorage(SqlitePeople):
         except apsw.ConstraintError as error:
             if NOT_NEXT not in str(error):
                 raise
-            raise NumberTaken(f"tables {[(row.table, number) for row, number, _ in items]}: {NOT_NEXT}") from None
+            raise NumberTaken(f"tables {[(row.table, number) for row, number, *_ in items]}: {NOT_NEXT}") from None
         if not c.in_transaction:  # or a later statement of the transaction may fail
             self._heads.update(heads)
         while len(self._heads) > HEADS_KEPT:

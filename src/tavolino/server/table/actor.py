@@ -17,13 +17,26 @@ from tavolino.server import protocol as p
 from tavolino.server.calls.caller import Turn
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
-from tavolino.server.storage import NumberTaken, OutcomeUnknown, StorageError
+from tavolino.server.storage import JournalReplaced, LeaseLost, NumberTaken, OutcomeUnknown, StorageError
 from tavolino.server.table import calling, chat, deal, decisions, in_game, messages, moves, others, records
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
 from tavolino.server.table.deal import Change
 from tavolino.server.table.hints import Hints
-from tavolino.server.table.inbox import Abandon, Asked, BotChose, Close, Gone, Inbox, Item, Tick, ref_of, with_reply
+from tavolino.server.table.inbox import (
+    Abandon,
+    Asked,
+    BotChose,
+    Close,
+    Drive,
+    Gone,
+    Inbox,
+    Item,
+    OthersWrote,
+    Tick,
+    ref_of,
+    with_reply,
+)
 from tavolino.server.table.journal import Journal, Step, follow, refusal_code
 from tavolino.server.table.mutes import Mutes
 from tavolino.server.table.others import Tables
@@ -40,8 +53,17 @@ NEEDS_MATCH = (p.Move, p.Resign, p.AskNotebook, p.AskHint, p.MakeRemark)
 
 class TableActor:
     def __init__(
-        self, context: Context, tables: Tables, journal: Journal, state: TableState, game: Game, match: Match | None
+        self,
+        context: Context,
+        tables: Tables,
+        journal: Journal,
+        state: TableState,
+        game: Game,
+        match: Match | None,
+        epoch: int | None = None,
     ) -> None:
+        """`epoch`: of the lease under which this node drives the table; 0: another one does; None: it is alone."""
+        self.epoch = epoch
         self.state, self.game, self.match = state, game, match
         self.viewers = Viewers(context.settings.limits, context.clock.up)
         self.chat = chat.Chat()
@@ -86,6 +108,8 @@ class TableActor:
             item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
         elif isinstance(item, Gone):
             self.viewers.remove(item.viewer)
+        elif isinstance(item, OthersWrote):
+            item.done()
 
     async def wait_for_news(self, person: str | None, turn: int) -> None:
         """For polling: until more than `turn` decisions are made, this person must decide, or the game has ended."""
@@ -175,7 +199,9 @@ class TableActor:
             if (code := refusal_code(error)) not in TOLD_ELSEWHERE:
                 log.error("storage failed", table=table, error=str(error))
             self._refuse(item, Refused(code))
-            if isinstance(error, NumberTaken | OutcomeUnknown):  # the table is read again from the storage, which tells
+            if isinstance(
+                error, NumberTaken | OutcomeUnknown | JournalReplaced
+            ):  # the table is read again from the storage, which tells
                 self._tables.discard(table)
         except Exception:
             self._context.metrics.crashes.inc()
@@ -203,13 +229,36 @@ class TableActor:
                 return await work()
             except NumberTaken:
                 await self._catch_up()
+            except LeaseLost:
+                self._drive(0)
         return await work()
 
     async def _catch_up(self) -> None:
-        entries = await self._journal.news(self.state)
-        self.state, self.match = follow(self.state, self.match, self.game, entries)
-        self._context.log.info("another server has written to this table", table=self.state.id, entries=len(entries))
-        await self._show(entries, None)
+        await self._follow(await self._journal.news(self.state))
+
+    async def _follow(self, entries: list[e.Entry]) -> None:
+        """Apply and show what another node has written."""
+        if entries:
+            is_ready = self._context.library.is_ready(self.state.game)
+            self.state, self.match = follow(self.state, self.match, self.game, entries, is_ready)
+            await self._show(entries, None, is_ours=False)
+
+    async def _hear(self, wrote: OthersWrote) -> None:
+        """Another node has written, as it says, or as a look into the storage has found."""
+        try:
+            if not wrote.entries:
+                await self._catch_up()
+            elif wrote.number > self.state.number:  # else it is known already
+                entries = self._journal.heard(self.state, wrote.number, list(wrote.entries), wrote.hashed)
+                await (self._catch_up() if entries is None else self._follow(entries))
+        finally:
+            wrote.done()
+
+    def _drive(self, epoch: int) -> None:
+        if self.epoch is not None:
+            self.epoch = epoch
+        if not epoch:
+            self._turns.stop()
 
     async def _do(self, item: Item) -> None:
         match item:
@@ -228,6 +277,10 @@ class TableActor:
             case Close():
                 if self.state.phase != "ended":
                     await self._commit(Change([e.Ended("closed", (), None, self._context.clock.wall())]))
+            case OthersWrote():
+                await self._hear(item)
+            case Drive(epoch=epoch):
+                self._drive(epoch)
             case Tick():
                 pass
 
@@ -236,8 +289,11 @@ class TableActor:
         if self._lacks_match and self._context.library.is_ready(self.state.game):
             self.match = await asyncio.to_thread(deal.replay, self.state, self.game)
             self._show_play()
+        if self.epoch == 0:  # another node does
+            self._turns.stop()
+            return
         while (change := self._turns.next_change(self.state, self.match, self.viewers.gone_for)) is not None:
-            await self._commit(change)
+            await self._commit(change, epoch=self.epoch or 0)
 
     @property
     def _lacks_match(self) -> bool:
@@ -303,9 +359,10 @@ class TableActor:
     async def _move_for(self, choice: BotChose) -> None:
         self.used = self._context.clock.up()
         by = self._turns.accept(choice, self.state, self.match)
-        if by is None or self.match is None:
+        if by is None or self.match is None or self.epoch == 0:
             return
-        await self._commit(moves.move(self.match, choice.seat, choice.action, by, self._context.clock.now()))
+        change = moves.move(self.match, choice.seat, choice.action, by, self._context.clock.now())
+        await self._commit(change, epoch=self.epoch or 0)
         self._context.metrics.moves.labels(self.state.game, by).inc()
 
     def _speak(self, person: str, command: chat.ChatCommand) -> None:
@@ -340,12 +397,17 @@ class TableActor:
 
     # -- commit, apply, show
 
-    async def _commit(self, change: Change, asked: Asked | None = None, answer: p.News | None = None) -> None:
-        """Write the entries; when they are durable, apply them, acknowledge, and show what changed."""
+    async def _commit(
+        self, change: Change, asked: Asked | None = None, answer: p.News | None = None, epoch: int = 0
+    ) -> None:
+        """Write the entries; when they are durable, apply them, acknowledge, and show what changed.
+
+        `epoch`: of the lease, for what nobody has asked for.
+        """
         entries, before = change.entries, self.state.number
         if entries:
             match, rematch = change.match or self.match, change.rematch
-            steps = [Step(self.state, entries, match)]
+            steps = [Step(self.state, entries, match, epoch)]
             if rematch is not None:
                 steps.append(Step(TableState(rematch.table), rematch.entries))
             self.state, *founded = await self._journal.append(*steps)
@@ -361,9 +423,10 @@ class TableActor:
             await self._show(entries, asked)
             await self._journal.keep_snapshot(before, self.state)
 
-    async def _show(self, entries: list[e.Entry], asked: Asked | None) -> None:
+    async def _show(self, entries: list[e.Entry], asked: Asked | None, is_ours: bool = True) -> None:
+        """`is_ours`: this node has written them, so it also counts what has ended and calls whose turn it is."""
         await self._context.people.learn_names(self.state.people)
-        if any(isinstance(entry, e.Moved | e.Dealt) for entry in entries):
+        if self.match is not None and any(isinstance(entry, e.Moved | e.Dealt) for entry in entries):
             self._show_play()
         others = [entry for entry in entries if not isinstance(entry, e.Moved)]
         if others and all(isinstance(entry, e.Muted) for entry in others):
@@ -371,10 +434,12 @@ class TableActor:
                 self._show_to(asked)
         elif others:
             self._broadcast.show_table(self.state)
+        self.viewers.wake_polls()
+        if not is_ours:
+            return
         for entry in entries:
             if isinstance(entry, e.Ended):
                 self._context.metrics.games_ended.labels(self.state.game, entry.how).inc()
-        self.viewers.wake_polls()
         if (turn := calling.turn_begun(self.state, self.match, entries, self.name_of)) is not None:
             self._call(turn)
 

@@ -42,6 +42,23 @@ class Abandon:
     number: int
 
 
+@dataclass(slots=True)
+class OthersWrote:
+    """Another node says which entries it has written; without entries, that there are new ones."""
+
+    number: int = 0
+    entries: tuple[bytes, ...] = ()
+    hashed: bytes = b""
+    done: Callable[[], None] = lambda: None
+
+
+@dataclass(slots=True)
+class Drive:
+    """This node drives the table under a lease with this epoch; 0: another one does."""
+
+    epoch: int
+
+
 class Close:
     """An operator closes the table."""
 
@@ -50,7 +67,7 @@ class Tick:
     """Look again at what happens by itself: a timer rang, or the game is ready now."""
 
 
-Item = Asked | BotChose | Gone | Abandon | Close | Tick
+Item = Asked | BotChose | Gone | Abandon | OthersWrote | Drive | Close | Tick
 
 
 class Inbox:

@@ -29,6 +29,7 @@ class Step(NamedTuple):
     state: TableState
     entries: list[e.Entry]
     match: Match | None = None
+    epoch: int = 0  # of the lease, for what happens by itself
 
 
 def refusal_code(error: StorageError) -> str:
@@ -44,15 +45,15 @@ def refusal_code(error: StorageError) -> str:
 
 
 def follow(
-    state: TableState, match: Match | None, game: Game, entries: list[e.Entry]
+    state: TableState, match: Match | None, game: Game, entries: list[e.Entry], is_ready: bool = True
 ) -> tuple[TableState, Match | None]:
-    """State and match after some more entries."""
+    """State and match after some more entries; without `is_ready` the rules are not compiled yet, and none is dealt."""
     state, match = state.copy(), match.clone() if match is not None else None
     for entry in entries:
         state.apply(entry)
         try:
             if isinstance(entry, e.Dealt):
-                match = deal.deal(state, game)
+                match = deal.deal(state, game) if is_ready else None
             elif isinstance(entry, e.Moved) and match is not None:
                 match.advance(entry.action)
         except Exception as error:
@@ -70,22 +71,33 @@ class Journal:
 
     async def news(self, state: TableState) -> list[e.Entry]:
         """The entries that were written after those of `state`: by another server."""
-        entries = await self._context.storage.entries(state.id, after=state.number)
-        return [snapshots.decode_entry(state.id, entry) for entry in entries]
+        return self.decoded(state.id, await self._context.storage.entries(state.id, after=state.number))
+
+    def heard(self, state: TableState, number: int, entries: list[bytes], hashed: bytes) -> list[e.Entry] | None:
+        """What another node says it has written, if that is certain and comes next; else the storage must be read."""
+        nodes = self._context.storage.nodes
+        if nodes is None or number != state.number + 1 or not nodes.follow(state.id, number, entries, hashed):
+            return None
+        return self.decoded(state.id, entries)
+
+    def decoded(self, table: str, entries: list[bytes]) -> list[e.Entry]:
+        return [snapshots.decode_entry(table, entry) for entry in entries]
 
     async def append(self, *steps: Step) -> list[TableState]:
         """Write the entries of some tables, all or nothing, and return the states with them."""
         now, states, appended = self._context.clock.now(), [], []
-        for state, entries, match in steps:
+        for state, entries, match, epoch in steps:
             after = state.copy()
             for entry in entries:
                 after.apply(entry)
             states.append(after)
             content = [e.encode(entry) for entry in entries]
-            appended.append(Appended(row_of(after, match, now), state.number + 1, content))
+            appended.append(Appended(row_of(after, match, now), state.number + 1, content, epoch))
         started = time.perf_counter()
         await self._context.storage.append(*appended)
         self._context.metrics.commit_seconds.observe(time.perf_counter() - started)
+        for after, each in zip(states, appended, strict=True):
+            self._context.others.wrote(after.id, after.number, each.entries)
         return states
 
     async def keep_snapshot(self, before: int, state: TableState) -> None:

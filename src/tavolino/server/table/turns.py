@@ -138,8 +138,10 @@ class Turns:
             self._thinking = None
 
     def stop(self) -> None:
+        """Wait for nothing any more; another node does, or the table is dropped from memory."""
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None
         self._stop_thinking()
 
 

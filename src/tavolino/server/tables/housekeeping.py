@@ -41,7 +41,9 @@ class Housekeeping:
         gc.set_threshold(10_000, 50, 1_000_000)
         with contextlib.suppress(StorageError):
             await self._registry.take_on_names()
-        await self.wake()
+        self._registry.is_warm = True
+        if self._context.storage.nodes is None:  # else tables are taken over, here and later
+            await self.wake()
         self._is_awake.set()
         if self._context.settings.warm_up:
             await self._context.library.warm_up_search()
@@ -78,6 +80,7 @@ class Housekeeping:
             await asyncio.sleep(TICK_SECONDS)
 
     async def beat_forever(self) -> None:
+        """For a server alone; nodes have a quicker heart (`cluster.py`)."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             with contextlib.suppress(StorageError):  # a full disk must not stop the heartbeat

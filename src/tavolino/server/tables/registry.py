@@ -16,10 +16,12 @@ from tavolino.server.errors import Refused
 from tavolino.server.games import fairness
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import TableDamaged, TableRow
+from tavolino.server.storage.nodes import FIRST_EPOCH, Known
 from tavolino.server.table import deal, rows
 from tavolino.server.table import entries as e
 from tavolino.server.table.actor import TableActor
 from tavolino.server.table.deal import Rematch
+from tavolino.server.table.inbox import OthersWrote
 from tavolino.server.table.journal import Journal, Step
 from tavolino.server.table.preconditions import existing_seat, possible_settings, seated
 from tavolino.server.table.state import TableState
@@ -37,9 +39,11 @@ class Registry:
         self._journal = Journal(context)
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
         self._leaving: set[str] = set()  # identities that are being deleted
+        self.given_up: set[str] = set()  # tables that this node drove and has dropped from memory
         self.damaged: set[str] = set()  # tables whose stored entries are not as they were written
         self.discarded = 0
         self.is_stopping = False
+        self.is_warm = False  # the games are ready, as far as they can be
         self.announcement = p.Announcement(0, "")
 
     # -- tables in memory
@@ -55,6 +59,18 @@ class Registry:
             self._loading[table] = asyncio.create_task(self._load(table))
             self._loading[table].add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(self._loading[table])
+
+    async def get_fresh(self, table: str) -> TableActor:
+        """A table with all that is stored of it by now: whoever comes may have seen more at another node."""
+        nodes, known = self.context.storage.nodes, self.tables.get(table)
+        found = await self.get(table)
+        if nodes is not None and self.context.others.living and known is found:
+            known_here = Known(table, found.state.number, found.epoch or 0)
+            if any(each.last != known_here.last for each in await nodes.differences([known_here])):
+                done = asyncio.Event()
+                found.post(OthersWrote(done=done.set))
+                await done.wait()
+        return found
 
     async def _load(self, table: str) -> TableActor:
         try:
@@ -81,18 +97,33 @@ class Registry:
         if state.phase != "ended":
             self.context.library.want(game.name)
         await self.context.people.learn_names(state.people)
-        return self._keep(TableActor(self.context, self, self._journal, state, game, match))
+        epoch = await self._lease(state)
+        return self._keep(TableActor(self.context, self, self._journal, state, game, match, epoch))
+
+    async def _lease(self, state: TableState) -> int | None:
+        """Drive a table that is loaded, unless another node does, or could do it sooner."""
+        nodes = self.context.storage.nodes
+        if nodes is None:
+            return None
+        if state.phase == "ended" or self.is_stopping or not self.context.library.is_ready(state.game):
+            return 0
+        taken = await nodes.take([state.id])
+        return taken[0].epoch if taken else 0
 
     async def _close_old(self, state: TableState) -> TableState:
-        """End a table whose rules version is not known here; its record is kept."""
+        """End a table whose rules version is not known here, nor at another node; its record is kept."""
         if state.phase == "ended":
             return state
+        nodes = self.context.storage.nodes
+        if nodes is not None and await nodes.knows_rules(rules_name(state.game, state.rules)):
+            raise Refused("other-version")
         (closed,) = await self._journal.append(Step(state, [e.Ended("closed", (), None, self.context.clock.wall())]))
         self.context.log.warning("table closed: unknown rules version", table=state.id, rules=state.rules)
         return closed
 
     def _keep(self, table: TableActor) -> TableActor:
         self.tables[table.state.id] = table
+        self.context.others.arrived(table.state.id, wants_talk=table.state.number > 1)
         self.context.metrics.live_tables.set(len(self.tables))
         return table
 
@@ -100,6 +131,9 @@ class Registry:
         """Drop a table from memory. Its viewers reconnect and get it as it is stored."""
         if (gone := self.tables.pop(table, None)) is not None:
             gone.stop("reload")
+            self.context.others.left(table)
+            if gone.epoch:
+                self.given_up.add(table)
             self.discarded += 1
 
     async def discard_idle(self, unused_since: float) -> None:
@@ -187,6 +221,8 @@ class Registry:
 
     def _take_place(self, person: str) -> None:
         """Whoever has opened too many takes no place of others, and who is refused a place has opened none."""
+        if self.is_stopping:
+            raise Refused("stopping")
         tables = self.context.limits.tables
         tables.check(person)
         self.context.load.check_for_new_table()
@@ -204,7 +240,7 @@ class Registry:
     def found(self, rematch: Rematch, state: TableState) -> None:
         self.context.library.want(rematch.game.name)
         self.context.metrics.tables_opened.labels(rematch.game.name).inc()
-        self._keep(TableActor(self.context, self, self._journal, state, rematch.game, None))
+        self._keep(TableActor(self.context, self, self._journal, state, rematch.game, None, self._first_epoch))
 
     def _is_known(self, person: str) -> bool:
         return person not in self._leaving and self.context.people.name_of(person) is not None
@@ -227,7 +263,12 @@ class Registry:
         (state,) = await self._journal.append(Step(TableState(_new_id()), entries))
         await self.context.people.learn_names(state.people)
         self.context.metrics.tables_opened.labels(game.name).inc()
-        return self._keep(TableActor(self.context, self, self._journal, state, game, None))
+        return self._keep(TableActor(self.context, self, self._journal, state, game, None, self._first_epoch))
+
+    @property
+    def _first_epoch(self) -> int | None:
+        """Whoever opens a table drives it."""
+        return None if self.context.storage.nodes is None else FIRST_EPOCH
 
     # -- people
 
@@ -286,6 +327,11 @@ class Registry:
                         table.show_progress()
                     except Exception:  # of one table; the others are told all the same
                         self.context.log.exception("table failed", table=table.state.id)
+
+
+def rules_name(game: str, rules: str) -> str:
+    """A version of a game's rules, as nodes tell each other which they know."""
+    return f"{game} {rules}"
 
 
 def _new_id() -> str:

@@ -26,6 +26,7 @@ CLOSE_CODES = {
     "no-such-table": 4404,
     "too-quiet": 4408,
     "reload": 4409,
+    "other-version": 1012,
     "too-big": 1009,
     "too-slow": 4413,
     "too-fast": 4429,
@@ -33,7 +34,7 @@ CLOSE_CODES = {
     "too-many-watching": 4431,
     "internal": 1011,
 }
-COME_BACK = frozenset({"stopping", "too-slow", "too-quiet", "reload", "internal"})
+COME_BACK = frozenset({"stopping", "too-slow", "too-quiet", "reload", "other-version", "internal"})
 PING_SECONDS = 20.0
 TIMER_SECONDS = 0.05  # by which a timer may ring too early; a second ping within it would find the first unanswered
 MOST_STRIKES = 50  # messages refused unread or for haste, then the socket is closed

@@ -40,7 +40,9 @@ async def play_at_table(socket: WebSocket) -> None:
             raise Refused("no-identity")
         if connections.count_from(address) > context.settings.limits.sockets_per_address:
             raise Refused("too-many-sockets")
-        connection.attach(await registry.get(socket.path_params["table"]))
+        if registry.is_stopping:
+            raise Refused("stopping")
+        connection.attach(await registry.get_fresh(socket.path_params["table"]))
     except Refused as refused:
         connection.close(refused.problem.code)
     except StorageError as error:

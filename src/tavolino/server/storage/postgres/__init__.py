@@ -1,13 +1,14 @@
 """The storage in a PostgreSQL database: for a server that has outgrown one file, or must outlive its machine.
 
-Until nodes share tables, one server alone works with a database: it holds an advisory lock (`_guard`).
+Any number of nodes work with a database (decision 052). An advisory lock, which they share, keeps out commands that
+need the data for themselves, and the other way round (`_guard`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Any
+from typing import Any, Literal
 
 import asyncpg
 
@@ -15,6 +16,7 @@ from tavolino.server.clock import Moment
 from tavolino.server.storage import (
     Appended,
     CannotOpen,
+    JournalReplaced,
     StorageError,
     StorageInUse,
     StoredOrder,
@@ -24,9 +26,11 @@ from tavolino.server.storage import (
 )
 from tavolino.server.storage.postgres.appending import Appending
 from tavolino.server.storage.postgres.connections import LOST, Connections, place_of, reason
+from tavolino.server.storage.postgres.nodes import PostgresNodes
 from tavolino.server.storage.postgres.people import PostgresPeople
 
-SERVING = 0x7461766E  # the advisory lock of the server that works with this database
+SERVING = 0x7461766E  # the advisory lock of those who work with this database
+Use = Literal["node", "alone", "beside"]
 GUARD_SECONDS = 1.0
 RETAKEN_WITHIN = 5  # tries
 ROW = """
@@ -35,27 +39,26 @@ ROW = """
 
 
 class PostgresStorage(PostgresPeople):
-    def __init__(self, url: str, is_beside: bool = False) -> None:
-        """`is_beside`: for a command of an operator while a server may run. It may read, and add orders."""
+    def __init__(self, url: str, use: Use = "node") -> None:
+        """A node works with it beside others. A command of an operator has it alone, or looks at it beside the nodes:
+        then it may read, and add orders."""
         self.place = place_of(url)
-        self._is_beside = is_beside
+        self._use: Use = use
         self._connections = Connections(url)
-        self._appending = Appending(self._connections)
+        self.nodes = PostgresNodes(self._connections) if use == "node" else None
+        self._appending = Appending(self._connections) if self.nodes is None else self.nodes.appending
         self._held: asyncpg.Connection | None = None  # has the lock
         self._guarding: asyncio.Task[None] | None = None
         self._broken: str | None = None
         self._has_broken = asyncio.Event()
 
     async def open(self) -> list[str]:
-        said = await self._connections.open(self._is_beside)
-        if not self._is_beside:
+        said = await self._connections.open(self._use == "beside")
+        if self._use != "beside":
             try:
                 self._held = await self._take_lock()
                 if self._held is None:
-                    raise StorageInUse(
-                        f"another server works with the data in {self.place}: stop it first. "
-                        "Several servers on one database come with a later version"
-                    )
+                    raise StorageInUse(self._in_use)
             except LOST as error:
                 await self._connections.close()
                 raise CannotOpen(f"the data in {self.place} cannot be used: {reason(error)}") from None
@@ -64,6 +67,12 @@ class PostgresStorage(PostgresPeople):
                 raise
             self._guarding = asyncio.create_task(self._guard())
         return said
+
+    @property
+    def _in_use(self) -> str:
+        if self._use == "node":
+            return f"a command such as move-data or restore works with the data in {self.place}: wait until it ends"
+        return f"another server works with the data in {self.place}: stop all servers first"
 
     async def close(self) -> None:
         if self._guarding is not None:
@@ -75,15 +84,16 @@ class PostgresStorage(PostgresPeople):
         await self._connections.close()
 
     async def _take_lock(self) -> asyncpg.Connection | None:
-        """A connection that holds the lock until it ends; None if another server has it."""
+        """A connection that holds the lock until it ends; None if somebody has it with whom we cannot share it."""
         connection = await self._connections.connect()
-        if await connection.fetchval("SELECT pg_try_advisory_lock($1)", SERVING):
+        lock = "pg_try_advisory_lock_shared" if self._use == "node" else "pg_try_advisory_lock"
+        if await connection.fetchval(f"SELECT {lock}($1)", SERVING):
             return connection
         await connection.close()
         return None
 
     async def _guard(self) -> None:
-        """Keep the lock, and take it again after a restart of PostgreSQL. If another server has taken it: stop."""
+        """Keep the lock, and take it again after a restart of PostgreSQL. If a command has taken it: stop."""
         assert self._held is not None
         process = self._held.get_server_pid()
         while True:
@@ -95,7 +105,7 @@ class PostgresStorage(PostgresPeople):
                     self._held.terminate()
                     again = await self._take_lock_again(process)
                     if again is None:
-                        self._broken = f"another server has begun to work with the data in {self.place}"
+                        self._broken = f"somebody else has begun to work with the data in {self.place}"
                         self._has_broken.set()
                         return
                     self._held, process = again, again.get_server_pid()
@@ -130,7 +140,21 @@ class PostgresStorage(PostgresPeople):
         await self._appending.append(*appended)
 
     async def entries(self, table: str, after: int = 0) -> list[bytes]:
-        return (await self._checked_entries(table))[after:]
+        head = self._appending.head(table)
+        if not after or head is None or head.last != after:
+            return (await self._checked_entries(table))[after:]
+        query = """
+            SELECT last, chain, ARRAY(SELECT entry FROM entries WHERE table_id = id AND number > $2 ORDER BY number)
+                AS entries FROM tables WHERE id = $1"""
+        found = await self._connections.do(lambda c: c.fetchrow(query, table, after))
+        if found is None:
+            return []
+        entries: list[bytes] = found["entries"]
+        if len(entries) == found["last"] - after and chain.extend(head.chain, entries) == found["chain"]:
+            self._appending.note_head(table, found["last"], found["chain"])
+            return entries
+        await self._checked_entries(table)
+        raise JournalReplaced(f"table {table}: what is stored does not go on from entry {after}")
 
     async def _checked_entries(self, table: str) -> list[bytes]:
         """All entries of a table, if they are those that were written. One statement, so one moment."""
@@ -228,8 +252,9 @@ class PostgresStorage(PostgresPeople):
 
     async def keep_moment(self, moment: Moment) -> None:
         query = """
-            INSERT INTO moment VALUES (1, $1, $2, $3) ON CONFLICT (id) DO UPDATE SET wall = excluded.wall,
-            up = greatest(moment.up, excluded.up), witnessed = greatest(moment.witnessed, excluded.witnessed)"""
+            INSERT INTO moment VALUES (1, $1, $2, $3, now()) ON CONFLICT (id) DO UPDATE SET wall = excluded.wall,
+            up = greatest(moment.up, excluded.up), witnessed = greatest(moment.witnessed, excluded.witnessed),
+            kept = greatest(moment.kept, excluded.kept)"""
         await self._execute(query, *moment)
 
     # orders

@@ -14,35 +14,37 @@ from typing import Any, NamedTuple
 
 import asyncpg
 
-from tavolino.server.storage import Appended, NumberTaken, chain
+from tavolino.server.storage import Appended, LeaseLost, NumberTaken, StorageError, chain
+from tavolino.server.storage.nodes import FIRST_EPOCH
 from tavolino.server.storage.postgres.connections import Connections
 
 LARGEST_BATCH = 256  # tables
 BATCHES_AT_ONCE = 4
-HEADS_KEPT = 20_000
+HEADS_KEPT = 50_000
 APPEND = """
     WITH item AS (
         SELECT * FROM unnest($1::text[], $2::integer[], $3::bytea[], $4::integer[], $5::bytea[], $6::text[], $7::text[],
-            $8::boolean[], $9::bigint[], $10::bigint[], $11::boolean[], $12::bytea[], $13::boolean[])
+            $8::boolean[], $9::bigint[], $10::bigint[], $11::boolean[], $12::bytea[], $13::boolean[], $14::bigint[])
             AS t (id, before, chain_before, last, chain, game, phase, public, changed, witnessed, needs_waking, card,
-            has_members)
+            has_members, epoch)
     ), made AS (
-        INSERT INTO tables (id, game, phase, public, changed, witnessed, needs_waking, card, last, chain)
-        SELECT id, game, phase, public, changed, witnessed, needs_waking, card, last, chain FROM item WHERE before = 0
-        ON CONFLICT (id) DO NOTHING RETURNING id
+        INSERT INTO tables (id, game, phase, public, changed, witnessed, needs_waking, card, last, chain, driver, epoch)
+        SELECT id, game, phase, public, changed, witnessed, needs_waking, card, last, chain, $20, $21
+        FROM item WHERE before = 0 ON CONFLICT (id) DO NOTHING RETURNING id
     ), followed AS (
         UPDATE tables SET phase = item.phase, public = item.public, changed = item.changed, card = item.card,
             witnessed = item.witnessed, needs_waking = item.needs_waking, last = item.last, chain = item.chain
         FROM item WHERE tables.id = item.id AND item.before > 0
             AND tables.last = item.before AND tables.chain = item.chain_before
+            AND (item.epoch = 0 OR tables.epoch = item.epoch)
         RETURNING tables.id
     ), done AS (
         SELECT id FROM made UNION ALL SELECT id FROM followed
     ), written AS (
         INSERT INTO entries SELECT id, number, entry
-        FROM unnest($14::text[], $15::integer[], $16::bytea[]) AS t (id, number, entry) JOIN done USING (id)
+        FROM unnest($15::text[], $16::integer[], $17::bytea[]) AS t (id, number, entry) JOIN done USING (id)
     ), seated AS (
-        SELECT person, id FROM unnest($17::text[], $18::text[]) AS t (person, id) JOIN done USING (id)
+        SELECT person, id FROM unnest($18::text[], $19::text[]) AS t (person, id) JOIN done USING (id)
     ), left_table AS (
         DELETE FROM members USING item JOIN done USING (id) WHERE has_members AND table_id = id
             AND NOT EXISTS (SELECT FROM seated WHERE seated.id = table_id AND seated.person = members.person)
@@ -50,6 +52,7 @@ APPEND = """
         INSERT INTO members SELECT person, id FROM seated ON CONFLICT DO NOTHING
     )
     SELECT id FROM done"""
+DRIVEN = "SELECT id, epoch FROM tables WHERE id = ANY($1::text[])"
 STORED = "SELECT entry FROM entries WHERE table_id = $1 AND number >= $2 ORDER BY number LIMIT $3"
 
 
@@ -61,8 +64,9 @@ class Head(NamedTuple):
 
 
 class Appending:
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
+    def __init__(self, connections: Connections, node: str = "") -> None:
+        """`node`: who drives the tables that are opened."""
+        self._connections, self._node = connections, node
         self._heads: OrderedDict[str, Head] = OrderedDict()
         self._waiting: list[tuple[Appended, asyncio.Future[None]]] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -77,6 +81,10 @@ class Appending:
     def forget_head(self, table: str) -> None:
         self._heads.pop(table, None)
 
+    def head(self, table: str) -> Head | None:
+        """Up to where this node knows a table."""
+        return self._heads.get(table)
+
     async def append(self, *appended: Appended) -> None:
         if len(appended) == 1:
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -84,9 +92,8 @@ class Appending:
             self._start()
             await future
         elif appended:
-            taken = await self._write(list(appended), in_one_piece=True)
-            if taken:
-                raise _taken(appended)
+            for error in (await self._write(list(appended), in_one_piece=True)).values():
+                raise error
 
     def _start(self) -> None:
         if len(self._tasks) < BATCHES_AT_ONCE:
@@ -107,9 +114,10 @@ class Appending:
                 else:  # one item for each table
                     later.append(each)
             self._waiting = later
-            items = [item for item, _ in batch.values()]
+            # In one order at all nodes, so that their statements do not wait for each other in a circle.
+            items = sorted((item for item, _ in batch.values()), key=lambda item: item.row.table)
             try:
-                taken = await self._write(items)
+                refused = await self._write(items)
             except BaseException as error:
                 for _, future in batch.values():
                     if not future.done():
@@ -117,23 +125,23 @@ class Appending:
                 if not isinstance(error, Exception):
                     raise
                 continue
-            for table, (item, future) in batch.items():
+            for table, (_, future) in batch.items():
                 if future.done():
                     continue
-                if table in taken:
-                    future.set_exception(_taken((item,)))
+                if table in refused:
+                    future.set_exception(refused[table])
                 else:
                     future.set_result(None)
 
-    async def _write(self, items: list[Appended], in_one_piece: bool = False) -> set[str]:
-        """Write these items and return the tables that were refused. In one piece: all are refused, or none."""
+    async def _write(self, items: list[Appended], in_one_piece: bool = False) -> dict[str, StorageError]:
+        """Write these items, and say why for each that was refused. In one piece: all are refused, or none."""
         heads = {}
         for item in items:
             heads[item.row.table] = await self._head(item)
-        values = _values(items, heads)
+        values = [*_values(items, heads), self._node, FIRST_EPOCH if self._node else 0]
         is_repeated = False
 
-        async def work(connection: asyncpg.Connection) -> set[str]:
+        async def work(connection: asyncpg.Connection) -> dict[str, StorageError]:
             nonlocal is_repeated
             was_sent_before, is_repeated = is_repeated, True
             if in_one_piece:
@@ -143,18 +151,18 @@ class Appending:
             refused = [item for item in items if item.row.table not in done]
             if was_sent_before:
                 refused = [item for item in refused if not await _is_stored(connection, item)]
-            return {item.row.table for item in refused}
+            return await _reasons(connection, refused) if refused else {}
 
         for item in items:
             self.forget_head(item.row.table)  # until the outcome is known
-        taken = await self._connections.do(work)
+        refused = await self._connections.do(work)
         for item in items:
-            if item.row.table not in taken:
-                before = heads[item.row.table]
-                self.note_head(
-                    item.row.table, item.number - 1 + len(item.entries), chain.extend(before.chain, item.entries)
-                )
-        return taken
+            table, before = item.row.table, heads[item.row.table]
+            if table not in refused:
+                self.note_head(table, item.number - 1 + len(item.entries), chain.extend(before.chain, item.entries))
+            elif before.last > 0:
+                self.note_head(table, *before)  # what is written there now must follow on this
+        return refused
 
     async def _head(self, item: Appended) -> Head:
         table, last = item.row.table, item.number - 1
@@ -189,27 +197,37 @@ async def _is_stored(connection: asyncpg.Connection, item: Appended) -> bool:
     return [each["entry"] for each in found] == item.entries
 
 
+async def _reasons(connection: asyncpg.Connection, refused: list[Appended]) -> dict[str, StorageError]:
+    """Why these items were not written."""
+    epochs = {}
+    if driven := [item.row.table for item in refused if item.epoch]:
+        epochs = dict(await connection.fetch(DRIVEN, driven))
+    reasons: dict[str, StorageError] = {}
+    for item in refused:
+        table = item.row.table
+        if item.epoch and epochs.get(table) not in (None, item.epoch):
+            reasons[table] = LeaseLost(f"table {table}: another node drives it (epoch {epochs[table]})")
+        else:
+            reasons[table] = NumberTaken(f"table {table}: number {item.number} does not follow on the last one")
+    return reasons
+
+
 def _values(items: list[Appended], heads: dict[str, Head]) -> list[Any]:
-    columns: list[list[Any]] = [[] for _ in range(18)]
-    for row, number, entries in items:
+    columns: list[list[Any]] = [[] for _ in range(19)]
+    for row, number, entries, epoch in items:
         head = heads[row.table]
         # Members are written while somebody may still sit down or get up; during a game they stay.
         has_members = row.phase != "playing" or number == 1
         fields = (
             row.table, head.last, head.chain, number - 1 + len(entries), chain.extend(head.chain or b"\0", entries),
-            row.game, row.phase, row.public, row.changed, row.witnessed, row.needs_waking, row.card, has_members,
+            row.game, row.phase, row.public, row.changed, row.witnessed, row.needs_waking, row.card, has_members, epoch,
         )  # fmt: skip
         for column, field in zip(columns, fields, strict=False):
             column.append(field)
         for n, entry in enumerate(entries, start=number):
-            for column, field in zip(columns[13:], (row.table, n, entry), strict=False):
+            for column, field in zip(columns[14:], (row.table, n, entry), strict=False):
                 column.append(field)
         for person in row.members if has_members else ():
-            columns[16].append(person)
-            columns[17].append(row.table)
+            columns[17].append(person)
+            columns[18].append(row.table)
     return columns
-
-
-def _taken(items: tuple[Appended, ...]) -> NumberTaken:
-    named = [(item.row.table, item.number) for item in items]
-    return NumberTaken(f"tables {named}: this number does not follow on the last one")

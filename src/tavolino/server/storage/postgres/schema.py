@@ -95,6 +95,22 @@ MIGRATIONS = (
         );
         """,
     ),
+    Migration(
+        1,
+        """
+        -- Who drives a table, and since which change of the driver. '' is nobody: a node that never lives.
+        ALTER TABLE tables ADD COLUMN driver text COLLATE "C" NOT NULL DEFAULT '';
+        ALTER TABLE tables ADD COLUMN epoch bigint NOT NULL DEFAULT 0;
+        CREATE INDEX driven_tables ON tables (driver) WHERE needs_waking AND phase <> 'ended';
+        CREATE TABLE nodes (
+            id text COLLATE "C" PRIMARY KEY,
+            until timestamptz NOT NULL,
+            rules text[] NOT NULL DEFAULT '{}'
+        );
+        INSERT INTO nodes VALUES ('', '-infinity');
+        ALTER TABLE moment ADD COLUMN kept timestamptz NOT NULL DEFAULT '-infinity';
+        """,
+    ),
 )
 
 

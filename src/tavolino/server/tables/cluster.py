@@ -1,0 +1,179 @@
+"""A node among others on one database: heartbeats, tables that are taken over, what others write (decision 052)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+
+import msgspec
+
+from tavolino.server.bus import messages as m
+from tavolino.server.errors import Refused
+from tavolino.server.storage import StorageError
+from tavolino.server.storage.nodes import Difference, Known, Lease, Nodes
+from tavolino.server.table.inbox import Drive, OthersWrote
+from tavolino.server.tables.registry import Registry, rules_name
+
+BEAT_SECONDS = 1.0
+TAKEN_AT_ONCE = 100  # tables of a node that has died; what is left over, others or the next round take
+SEARCH_BEATS = 15  # after so many, look for tables that are ours by the storage and not in memory
+NAMES_BEATS = 60  # and, without a bus, for changed names
+FORGET_BEATS = 3_600
+DRAIN_STEP = 0.05
+
+
+class Cluster:
+    def __init__(self, registry: Registry, nodes: Nodes) -> None:
+        self._registry, self._context, self._nodes = registry, registry.context, nodes
+        self._others = registry.context.others
+        self._rules: list[str] = []
+        self._foreign: set[str] = set()  # tables that another version of the program must drive
+        self._beats = 0
+        self._connections = 0  # of the bus, when presence was last exchanged
+        self._has_left = False
+
+    async def open(self) -> None:
+        """Before the first request: say that this node is there, and hear who else is."""
+        await self._others.bus.open(self.receive)
+        await self.beat()
+
+    async def run(self) -> None:
+        while not self._has_left:
+            await asyncio.sleep(BEAT_SECONDS)
+            try:
+                await self.beat()
+                await self.look()
+            except StorageError as error:  # PostgreSQL is away; health says so
+                self._context.log.debug("heartbeat failed", error=str(error))
+            except Exception:
+                self._context.metrics.crashes.inc()
+                self._context.log.exception("heartbeat failed")
+
+    async def beat(self) -> None:
+        if not self._rules:
+            games = await self._context.library.all_games()
+            self._rules = [rules_name(game.name, rules) for game in games for rules in game.versions]
+        beat = await self._nodes.beat(self._context.clock.now(), self._rules)
+        self._context.clock.follow(beat.moment)
+        gone, self._others.living = self._others.living - beat.others, beat.others
+        self._watch_bus()
+        if gone:
+            self._context.log.info("nodes are gone", nodes=len(gone), left=len(beat.others) + 1)
+        self._beats += 1
+
+    def _watch_bus(self) -> None:
+        bus, now = self._others.bus, asyncio.get_running_loop().time()
+        if not bus.is_connected:
+            self._others.connected_at = None
+        elif self._others.connected_at is None or self._connections != bus.connections:
+            self._others.connected_at, self._connections = now, bus.connections
+
+    async def look(self) -> None:
+        """Read what this node has not heard of, and take over what nobody drives."""
+        await self._follow(await self._nodes.differences(self._known()))
+        if self._registry.is_stopping:
+            return
+        given_up, self._registry.given_up = self._registry.given_up - self._registry.tables.keys(), set()
+        if given_up:
+            await self._nodes.give_back(sorted(given_up))
+        if self._registry.is_warm:
+            await self._drive(await self._nodes.take_over(TAKEN_AT_ONCE, sorted(self._foreign)))
+            if self._beats % SEARCH_BEATS == 0:
+                await self._drive([each for each in await self._nodes.driven() if not self._has(each.table)])
+        if self._beats % NAMES_BEATS == 0 and not self._others.are_heard:
+            await self._context.people.learn_all_names_again()
+        if self._beats % FORGET_BEATS == 0:
+            await self._nodes.forget_dead()
+
+    def _known(self) -> list[Known]:
+        return [
+            Known(table.state.id, table.state.number, table.epoch or 0)
+            for table in self._registry.tables.values()
+            if table.state.phase != "ended"
+        ]
+
+    async def _follow(self, differences: list[Difference]) -> None:
+        for each in differences:
+            table = self._registry.tables.get(each.table)
+            if table is None:
+                continue
+            if each.last is None:
+                self._registry.discard(each.table)
+                continue
+            if each.last != table.state.number:
+                table.post(OthersWrote())
+            if each.epoch != table.epoch:
+                table.post(Drive(each.epoch))
+        free = [each.table for each in differences if each.is_free and each.table in self._registry.tables]
+        if free and self._registry.is_warm and not self._registry.is_stopping:
+            await self._drive(await self._nodes.take(free))
+
+    async def _drive(self, leases: list[Lease]) -> None:
+        """Load tables whose lease is ours now, and let them go on."""
+        for lease in leases:
+            try:
+                table = await self._registry.get(lease.table)
+            except Refused as refused:
+                if refused.problem.code == "other-version":
+                    self._foreign.add(lease.table)
+                await self._nodes.give_back([lease.table])
+            else:
+                if (table.epoch or 0) < lease.epoch:  # loading it may have raised the epoch
+                    table.post(Drive(lease.epoch))
+
+    def _has(self, table: str) -> bool:
+        found = self._registry.tables.get(table)
+        return found is not None and bool(found.epoch)
+
+    # -- what others say
+
+    def receive(self, content: bytes) -> None:
+        try:
+            message = m.decode(content)
+        except msgspec.DecodeError:  # of another version
+            return
+        if message.node == self._nodes.id:
+            return
+        try:
+            self._take(message)
+        except Exception:
+            self._context.metrics.crashes.inc()
+            self._context.log.exception("message of another node failed", message=type(message).__name__)
+
+    def _take(self, message: m.Message) -> None:
+        match message:
+            case m.Wrote(table=name, number=number, entries=entries, hashed=hashed):
+                if (table := self._registry.tables.get(name)) is not None:
+                    table.post(OthersWrote(number, tuple(entries), hashed))
+            case _:
+                pass
+
+    # -- stopping
+
+    async def leave(self) -> None:
+        """Let others drive our tables, from now on."""
+        self._has_left = True
+        for table in self._registry.tables.values():
+            table.post(Drive(0))
+        with contextlib.suppress(StorageError):
+            await self._nodes.leave()
+
+    async def drain(self, seconds: float) -> None:
+        """Send everybody to the other nodes, each after a time of their own: all at once would be a rush there."""
+        self._registry.end_polls()
+        await self.leave()
+        if not self._others.living:
+            return
+        loop = asyncio.get_running_loop()
+        viewers = [viewer for table in self._registry.tables.values() for viewer in table.viewers]
+        for viewer in viewers:
+            loop.call_later(secrets.randbelow(1_000) / 1_000 * seconds, viewer.close, "stopping")
+        end = loop.time() + seconds + 2 * DRAIN_STEP
+        while len(self._registry.connections) and loop.time() < end:
+            await asyncio.sleep(DRAIN_STEP)
+
+    async def close(self) -> None:
+        if not self._has_left:
+            await self.leave()
+        await self._others.bus.close()

@@ -1,0 +1,190 @@
+"""Several nodes on one PostgreSQL, with Redis between them or without: real processes of both (decision 052)."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from tavolino.server.storage import Appended, LeaseLost
+from tavolino.server.storage.postgres import PostgresStorage
+from tests.postgresql import Postgres, postgres
+from tests.redis import Redis, redis
+from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
+from tests.server.conftest import Server
+from tests.server.storage_contract import row
+from tests.server.test_operators import StartServer, play
+
+Nodes = Callable[..., list[Server]]
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Postgres]:
+    with postgres() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def bus() -> Iterator[Redis]:
+    with redis() as running:
+        yield running
+
+
+def make(server: Postgres) -> str:
+    name = f"nodes-{secrets.token_hex(4)}"
+
+    async def create() -> None:
+        connection = await asyncpg.connect(server.url())
+        await connection.execute(f'CREATE DATABASE "{name}"')
+        await connection.close()
+
+    asyncio.run(create())
+    return server.url(name)
+
+
+@pytest.fixture
+def nodes(start_server: StartServer, tmp_path: Path, database: Postgres, bus: Redis) -> Nodes:
+    def start_nodes(count: int, with_bus: bool = True, **settings: Any) -> list[Server]:
+        url = make(database)
+        settings = {"database": url, "bus": bus.url if with_bus else None, "drain_seconds": 0.2, **settings}
+        started = [start_server(tmp_path / str(n), **settings).ready("mantis") for n in range(count)]
+        for server in started:
+            wait_for(partial(has_heard_of, server, count - 1, with_bus))
+        return started
+
+    return start_nodes
+
+
+def wait_for(condition: Callable[[], Any], seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it has not happened"
+        time.sleep(0.01)
+
+
+def has_heard_of(server: Server, others: int, with_bus: bool) -> bool:
+    known = server.context.others
+    return server.registry.is_warm and len(known.living) == others and known.bus.is_connected is with_bus
+
+
+def at(server: Server, person: Guest, table: str) -> Socket:
+    """A socket of a person who came to another node before."""
+    return Socket(socket_url(server.address, table), person.headers)
+
+
+def game_at(servers: list[Server], **wish: Any) -> tuple[list[Guest], list[Socket], str]:
+    """Two people who play at different nodes."""
+    people = [Guest(servers[n].address, name) for n, name in enumerate(("Ada", "Bruno"))]
+    table = seat_everybody(people, "mantis", **wish)
+    start(people, table)
+    return people, [person.socket(table) for person in people], table
+
+
+def test_a_game_is_played_through_two_nodes_and_both_hear_every_move_at_once(nodes: Nodes) -> None:
+    servers = nodes(2)
+    _, sockets, table = game_at(servers)
+    reads = [0]
+    for server in servers:
+        storage: Any = server.context.storage
+        read = storage.entries
+
+        async def counted(*arguments: Any, read: Any = read, **options: Any) -> Any:
+            reads[0] += 1
+            return await read(*arguments, **options)
+
+        storage.entries = counted
+    for turn in range(20):
+        play(sockets, turn)
+    for socket in sockets:
+        socket.until_turn(20)
+    assert sockets[0].log[:1] == sockets[1].log[:1]
+    states = [server.registry.tables[table].state for server in servers]
+    assert states[0].actions == states[1].actions
+    assert reads[0] <= 3, "the entries come over the bus"
+
+
+def test_without_a_bus_nodes_read_from_the_journal_what_others_have_written(nodes: Nodes) -> None:
+    _, sockets, _ = game_at(nodes(2, with_bus=False))
+    for turn in range(3):
+        play(sockets, turn)
+
+
+def test_a_lost_message_is_found_in_the_journal(nodes: Nodes) -> None:
+    servers = nodes(2)
+    _, sockets, _ = game_at(servers)
+    play(sockets, 0)
+    for server in servers:
+        server.context.others.bus.publish = lambda channel, content: None  # type: ignore[method-assign]
+    play(sockets, 1)
+    play(sockets, 2)
+    for socket in sockets:
+        socket.until_turn(3)
+        assert socket.close_code is None
+
+
+def test_bots_play_on_the_node_that_drives_and_everybody_sees_it(nodes: Nodes) -> None:
+    servers = nodes(2)
+    ada = Guest(servers[0].address)
+    table = ada.open("mantis", 3, bots={"1": "easy", "2": "easy"})
+    ada.do(table, "salt", salt="0" * 64)
+    socket = at(servers[1], ada, table)
+    ada.do(table, "start")
+    turn = 0
+    for _ in range(3):
+        while not (view := socket.until_turn(turn)["view"])["legal"] and not view["over"]:
+            turn = socket.play["turn"] + 1  # type: ignore[index]
+        if view["over"]:
+            break
+        turn = socket.play["turn"]  # type: ignore[index]
+        assert socket.ask(type="move", turn=turn, action=view["legal"][0])["type"] == "accepted"
+        turn += 1
+    assert [server.registry.tables[table].epoch for server in servers] == [1, 0]
+
+
+def test_what_a_node_does_by_itself_is_refused_once_another_drives_the_table(database: Postgres) -> None:
+    url = make(database)
+
+    async def work() -> None:
+        first, second = PostgresStorage(url), PostgresStorage(url)
+        await first.open()
+        await second.open()
+        assert first.nodes is not None
+        assert second.nodes is not None
+        moment = (await first.last_moment()) or (0.0, 0.0, 0.0)
+        await second.nodes.beat(moment, [])  # type: ignore[arg-type]
+        await first.append(Appended(row("t", needs_waking=True), 1, [b"one"]))  # never said that it lives
+        await first.append(Appended(row("t", needs_waking=True), 2, [b"two"], epoch=1))
+        await first.nodes.beat(moment, [])  # type: ignore[arg-type]
+        assert await second.nodes.take(["t"]) == []
+        await second._execute("UPDATE nodes SET until = now() WHERE id = $1", first.nodes.id)
+        assert await second.nodes.take_over(10, []) == [("t", 2)]
+        with pytest.raises(LeaseLost):
+            await first.append(Appended(row("t"), 3, [b"late"], epoch=1))
+        await first.append(Appended(row("t"), 3, [b"somebody asked"]))  # people's commands need no lease
+        assert await second.entries("t") == [b"one", b"two", b"somebody asked"]
+        await second.append(Appended(row("t"), 4, [b"bot"], epoch=2))
+        await first.close()
+        await second.close()
+
+    asyncio.run(work())
+
+
+def test_a_node_that_stops_sends_its_players_to_another_and_its_bots_go_on(nodes: Nodes) -> None:
+    servers = nodes(2)
+    people, sockets, table = game_at(servers)
+    for turn in range(3):
+        play(sockets, turn)
+    servers[0].stop()
+    sockets[0].drain(quiet=5)
+    assert (sockets[0].closed, sockets[0].close_code) == ("stopping", 1012)
+    sockets[0] = at(servers[1], people[0], table)
+    play(sockets, 3)
+    play(sockets, 4)
+    wait_for(lambda: servers[1].registry.tables[table].epoch == 3)
