@@ -192,6 +192,25 @@ class StorageContract:
         self.within(tmp_path, arrive)
         self.within(tmp_path, leave)
 
+    @pytest.mark.parametrize("text", ["'; DROP TABLE people; --", '" OR ""="', "x' OR 'x'='x", "\\'; --", "$1 %s ? :a"])
+    def test_text_that_looks_like_a_statement_is_only_text(self, tmp_path: Path, text: str) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.add_person("p", "Ada", b"one", 1)
+            await storage.add_person(text, text, b"two", 1)
+            await storage.keep_new_name(text, text)
+            await storage.append(Appended(row(text, public=True), 1, [text.encode()]))
+            assert await storage.names([text, "p"]) == {text: text, "p": "Ada"}
+            assert await storage.new_names([text]) == {text: text}
+            assert await storage.person_of(b"two") == (text, text)
+            assert await storage.entries(text) == [text.encode()]
+            assert [each.table for each in await storage.public_rows(10)] == [text]
+            assert await storage.rows_of(text, 10) == await storage.rows_of("nobody", 10)
+            assert await storage.add_order(text.encode()) > 0
+            await storage.forget(text)
+            assert await storage.names([text, "p"]) == {"p": "Ada"}
+
+        self.within(tmp_path, work)
+
     def test_tokens_are_listed_used_removed_and_expire_by_disuse(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
             await storage.add_person("p", "Ada", b"one", 1, witnessed=10)

@@ -192,7 +192,7 @@ def test_threat_14_nothing_is_done_for_a_socket_that_has_not_said_hello(
 def test_threat_15_foreign_ids_on_every_route_give_no_view(server: Server, guests: Guests) -> None:
     (ada,) = guests(1)
     for table in ("nothing", "A" * 22, "%2e%2e%2fetc", "A" * 500, "' OR 1=1 --"):
-        for path in ("", "/play", "/record", "/frames"):
+        for path in ("", "/play", "/record", "/frames", "/review"):
             answer = ada.http.get(f"/api/tables/{table}{path}")
             assert answer.status_code in (404, 307), (table, path, answer.text)
             assert "view" not in answer.text

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import socket
+import stat
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +14,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
+from tavolino.engine.code_cache import cache_root
 from tavolino.server.app import make_app
 from tavolino.server.connection_limits import raise_descriptor_limit
 from tavolino.server.observability import set_up_logging
@@ -22,6 +25,7 @@ from tavolino.server.transport.acceptor import Acceptor
 from tavolino.server.transport.handshake import HandshakeProtocol
 from tavolino.server.transport.http_protocol import IDLE_SECONDS, LimitedHttpProtocol
 
+ROOT = 0  # the user that may write everywhere in any case
 STOP_SECONDS = 3
 START_FAILED = 3  # the exit code that uvicorn has for it
 # How long the storage's thread waits for the GIL while the event loop is busy. The default of 5 ms, several times for
@@ -94,6 +98,7 @@ def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) ->
     log = set_up_logging(settings.log_level, settings.log_format)
     sys.setswitchinterval(SWITCH_SECONDS)
     raise_descriptor_limit()
+    _check_cache()
     _check_data(settings, log)
     listeners = _listeners(settings.host, settings.port)
     app = make_app(settings, log)
@@ -106,6 +111,20 @@ def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) ->
         for listener in listeners:
             listener.close()
     return server.started and not app.state.is_broken
+
+
+def _check_cache() -> None:
+    """Machine code is loaded from files: whoever can write them can run code as this server."""
+    folder = cache_root()
+    try:
+        found = folder.stat()
+    except OSError:  # it is made when it is needed
+        return
+    if found.st_uid not in (os.getuid(), ROOT) or found.st_mode & stat.S_IWOTH:
+        raise CannotStart(
+            f"others on this machine can write to {folder}, from where the server loads machine code; "
+            "make it yours alone, or choose another folder with TAVOLINO_CACHE"
+        )
 
 
 def _check_data(settings: ServerSettings, log: Any) -> None:
