@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from tavolino.server.calls import addresses
+from tavolino.server.calls import post as posting
 from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
 from tavolino.server.calls.caller import Turn, hook_message
 from tavolino.server.calls.post import post
@@ -346,6 +348,30 @@ def test_threat_68_the_address_that_was_checked_is_the_one_that_is_called(
     assert asyncio.run(call()) == 201
     assert len(names.answers) == 1, "asked once"
     assert endpoint.got[0][1]["host"] == f"room.example:{port}"
+
+
+def test_the_certificates_are_read_once_beside_the_loop(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes 40 ms, for each call of everybody."""
+    origin = endpoint.url.replace("http:", "https:")
+    target = AllowedAddresses([origin]).check(f"{origin}/push")
+    read: list[threading.Thread] = []
+    usual = ssl.create_default_context
+
+    def count() -> ssl.SSLContext:
+        read.append(threading.current_thread())
+        return usual()
+
+    monkeypatch.setattr(ssl, "create_default_context", count)
+    posting._tls.cache_clear()
+
+    async def call_twice() -> None:
+        for _ in range(2):
+            with pytest.raises(OSError):  # noqa: PT011 the other end has no TLS
+                await post(target, {}, b"")
+
+    asyncio.run(call_twice())
+    assert len(read) == 1
+    assert read[0] is not threading.main_thread()
 
 
 def test_subscriptions_are_checked(calling: Server, endpoint: Endpoint) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ from tavolino.server.settings import ServerSettings
 TTL_SECONDS = 24 * 3600  # for how long a push service keeps a call for a browser that is off
 GONE = (404, 410)  # the subscription has ended
 MOST_WAITING = 1_000
+MOST_CALLED = 20_000
 AT_ONCE = 8
 
 
@@ -44,7 +46,7 @@ class Caller:
         self.allowed = AllowedAddresses(settings.call_hosts)
         self.book = WishBook(settings.data / "calls")
         self._vapid: Vapid | None = None
-        self._called: set[tuple[str, str]] = set()  # table and person
+        self._called: OrderedDict[tuple[str, str], None] = OrderedDict()  # table and person
         self._tasks: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
 
@@ -60,14 +62,16 @@ class Caller:
 
     def came(self, table: str, person: str) -> None:
         """The person is at the table, and may be called again for a later turn."""
-        self._called.discard((table, person))
+        self._called.pop((table, person), None)
 
     def turn_began(self, turn: Turn, is_due: Callable[[], bool]) -> None:
         """Call this person in a while, if they have not come by then (`is_due`)."""
         key = (turn.table, turn.person)
         if key in self._called or len(self._tasks) >= MOST_WAITING:
             return
-        self._called.add(key)
+        self._called[key] = None
+        if len(self._called) > MOST_CALLED:  # who never came back is called once more
+            self._called.popitem(last=False)
         task = asyncio.create_task(self._call_later(turn, is_due))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

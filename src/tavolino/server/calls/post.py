@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Mapping
+from functools import cache
 
 from tavolino.server.calls.addresses import Target, resolve
 
@@ -12,11 +13,17 @@ SECONDS = 10.0
 LONGEST_LINE = 1_000
 
 
+@cache
+def _tls() -> ssl.SSLContext:
+    """Reading the system's certificates takes some 20 ms, in which nobody could move."""
+    return ssl.create_default_context()
+
+
 async def post(target: Target, headers: Mapping[str, str], body: bytes) -> int:
     """The status of the answer. Raises `OSError`, `TimeoutError`, or `Forbidden` for a private address."""
     async with asyncio.timeout(SECONDS):
         address = await resolve(target)
-        secure = ssl.create_default_context() if target.scheme == "https" else None
+        secure = await asyncio.to_thread(_tls) if target.scheme == "https" else None
         name = target.host if secure else None
         reader, writer = await asyncio.open_connection(
             address, target.port, ssl=secure, server_hostname=name, limit=LONGEST_LINE
