@@ -33,6 +33,7 @@ from tavolino.server.transport.http_protocol import LimitedHttpProtocol
 from tavolino.server.transport.websocket import WebSocketProtocol
 from tests.server.clients import Guest, Socket, play_to_end, seat_everybody, socket_url, start
 from tests.server.conftest import GAMES, GENEROUS, Clock, Server
+from tests.server.raw import answer_to
 
 StartServer = Callable[..., Server]
 
@@ -250,6 +251,21 @@ def test_threat_24_too_many_requests_are_refused_and_say_when_to_come_back(start
     answers = [httpx.get(f"{server.address}/api/me") for _ in range(40)]
     assert {answer.status_code for answer in answers} == {401, 429}
     assert all("retry-after" in answer.headers for answer in answers if answer.status_code == 429)
+
+
+@pytest.mark.parametrize("path", ["/api/me", "/api/docs", "/api/openapi.json", "/healthz", "/metrics", "/", "/x.js"])
+def test_threat_24_a_flood_of_requests_costs_connections_too(start_server: StartServer, path: str) -> None:
+    """A refusal costs the server as much as an answer, so the first one ends the connection; and new ones of one
+    address have a rate of their own."""
+    few = {"requests_per_second": 0.001, "requests_burst": 20, "files_per_second": 0.001, "files_burst": 20}
+    server = start_server(limits=Limits(**{**_fields(GENEROUS), **few}))
+    request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    answered = answer_to(server, request * 50)
+    refused = answered.count(b"HTTP/1.1 429 ")
+    assert refused == 1
+    assert answered.count(b"HTTP/1.1 ") == 21
+    assert b"connection: close" in answered.split(b"HTTP/1.1 429 ")[1].lower()
+    assert answer_to(server, request * 50).count(b"HTTP/1.1 ") == 1
 
 
 def test_threat_24_sockets_that_come_and_go_are_limited_as_requests_are(start_server: StartServer) -> None:

@@ -71,7 +71,7 @@ class RateLimit:
 
 @dataclass(frozen=True, slots=True)
 class RateLimits:
-    """The limits of one server. `people`, `requests` and `work` count by address, the others by person."""
+    """The limits of one server. `people`, `requests`, `files` and `work` count by address, the others by person."""
 
     chat: RateLimit
     changes: RateLimit
@@ -80,6 +80,7 @@ class RateLimits:
     people: RateLimit
     links: RateLimit
     requests: RateLimit
+    files: RateLimit  # of the page
     work: RateLimit  # milliseconds of the processor that a request cost
 
 
@@ -92,5 +93,6 @@ def rate_limits(limits: Limits, ticks: Callable[[], float]) -> RateLimits:
         people=RateLimit(limits.people_per_hour / 3600, limits.people_per_hour, "too-many-people", ticks),
         links=RateLimit(limits.links_per_hour / 3600, limits.links_per_hour, "too-fast", ticks),
         requests=RateLimit(limits.requests_per_second, limits.requests_burst, "too-fast", ticks),
+        files=RateLimit(limits.files_per_second, limits.files_burst, "too-fast", ticks),
         work=RateLimit(limits.work_per_second, limits.work_burst, "too-fast", ticks),
     )

@@ -41,7 +41,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 HSTS = "max-age=31536000"
-METRICS = "/metrics"
+METRICS, HEALTH = "/metrics", "/healthz"
 WRONG_HOST = (
     "Tavolino does not answer for the name in this address, because another site could have chosen it. Use the address "
     "(the IP) of the machine, or start the server with --allow-host and that name.\n"
@@ -79,8 +79,11 @@ class SecurityMiddleware:
             if scope["path"].startswith("/api/"):  # the page itself comes, and shows the sentence
                 asking = HTTPConnection(scope)
                 access.registry_of(asking).context.bans.check_address(access.address_of(asking))
-            if scope["path"] == METRICS:
+            elif scope["path"] == METRICS:
                 self._check_metrics(HTTPConnection(scope))
+            elif scope["path"] != HEALTH:  # which has the limit of the interface
+                asking = HTTPConnection(scope)
+                access.registry_of(asking).context.limits.files.take(access.address_of(asking))
             limited = _limited(receive, Headers(scope=scope), self._settings.limits.body_bytes)
             await self._app(scope, limited, send_protected)
         except Refused as refused:

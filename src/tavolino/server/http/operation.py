@@ -54,7 +54,7 @@ def operation_routes(page: Page) -> list[BaseRoute]:
     return [
         Route("/healthz", answering(healthz), methods=["GET"]),
         Route("/metrics", metrics, methods=["GET"]),
-        Route("/api/openapi.json", description, methods=["GET"]),
-        Route("/api/docs", docs, methods=["GET"]),
+        Route("/api/openapi.json", answering(description), methods=["GET"]),
+        Route("/api/docs", answering(docs), methods=["GET"]),
         Route("/{path:path}", client, methods=["GET"]),
     ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+from collections import OrderedDict
 from pathlib import Path
 
 from msgspec import Struct
@@ -18,6 +19,7 @@ FOLDER = Path(__file__).parents[1] / "page"
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATED = "no-cache"
 WORTH_COMPRESSING = 1_000
+MOST_INDICES = 100
 COMPRESSED_TYPES = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 
 NOT_BUILT = """\
@@ -65,6 +67,7 @@ class Page:
             for path in sorted(folder.rglob("*"))
             if path.is_file()
         }
+        self._indices: OrderedDict[str, StaticFile] = OrderedDict()
 
     @property
     def is_built(self) -> bool:
@@ -80,9 +83,14 @@ class Page:
         return self.is_built and path not in self._files and "." not in path.rsplit("/", 1)[-1]
 
     def index(self, head: str) -> StaticFile:
-        """index.html with more tags in its head."""
-        body = self._files["/index.html"].body.replace(b"</head>", f"    {head}\n  </head>".encode(), 1)
-        return static_file(body, "text/html")
+        """index.html with more tags in its head. The newest are kept: compressing one takes as long as ten answers."""
+        found = self._indices.get(head)
+        if found is None:
+            body = self._files["/index.html"].body.replace(b"</head>", f"    {head}\n  </head>".encode(), 1)
+            found = self._indices[head] = static_file(body, "text/html")
+            if len(self._indices) > MOST_INDICES:
+                self._indices.popitem(last=False)
+        return found
 
     def answer(self, request: Request) -> Response:
         """A file, or index.html for every address that the page routes itself."""
