@@ -18,6 +18,7 @@ import apsw
 import httpx
 import pytest
 
+from tavolino.server.clock import Moment
 from tavolino.server.storage import CannotOpen
 from tavolino.server.storage.opening import FILE
 from tavolino.server.storage.private_files import make_private
@@ -222,6 +223,36 @@ def test_threat_45_damage_is_found_while_the_server_runs(
     assert table in server.log.getvalue()
 
 
+def damage_page_of(path: Path, name: str) -> None:
+    """Overwrite the first page of a table or an index; opening the file does not read it."""
+    connection = apsw.Connection(str(path))
+    connection.execute("PRAGMA journal_mode = DELETE")
+    page = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,)).get
+    size = connection.pragma("page_size")
+    connection.close()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+
+
+@pytest.mark.parametrize("name", ["people", "waking_tables", "entries"])
+def test_threat_45_damage_anywhere_in_the_file_is_told_by_the_health(
+    start_server: StartServer, tmp_path: Path, name: str
+) -> None:
+    server = start_server(tmp_path / "data").ready("mantis")
+    Guest(server.address).open("mantis", 2)
+    server.stop()
+    damage_page_of(tmp_path / "data" / FILE, name)
+    again = start_server(tmp_path / "data")
+    httpx.get(f"{again.address}/api/me", headers={"Authorization": "Bearer of-nobody"})
+    httpx.post(f"{again.address}/api/me", json={"name": "Bruno"})
+    end = time.monotonic() + 60
+    while health(again)[0] == 200:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert "damaged" in health(again)[1]
+
+
 def test_a_snapshot_does_not_hide_that_an_entry_before_it_is_lost(start_server: StartServer, tmp_path: Path) -> None:
     server = start_server(tmp_path / "data").ready("mantis")
     ada = Guest(server.address)
@@ -272,6 +303,19 @@ def test_threat_46_a_damaged_database_is_told_in_one_sentence(tmp_path: Path) ->
     content = (STORED / FILE).read_bytes()
     (tmp_path / FILE).write_bytes(content[:4096] + bytes(len(content) - 4096))
     assert "is damaged" in start_and_fail(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["moment", "orders", "open_tables"])
+def test_threat_46_damage_that_only_shows_when_it_is_read_is_told_in_one_sentence(tmp_path: Path, name: str) -> None:
+    async def make() -> None:
+        storage = SqliteStorage(tmp_path)
+        await storage.open()
+        await storage.keep_moment(Moment(1, 2, 3))
+        await storage.close()
+
+    asyncio.run(make())
+    damage_page_of(tmp_path / FILE, name)
+    assert "put back a backup" in start_and_fail(tmp_path)
 
 
 def test_threat_46_a_disk_that_cannot_be_written_is_told_in_one_sentence(tmp_path: Path) -> None:

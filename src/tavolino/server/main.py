@@ -19,7 +19,7 @@ from tavolino.server.app import make_app
 from tavolino.server.connection_limits import raise_descriptor_limit
 from tavolino.server.observability import set_up_logging
 from tavolino.server.settings import ServerSettings
-from tavolino.server.storage import CannotOpen
+from tavolino.server.storage import CannotOpen, StorageError
 from tavolino.server.storage.choosing import make_storage
 from tavolino.server.transport.acceptor import Acceptor
 from tavolino.server.transport.handshake import HandshakeProtocol
@@ -133,7 +133,14 @@ def _check_data(settings: ServerSettings, log: Any) -> None:
     async def open_and_close() -> list[str]:
         storage = make_storage(settings.data, settings.database)
         said = await storage.open()
-        await storage.close()
+        try:  # the application reads these when it starts; damage may be anywhere in the data
+            await storage.last_moment()
+            await storage.orders(0)
+            await storage.count_open()
+        except StorageError as error:
+            raise CannotOpen(f"the data cannot be read ({error}); put back a backup") from None
+        finally:
+            await storage.close()
         return said
 
     try:

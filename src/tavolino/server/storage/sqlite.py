@@ -109,6 +109,8 @@ class SqliteStorage(SqlitePeople):
         found = [] if self._writer.broken is None else [self._writer.broken]
         if self._writer.is_full:
             found.append("the disk is full: nothing new can be kept")
+        if self._writer.is_damaged:
+            found.append(f"{FILE} is damaged: put back a backup")
         return found
 
     async def until_broken(self) -> str:

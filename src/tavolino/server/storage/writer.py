@@ -61,6 +61,7 @@ class Writer:
         self._has_broken: asyncio.Event = asyncio.Event()
         self._full_at: float | None = None
         self.broken: str | None = None  # why, in one sentence
+        self.is_damaged = False  # some part of the file cannot be read
         self.commits = 0
 
     async def start(self) -> None:
@@ -189,6 +190,8 @@ class Writer:
         """
         if isinstance(error, apsw.FullError):
             self._full_at = time.monotonic()
+        if isinstance(error.__cause__ or error, apsw.CorruptError):
+            self.is_damaged = True
         if not isinstance(error, CommitFailed):
             return
         try:

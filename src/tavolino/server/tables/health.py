@@ -15,6 +15,8 @@ async def problems(registry: Registry) -> list[str]:
         found = storage.problems() or [f"the storage does not answer: {error}"]
     else:
         found = storage.problems()
+    if registry.unreadable is not None:
+        found.append("stored data cannot be read; the log says why")
     if registry.damaged:
         found.append(f"stored entries are damaged or missing at {len(registry.damaged)} tables; the log names them")
     found += [

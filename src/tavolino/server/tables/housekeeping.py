@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+from collections.abc import Awaitable, Callable
 
 from tavolino.server.clock import TICK_SECONDS
 from tavolino.server.errors import Refused
@@ -15,6 +16,7 @@ from tavolino.server.tables.registry import Registry
 
 HEARTBEAT_SECONDS = 5.0
 SWEEP_SECONDS = 60.0
+RETRY_SECONDS = 5.0
 IDLE_SECONDS = 300.0
 SLICE = 100  # tables at a time; what is left over comes with the next sweep
 LITTLE = 1_000  # tables and connections: fewer are not worth a full collection
@@ -39,14 +41,23 @@ class Housekeeping:
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 50, 1_000_000)
-        with contextlib.suppress(StorageError):
-            await self._registry.take_on_names()
+        await self._until_read(self._registry.take_on_names)
         self._registry.is_warm = True
         if self._context.storage.nodes is None:  # else tables are taken over, here and later
-            await self.wake()
+            await self._until_read(self.wake)
         self._is_awake.set()
         if self._context.settings.warm_up:
             await self._context.library.warm_up_search()
+
+    async def _until_read(self, work: Callable[[], Awaitable[None]]) -> None:
+        """What must be done once after a start is tried until the data can be read; health says so meanwhile."""
+        while True:
+            try:
+                return await work()
+            except StorageError as error:
+                self._registry.note_unreadable(error)
+                self._is_awake.set()  # the check of all tables tells more
+                await asyncio.sleep(RETRY_SECONDS)
 
     async def wake(self) -> None:
         """Load the tables with bots or clocks. The others are loaded when somebody comes."""
@@ -61,8 +72,11 @@ class Housekeeping:
         """Once after the start, and then now and again: a disk can lose what it had, and somebody can change a file."""
         await self._is_awake.wait()
         while True:
-            with contextlib.suppress(StorageError):
+            try:
                 await self.check_tables()
+                self._registry.unreadable = None
+            except StorageError as error:
+                self._registry.note_unreadable(error)
             await asyncio.sleep(CHECK_SECONDS)
 
     async def check_tables(self) -> None:

@@ -15,7 +15,7 @@ from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.games import fairness
 from tavolino.server.people.identities import Person
-from tavolino.server.storage import TableDamaged, TableRow
+from tavolino.server.storage import StorageError, TableDamaged, TableRow
 from tavolino.server.storage.nodes import FIRST_EPOCH, Known
 from tavolino.server.table import deal, rows
 from tavolino.server.table import entries as e
@@ -41,6 +41,7 @@ class Registry:
         self._leaving: set[str] = set()  # identities that are being deleted
         self.given_up: set[str] = set()  # tables that this node drove and has dropped from memory
         self.damaged: set[str] = set()  # tables whose stored entries are not as they were written
+        self.unreadable: str | None = None  # why the data cannot be read, if so
         self.discarded = 0
         self.is_stopping = False
         self.is_warm = False  # the games are ready, as far as they can be
@@ -83,6 +84,11 @@ class Registry:
         if damaged.table not in self.damaged:
             self.context.log.error("stored entries are damaged or missing", error=str(damaged))
         self.damaged.add(damaged.table)
+
+    def note_unreadable(self, error: StorageError) -> None:
+        if str(error) != self.unreadable:
+            self.context.log.error("stored data cannot be read", error=str(error))
+        self.unreadable = str(error)
 
     async def _load_whole(self, table: str) -> TableActor:
         state = await self._journal.load(table)
