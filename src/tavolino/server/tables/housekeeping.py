@@ -41,7 +41,10 @@ class Housekeeping:
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 50, 1_000_000)
-        await self._until_read(self._registry.take_on_names)
+        try:
+            await self._registry.take_on_names()
+        except StorageError as error:  # they wait for the end of the next game
+            self._registry.note_unreadable(error)
         self._registry.is_warm = True
         if self._context.storage.nodes is None:  # else tables are taken over, here and later
             await self._until_read(self.wake)
