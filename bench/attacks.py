@@ -1,4 +1,4 @@
-"""Attacks from one address, bounded, on loopback: what they take of the server, and what others notice.
+"""Attacks from one address, bounded, on loopback: what they cost the server, and what other players notice.
 
     python -m bench.attacks [--source CHECKOUT] [--only NAME] [--rounds 6] [--seconds 2]
 
@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.attacker import ADDRESS, ATTACKS
-from bench.server_players import KEY, Line, percentile, run
+from bench.server_players import KEY, Socket, percentile, run
 from msgspec import Struct, field
 
 ROOT = Path(__file__).parents[1]
@@ -146,7 +146,7 @@ class Player:
     def __init__(self) -> None:
         self.took: list[float] = []
         self._asked: dict[bytes, float] = {}
-        self.line: Line
+        self.socket: Socket
 
     async def connect(self, port: int, table: str, token: str) -> None:
         request = (
@@ -154,15 +154,15 @@ class Player:
             f"Connection: Upgrade\r\nSec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n"
             f"Authorization: Bearer {token}\r\n\r\n"
         )
-        _, self.line = await asyncio.get_running_loop().create_connection(
-            lambda: Line(request, self._hear), ADDRESS, port, local_addr=(PLAYERS, 0)
+        _, self.socket = await asyncio.get_running_loop().create_connection(
+            lambda: Socket(request, self._on_message), ADDRESS, port, local_addr=(PLAYERS, 0)
         )
 
     def ask(self, ref: bytes) -> None:
         self._asked[ref] = time.perf_counter()
-        self.line.send(b'{"type":"ping","ref":"%b"}' % ref)
+        self.socket.send(b'{"type":"ping","ref":"%b"}' % ref)
 
-    def _hear(self, content: bytes) -> None:
+    def _on_message(self, content: bytes) -> None:
         if content.startswith(b'{"type":"pong"'):
             ref = content.split(b'"ref":"')[1].split(b'"')[0]
             self.took.append(time.perf_counter() - self._asked.pop(ref))

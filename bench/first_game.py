@@ -47,7 +47,7 @@ def wait_for(what: Any) -> float:
 
 
 def first_game(name: str) -> list[str]:
-    """Start a server from nothing, click on a game at once, and measure."""
+    """Start a server with an empty cache, click on a game at once, and measure."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -25,7 +25,7 @@ Work = Callable[[float], float]
 
 
 def best(works: dict[str, Work]) -> dict[str, float]:
-    """The best rate of each, all of them measured in turn so that none has the quiet moments to itself."""
+    """The best rate of each, all measured in turn so that other load on the machine affects all alike."""
     rates = dict.fromkeys(works, 0.0)
     for _ in range(REPEATS):
         for name, work in works.items():

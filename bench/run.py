@@ -1,4 +1,4 @@
-"""All benchmarks that stand beside peers, one after the other: `make bench`. Each is a program of its own, too."""
+"""All benchmarks with a comparison, one after the other: `make bench`. Each can also be run alone."""
 
 import subprocess
 import sys

@@ -20,7 +20,7 @@ RATE = 100  # moves a second
 
 
 async def play_against_bots(people: People, level: str) -> None:
-    """One person and five bots, game after game; the person moves at once, so that nearly always a bot is asked."""
+    """One person and five bots, game after game; the person moves at once, so that nearly always a bot must decide."""
     (token, *_) = await people.newcomers()
     while True:
         table = await people.call("/api/play-now", {"game": "mantis", "level": level, "seats": 6}, token)
@@ -56,7 +56,7 @@ async def measure(server: ServerProcess, count: int, seconds: float, level: str)
         busy = await steadily(people, tables, seconds, RATE)
         for task in crowd:
             if task.done():
-                task.result()  # nobody may have left the tables: say why
+                task.result()  # raises the error if a player has failed
             task.cancel()
         await asyncio.gather(*crowd, return_exceptions=True)
     for name, took in (("idle", idle), ("busy", busy)):

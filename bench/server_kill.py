@@ -1,9 +1,9 @@
-"""The long kill program: a real server, real sockets, SIGKILL again and again, every acknowledged move looked for.
+"""The long kill test: a real server, real sockets, SIGKILL again and again; every acknowledged move must be there.
 
     python -m bench.server_kill [--kills 1000] [--moves 100000] [--tables 8] [--minutes 60] [--tally FILE]
 
-Goes on until both numbers are reached or the time is up, and says what was reached. With `--tally` it can be done in
-several goes, each on new data and with a seed of its own: the file keeps the sums.
+Runs until both numbers are reached or the time is up, and prints what was reached. With `--tally` it can be done in
+several runs, each on new data and with a seed of its own: the file keeps the sums.
 """
 
 from __future__ import annotations

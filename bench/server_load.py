@@ -82,8 +82,8 @@ async def steadily(people: People, tables: list[Table], seconds: float, rate: fl
     return took
 
 
-class Stretch:
-    """A stretch of play: what the server and the players spent on it."""
+class Period:
+    """A period of play: the CPU time of the server and of the players."""
 
     def __init__(self, server: ServerProcess, name: str) -> None:
         self._server, self._name = server, name
@@ -112,11 +112,11 @@ async def measure(server: ServerProcess, count: int, seconds: float) -> None:
         for table in tables:
             await table.connect()
         connected = server.memory()
-        stretch = Stretch(server, "flat out, first games")
+        stretch = Period(server, "flat out, first games")
         stretch.tell(await first_games(tables))
-        stretch = Stretch(server, f"at {STEADY} moves/s")
+        stretch = Period(server, f"at {STEADY} moves/s")
         stretch.tell(await steadily(people, tables, seconds, STEADY))
-        stretch = Stretch(server, "flat out, new tables included")
+        stretch = Period(server, "flat out, new tables included")
         stretch.tell(await flat_out(people, tables, seconds))
         after = server.memory()
     print(

@@ -1,6 +1,6 @@
 """Many people in one process: they open tables over HTTP and play over sockets.
 
-Both lines are written out here, as lean as can be: a player must not take longer than the server that is measured.
+HTTP and WebSocket clients are written out here, as small as possible: they must not cost more than the measured server.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _understood = msgspec.json.Decoder(Play | Accepted).decode
 
 
 class NotNow(Exception):
-    """The server has too much to do, or is not ready."""
+    """The server is overloaded, or not ready."""
 
 
-class Line(asyncio.Protocol):
-    """The player's end of a WebSocket."""
+class Socket(asyncio.Protocol):
+    """A player's WebSocket."""
 
-    def __init__(self, request: str, hear: Callable[[bytes], None]) -> None:
-        self._request, self._hear = request, hear
+    def __init__(self, request: str, on_message: Callable[[bytes], None]) -> None:
+        self._request, self._on_message = request, on_message
         self._received = bytearray()
         self._is_open = False
         self.transport: asyncio.Transport
@@ -75,7 +75,7 @@ class Line(asyncio.Protocol):
         while (frame := self._next_frame()) is not None:
             kind, content = frame
             if kind == TEXT:
-                self._hear(content)
+                self._on_message(content)
             elif kind == PING:
                 self.send(content, 0x8A)
             elif kind == CLOSE:
@@ -102,7 +102,7 @@ class Table:
 
     def __init__(self, people: People, table: str, tokens: list[str], seed: int) -> None:
         self.id, self.tokens, self._people = table, tokens, people
-        self.lines: list[Line] = []
+        self.sockets: list[Socket] = []
         self.turn = -1
         self.over = False
         self._shown: list[Play | None] = [None] * len(tokens)
@@ -120,24 +120,24 @@ class Table:
                 f"Authorization: Bearer {token}\r\n\r\n"
             )
 
-            def hear(content: bytes, seat: int = seat) -> None:
-                self._hear(seat, content)
+            def on_message(content: bytes, seat: int = seat) -> None:
+                self._on_message(seat, content)
 
-            _, line = await loop.create_connection(
-                lambda request=request, hear=hear: Line(request, hear),  # type: ignore[misc]
+            _, socket = await loop.create_connection(
+                lambda request=request, on_message=on_message: Socket(request, on_message),  # type: ignore[misc]
                 self._people.hostname,
                 self._people.port,
             )
-            self.lines.append(line)
+            self.sockets.append(socket)
         await self._all_saw
 
     async def close(self) -> None:
-        for line in self.lines:
-            line.send(b"", CLOSE)
-        self.lines.clear()
+        for socket in self.sockets:
+            socket.send(b"", CLOSE)
+        self.sockets.clear()
 
     async def move(self) -> float:
-        """One move by whoever is asked, seen by everybody; the seconds from sending it to its acknowledgement."""
+        """One move by the seat to act, seen by everybody; returns the seconds until its acknowledgement."""
         first = self._shown[0]
         assert first is not None
         assert first.view.to_act is not None
@@ -149,11 +149,11 @@ class Table:
         self._all_saw = asyncio.get_running_loop().create_future()
         self._accepted_at = 0.0
         started = time.perf_counter()
-        self.lines[seat].send(b'{"type":"move","turn":%d,"action":"%s"}' % (self.turn, action.encode()))
+        self.sockets[seat].send(b'{"type":"move","turn":%d,"action":"%s"}' % (self.turn, action.encode()))
         await self._all_saw
         return self._accepted_at - started
 
-    def _hear(self, seat: int, content: bytes) -> None:
+    def _on_message(self, seat: int, content: bytes) -> None:
         if not content.startswith((b'{"type":"play"', b'{"type":"accepted"')):
             assert not content.startswith((b'{"type":"refused"', b'{"type":"closing"')), content
             return
@@ -165,7 +165,7 @@ class Table:
         if known is None or message.turn > known.turn:
             self._shown[seat] = message
             self._behind -= 1
-            if self._behind == 0:  # the acknowledgement comes before the cards, on the same line
+            if self._behind == 0:  # the acknowledgement comes before the view, on the same socket
                 self.turn, self.over = message.turn, message.view.over
                 self._all_saw.set_result(None)
 
@@ -205,7 +205,7 @@ class People:
     async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         while self._idle:
             reader, writer = self._idle.pop()
-            if not reader.at_eof():  # the server hangs up on who was silent for long
+            if not reader.at_eof():  # the server closes connections that were idle for long
                 return reader, writer
         return await asyncio.open_connection(self.hostname, self.port)
 

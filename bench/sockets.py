@@ -23,7 +23,7 @@ import sys
 import time
 from pathlib import Path
 
-from bench.server_players import TEXT, Line, percentile, run
+from bench.server_players import TEXT, Socket, percentile, run
 from bench.socket_servers import SERVERS
 
 SEATS = 4
@@ -88,8 +88,8 @@ class Candidate:
             self._process.wait()
 
 
-class Seat(Line):
-    """A player's end, without the hello of the real server."""
+class Seat(Socket):
+    """A player's socket, without the hello of the real server."""
 
     def send(self, content: bytes, kind: int = TEXT) -> None:
         if not content.startswith(b'{"type":"hello"'):
@@ -99,7 +99,7 @@ class Seat(Line):
 class Table:
     def __init__(self, port: int, number: int) -> None:
         self._port, self._number = port, number
-        self._lines: list[Seat] = []
+        self._sockets: list[Seat] = []
         self._turn = self._missing = 0
         self._all_saw: asyncio.Future[None]
 
@@ -110,9 +110,9 @@ class Table:
         )
         loop = asyncio.get_running_loop()
         for _ in range(SEATS):
-            _, line = await loop.create_connection(lambda: Seat(request, self._hear), "127.0.0.1", self._port)
-            self._lines.append(line)
-        while not all(line._is_open for line in self._lines):
+            _, seat = await loop.create_connection(lambda: Seat(request, self._on_message), "127.0.0.1", self._port)
+            self._sockets.append(seat)
+        while not all(seat._is_open for seat in self._sockets):
             await asyncio.sleep(0.002)
 
     async def move(self) -> float:
@@ -121,18 +121,18 @@ class Table:
         self._missing = SEATS + 1
         self._all_saw = asyncio.get_running_loop().create_future()
         started = time.perf_counter()
-        self._lines[self._turn % SEATS].send(b'{"type":"move","turn":%d,"action":"score"}' % self._turn)
+        self._sockets[self._turn % SEATS].send(b'{"type":"move","turn":%d,"action":"score"}' % self._turn)
         await self._all_saw
         return time.perf_counter() - started
 
-    def _hear(self, content: bytes) -> None:
+    def _on_message(self, content: bytes) -> None:
         self._missing -= 1
         if not self._missing:
             self._all_saw.set_result(None)
 
 
 async def settle(candidate: Candidate) -> int:
-    """The memory once it has been the same for a while."""
+    """The memory when it no longer changes."""
     last = candidate.memory()
     for _ in range(20):
         await asyncio.sleep(0.25)
@@ -144,7 +144,7 @@ async def settle(candidate: Candidate) -> int:
 
 
 async def connect(candidate: Candidate, count: int) -> None:
-    """Open all sockets. The first few are not counted: what they load is not a socket's cost."""
+    """Open all sockets. The first few are not counted: they also load code."""
     first = [Table(candidate.port, -n) for n in range(1, 26)]
     for table in first:
         await table.connect()

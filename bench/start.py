@@ -11,7 +11,7 @@ import time
 
 from bench.timing import table
 
-# As a player has it: without SciPy, which tests bring along and whose linear algebra Numba would load, 0.4 s long.
+# As installed for players: without SciPy, which only tests need and whose linear algebra Numba would load for 0.4 s.
 FIRST_DECISION = """
 import sys
 sys.modules["scipy"] = None

@@ -1,6 +1,6 @@
-"""Chance that can be repeated: what a server draws in a test follows from the test's name and the number in `DEALS`.
+"""Repeatable random numbers: what a server draws in a test follows from the test's name and the number in `DEALS`.
 
-So a test sees the same cards in every run, and what failed once can be seen again. Another number brings other
+So a test sees the same cards in every run, and a failure can be repeated. Another number gives other
 cards: `DEALS=7 make test`.
 """
 
@@ -19,11 +19,11 @@ DEALS = os.environ.get("DEALS", "1")
 
 @contextmanager
 def repeatable(words: Callable[[], str]) -> Iterator[None]:
-    """The module `secrets` draws the same again for the same words, as long as this lasts."""
+    """Within this context the module `secrets` draws the same for the same words."""
     sources: dict[str, random.Random] = {}
 
     def source(kind: str) -> random.Random:
-        # One for each kind: a bot that still thinks at the table of the test before takes nothing from this one's deal.
+        # One for each kind: a bot that still thinks at the table of an earlier test must not change this test's deal.
         seed = f"{words()} {DEALS} {kind}"
         return sources.setdefault(seed, random.Random(seed))
 

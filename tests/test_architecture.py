@@ -23,7 +23,7 @@ def names_in(tree: ast.AST, prefix: str = "") -> set[str]:
     return found
 
 
-def test_the_way_of_a_move_is_told_from_the_page_to_the_page() -> None:
+def test_the_path_of_a_move_begins_and_ends_at_the_page() -> None:
     paths = [path for path, _ in NAMED]
     assert len(NAMED) > 25
     assert any(path.startswith("web/src/") for path in paths)
@@ -40,7 +40,7 @@ def test_every_name_exists(path: str, name: str) -> None:
         assert re.search(rf"\b{re.escape(name)}\b", source)
 
 
-def test_every_room_of_the_server_is_on_the_map() -> None:
+def test_every_package_of_the_server_is_in_the_document() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     rooms = [path.parent.name for path in (ROOT / "src" / "tavolino" / "server").glob("*/__init__.py")]
     assert rooms

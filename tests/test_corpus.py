@@ -1,4 +1,4 @@
-"""Recorded games are the same games for ever: the state's hash is compared after every action."""
+"""Recorded games replay exactly: the state's hash is compared after every action."""
 
 import json
 from pathlib import Path

@@ -13,8 +13,8 @@ from tavolino.engine.messages import LANGUAGES, Argument, Part, parse
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "docs" / "guides" / "texts.md"
 LONGEST_BUTTON = 32  # characters, without what the parameters bring
-STEM = 4  # so many letters of a word stay the same in all its cases
-# Words that the glossary has left behind: one word for one thing.
+STEM = 4  # letters at the start of a word that are the same in all its cases
+# Words that the glossary has replaced: one word for one thing.
 REJECTED = {
     "en": [r"\bscore stack", r"\bhero pile", r"\bpower counter", r"\bvictory points?\b", r"\b[Yy]ou wins\b"],
     "it": [

@@ -1,4 +1,4 @@
-"""What the README shows, works."""
+"""The README's commands, examples and links work."""
 
 import re
 import subprocess

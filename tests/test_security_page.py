@@ -44,10 +44,10 @@ def test_every_requirement_up_to_level_2_has_one_line() -> None:
     assert len(every) == 253
     rows = ROW.findall(PAGE)
     assert len(rows) == sum(line.startswith("| V") for line in PAGE.splitlines()), "a line that cannot be read"
-    told = [each for cell, *_ in rows for each in named(cell, every)]
-    assert every - set(told) == set(), "without a line"
-    assert set(told) - every == set(), "not of this standard"
-    assert len(told) == len(set(told)), "twice"
+    listed = [each for cell, *_ in rows for each in named(cell, every)]
+    assert every - set(listed) == set(), "without a line"
+    assert set(listed) - every == set(), "not of this standard"
+    assert len(listed) == len(set(listed)), "twice"
 
 
 def test_every_test_that_is_named_exists() -> None:

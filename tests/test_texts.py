@@ -1,4 +1,4 @@
-"""The catalogues: every text in every language, nothing missing, nothing unused, every sentence sayable."""
+"""The catalogues: every text in every language, none missing, none unused, every sentence complete."""
 
 import ast
 import json
@@ -24,7 +24,7 @@ FOLDERS = {"engine": SHARED, "terminal": TERMINAL} | {
 FORMS = {"en": {"one", "other"}, "it": {"one", "other"}, "pl": {"one", "few", "many", "other"}}
 # The question says what comes of a choice: of a seat to choose; the price and the points of a card are printed on it.
 NAMED_BY_THE_QUESTION = {"choose", "recruit"}
-GAMES_TOLD = 3  # random games at each number of players, each told to everybody in every language
+GAMES_PLAYED = 3  # random games at each number of players, each in every language for every viewer
 
 
 def texts(folder: Path, language: str) -> dict[str, str]:
@@ -93,18 +93,18 @@ def test_messages_are_well_formed(folder: Path, language: str) -> None:
 
 @cache
 def played(name: str) -> dict[str, Any]:
-    """What random games of all kinds say: events for each viewer, questions, actions."""
+    """What happens in random games of all kinds: events for each viewer, questions, actions."""
     game = tavolino.load(name)
-    told: list[tuple[int | None, dict[str, Any]]] = []
+    events: list[tuple[int | None, dict[str, Any]]] = []
     prompts: dict[str, dict[str, Any]] = {}
     actions: set[str] = set()
     for players in game.players:
-        for seed in range(GAMES_TOLD):
+        for seed in range(GAMES_PLAYED):
             for match in random_game(game, players, seed):
                 actions.update(match.legal())
                 prompts.update(_prompt(match))
-            told += [(viewer, event) for viewer in viewers(match) for event in match.view(viewer)["log"]]
-    return {"told": told, "prompts": prompts, "actions": actions}
+            events += [(viewer, event) for viewer in viewers(match) for event in match.view(viewer)["log"]]
+    return {"events": events, "prompts": prompts, "actions": actions}
 
 
 def _prompt(match: tavolino.Match) -> dict[str, dict[str, Any]]:
@@ -162,7 +162,7 @@ def test_every_kind_of_event_has_a_sentence(game: tavolino.Game) -> None:
 def test_everything_that_happens_can_be_said(game: tavolino.Game, language: str) -> None:
     names = [f"Name{seat}" for seat in range(6)]
     speakers = {viewer: Speaker(game, language, names, viewer) for viewer in (*range(6), None)}
-    for viewer, event in played(game.name)["told"]:
+    for viewer, event in played(game.name)["events"]:
         _check_sentence(speakers[viewer].tell(event), event)
     for key, prompt in played(game.name)["prompts"].items():
         _check_sentence(speakers[prompt["seat"]].say(f"prompt.{key}", prompt), prompt)

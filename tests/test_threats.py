@@ -1,4 +1,4 @@
-"""Every threat in docs/threats.md has a test that carries its number, and no test carries another."""
+"""Every threat in docs/threats.md has a test with its number, and no test has another number."""
 
 import re
 from pathlib import Path

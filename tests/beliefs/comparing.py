@@ -1,4 +1,4 @@
-"""Comparing `resample` with the slow account: in support, and by a chi-square test in weight."""
+"""Compares `resample` with the slow enumeration: the support, and by a chi-square test the probabilities."""
 
 import random
 from collections import Counter
@@ -10,7 +10,7 @@ from tests.beliefs.slow_beliefs import Beliefs
 from tests.games.infinity_gauntlet.gauntlet_scenarios import GAME, deck, held
 
 BINS = 12
-MOST_STATES = 60_000  # a game whose account grows larger is left
+MOST_STATES = 60_000  # a game with more states is left out
 
 
 @dataclass
@@ -20,7 +20,7 @@ class Count:
     positions: int = 0
     worlds: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
-    left: int = 0  # games that were too large
+    left: int = 0  # games with too many states
 
 
 def keys_of(beliefs: Beliefs, world: tavolino.Match) -> tuple[Any, Any]:

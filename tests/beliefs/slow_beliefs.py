@@ -1,4 +1,4 @@
-"""An independent, slow account of what a viewer of Infinity Gauntlet can take for possible.
+"""An independent, slow enumeration of the states that are possible for a viewer of Infinity Gauntlet.
 
 It reads a viewer's log and nothing else, event by event, and keeps every state that fits: all deals, all hidden choices
 of the others, all that chance can have done. A state is a hand for each seat and a deck; cards of a deck whose order

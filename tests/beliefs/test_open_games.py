@@ -20,7 +20,7 @@ DRAWS = 200
 
 
 def named_in(view: dict[str, Any], cards: set[str]) -> set[str]:
-    """All cards that a view names: it names a card only if its viewer has seen it."""
+    """All cards that a view names, which are those that its viewer has seen."""
     return cards & set(json.dumps(view).replace('"', " ").replace(",", " ").replace("\\", " ").split())
 
 

@@ -43,8 +43,8 @@ PLAYERS = {"mantis": (2, 4), "splendor-marvel": (2, 4), "infinity-gauntlet": (2,
 ITERATIONS = 40
 
 
-class Peeper:
-    """A bot that reads one kind of hidden card in the true state behind the match, and lets it decide."""
+class CheatingBot:
+    """A cheating bot: it reads one kind of hidden card in the true state and chooses by it."""
 
     def __init__(self, secret: Secret):
         self._secret = secret
@@ -56,7 +56,7 @@ class Peeper:
 
 
 def positions(game: str, players: int, games: int) -> list[Match]:
-    """Positions with a choice, from games in which secrets pile up: half medium, half random moves."""
+    """Positions with a choice, from games with many hidden cards: half medium, half random moves."""
     found = []
     for number in range(games):
         chance = random.Random(f"{game} {players} {number}")
@@ -76,7 +76,7 @@ def positions(game: str, players: int, games: int) -> list[Match]:
 
 
 def check_pairs(matches: list[Match], make: Callable[[], Bot]) -> set[str]:
-    """Fail at the first pair of worlds in which the bot chooses differently; says what was different in them."""
+    """Fail at the first pair of worlds in which the bot chooses differently; returns which hidden cards differed."""
     differing: set[str] = set()
     for number, match in enumerate(matches):
         seat = match.to_act
@@ -104,12 +104,12 @@ def test_a_bot_chooses_alike_in_worlds_its_seat_cannot_tell_apart(game: str, lev
 def test_a_bot_that_peeks_is_caught(game: str, kind: str) -> None:
     matches = [match for players in PLAYERS[game] for match in positions(game, players, 2)]
     with pytest.raises(AssertionError, match="cannot tell from it"):
-        check_pairs(matches, lambda: Peeper(HIDDEN[game][kind]))
+        check_pairs(matches, lambda: CheatingBot(HIDDEN[game][kind]))
 
 
 @pytest.mark.parametrize("game", HIDDEN)
 def test_a_world_in_a_contest_is_drawn_for_the_seat_that_decides(game: str) -> None:
-    """Compiled contests and bots at a table use the same match: the match's world holds nothing of the truth."""
+    """Compiled contests and bots at a table use the same match: its world contains nothing of the true deal."""
     for match in positions(game, 4, 1):
         assert match.to_act is not None
         here = SeatMatch(match, match.to_act).resample(5)

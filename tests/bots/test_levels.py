@@ -40,10 +40,10 @@ def test_a_hint_is_a_legal_action_with_a_chance_to_win(game: str) -> None:
     match = tavolino.load(game).start(3, "hint")
     for _ in range(6):
         assert match.to_act is not None
-        told = hint(SeatMatch(match, match.to_act), seed=3, iterations=50)
-        assert told["action"] in match.legal()
-        assert 0.0 <= told["win"] <= 1.0
-        match.play(told["action"])
+        hinted = hint(SeatMatch(match, match.to_act), seed=3, iterations=50)
+        assert hinted["action"] in match.legal()
+        assert 0.0 <= hinted["win"] <= 1.0
+        match.play(hinted["action"])
 
 
 def test_time_limits_a_search() -> None:

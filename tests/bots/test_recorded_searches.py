@@ -1,4 +1,4 @@
-"""A recorded set of searches grows the same trees to the bit: on every machine, compiled or as ordinary Python.
+"""Recorded searches grow the same trees, bit by bit: on every machine, compiled or as ordinary Python.
 
 After a change of rules, policies or worlds: `python -m tests.bots.test_recorded_searches` records them anew.
 """

@@ -1,4 +1,4 @@
-"""The search: deterministic, the same in chunks and in threads, and it finds what is there to be found."""
+"""The search: deterministic, the same in chunks and in threads, and it finds sure wins."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -67,7 +67,7 @@ def test_a_search_deeper_than_its_memory_is_refused(game: tavolino.Game) -> None
 
 @pytest.mark.parametrize("game", tavolino.games())
 def test_without_searching_opponents_the_tree_holds_decisions_of_the_searching_seat_alone(game: str) -> None:
-    """One decision deep there is only the root, whoever else decides before the seat has its turn again."""
+    """At depth one there is only the root, whoever decides before the seat's next turn."""
     match = tavolino.load(game).start(4, "alone")
     grown = search(match, opponents_search=False, depth=1, widening=100.0)
     grown.run(iterations=300)
@@ -126,7 +126,7 @@ def test_it_takes_a_sure_win() -> None:
 
 
 def test_at_the_root_all_actions_are_tried_in_the_same_worlds() -> None:
-    """The favourite is walked first in every world, and nobody is a world ahead of those that are still tried."""
+    """The favourite is tried first in every world, and no action is a world ahead of others still tried."""
     grown = search(tavolino.load("infinity-gauntlet").start(4, "same worlds"))
     grown.run(iterations=1500)
     nodes, edges, used = grown._tree

@@ -1,4 +1,4 @@
-"""Compiling ahead: in which order, what a failure leaves, and that no child outlives its parent."""
+"""Compiling ahead: its order, what happens after a failure, and that no child outlives its parent."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ GONE_WITHIN = 20.0
 
 
 class Recorded(CompileQueue):
-    """Runs no child: each part ends when the test says so."""
+    """Starts no child process: each part ends when the test says so."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ A, B, C, D = (Part(game, part) for game in ("one", "two") for part in ("rules", 
 
 
 def test_two_at_a_time_in_the_order_in_which_they_came() -> None:
-    async def story() -> None:
+    async def steps() -> None:
         queue = Recorded()
         tasks = []
         for part in (A, B, C, D):
@@ -62,11 +62,11 @@ def test_two_at_a_time_in_the_order_in_which_they_came() -> None:
             queue.ends[part].set_result(None)
         await asyncio.gather(*tasks)
 
-    asyncio.run(asyncio.wait_for(story(), 20))
+    asyncio.run(asyncio.wait_for(steps(), 20))
 
 
 def test_a_game_that_somebody_waits_for_starts_at_once() -> None:
-    async def story() -> None:
+    async def steps() -> None:
         queue = Recorded()
         tasks = [asyncio.create_task(queue.compile(part)) for part in (A, B)]
         await until(lambda: len(queue.started) == 2)
@@ -78,11 +78,11 @@ def test_a_game_that_somebody_waits_for_starts_at_once() -> None:
             end.set_result(None)
         await asyncio.gather(*tasks)
 
-    asyncio.run(asyncio.wait_for(story(), 20))
+    asyncio.run(asyncio.wait_for(steps(), 20))
 
 
 def test_a_part_is_compiled_once_for_all_who_ask_and_again_after_a_failure() -> None:
-    async def story() -> None:
+    async def steps() -> None:
         queue = Recorded()
         tasks = [asyncio.create_task(queue.compile(A)) for _ in range(3)]
         await until(lambda: A in queue.ends)
@@ -95,7 +95,7 @@ def test_a_part_is_compiled_once_for_all_who_ask_and_again_after_a_failure() -> 
         queue.ends[A].set_result(None)
         await again
 
-    asyncio.run(asyncio.wait_for(story(), 20))
+    asyncio.run(asyncio.wait_for(steps(), 20))
 
 
 def test_a_child_that_fails_says_why_in_a_sentence() -> None:

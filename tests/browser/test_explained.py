@@ -1,4 +1,4 @@
-"""Explained as you go: the first game of a title is introduced, and what can come of a choice stands beside it."""
+"""The first game of a title is introduced, and the possible results of a selected action are shown beside it."""
 
 from __future__ import annotations
 

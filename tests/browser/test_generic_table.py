@@ -1,4 +1,4 @@
-"""A game without a drawing is played on the generic table: on a phone and by keyboard, to its end, for everyone.
+"""A game without a drawing of its own is played to its end on the generic table, on a phone and by keyboard.
 
 All games of this repository have a drawing. Here the browser gets the generic one in its place.
 """

@@ -1,4 +1,4 @@
-"""A fourth language in one folder: the page lists it, says how much of it is there, and speaks it as far as it goes."""
+"""A fourth language in one folder: the page lists it, says how much is translated, and uses what there is."""
 
 import json
 from collections.abc import Iterator

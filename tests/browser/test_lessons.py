@@ -1,4 +1,4 @@
-"""Each lesson is played through to its end in the browser, on a desk and on a phone, in three languages."""
+"""Each lesson is played through to its end in the browser, on a desktop and on a phone, in three languages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def press(player: Player, name: str) -> None:
 
 
 def play_chapter(player: Player, chapter: dict[str, Any], texts: dict[str, str]) -> None:
-    """Follows the words of a lesson step by step; steps of others without a word of their own go by together."""
+    """Follow the texts of a lesson step by step; other players' steps without a text are shown together."""
     for number, step in enumerate(chapter["lessons"]):
         is_mine = step["seat"] == chapter["seat"]
         assert step["text"] is not None or not is_mine, "the learner is asked without a word"

@@ -1,4 +1,4 @@
-"""The browser of these tests reaches nothing but loopback, and a page that tries to is found out."""
+"""The browser of these tests reaches only loopback, and a request to another host is recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With the setting "one tap plays" a move takes the focused card away while the page is being drawn."""
+"""With the setting "one tap plays" a move removes the focused card while the page is being drawn."""
 
 from __future__ import annotations
 

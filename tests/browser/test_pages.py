@@ -29,7 +29,7 @@ A_KEY = re.compile(
     r"\b(?:home|room|table|panel|menu|talk|after|fair|replay|learn|tutorial|rules|you|common|server|mantis|infinity-gauntlet|splendor-marvel)"
     r"\.[a-z][\w-]*\b(?!\.(?:json|js))"
 )
-# Colours fade and cards land: what is measured is what stays.
+# Colours fade and cards move: measure when the animations are over.
 SETTLED = "() => document.getAnimations().every(one => one.playState === 'finished')"
 LESSONS_AND_RULES = [
     f"/learn/{game}/{part}"
@@ -43,7 +43,7 @@ STILL = [
 
 
 def violations(page: Page) -> list[str]:
-    # The content policy lets no foreign script in; evaluate puts axe into the page from outside.
+    # The content security policy blocks foreign scripts; `evaluate` injects axe from outside.
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
@@ -51,7 +51,7 @@ def violations(page: Page) -> list[str]:
 
 
 def check_everywhere(page: Page, name: str, pairs: Pairs = EACH_ONCE) -> None:
-    """The page as it stands, in languages and themes."""
+    """Check the current page in languages and themes."""
     for language, theme in pairs:
         in_language(page, language)
         page.get_by_test_id("theme").select_option(theme)
@@ -63,7 +63,7 @@ def check_everywhere(page: Page, name: str, pairs: Pairs = EACH_ONCE) -> None:
 
 @pytest.fixture(scope="module")
 def reader(chromium: Browser, server: ServerProcess) -> Iterator[tuple[Browsers, Page]]:
-    """Somebody who goes from page to page in one browser window: opening one takes longer than a page."""
+    """One browser window for all pages: opening a window takes longer than loading a page."""
     with open_browsers(chromium, server, "pages that nobody plays on") as opened:
         yield opened, opened.visitor().page
 
@@ -91,7 +91,7 @@ def test_a_table_is_for_everyone(visitor: Callable[..., Player], game: str, phon
         wide = player.page.evaluate("() => document.documentElement.scrollWidth")
         assert wide <= 360, "the page scrolls sideways on a phone"
         return
-    # The window of the desk goes through the sizes between, with a move chosen and another typed; then the help.
+    # The desktop window is resized to the sizes in between, with an action selected and another typed; then the help.
     page = player.page
     player.select(choose(player.view or {}))
     page.keyboard.press("/")

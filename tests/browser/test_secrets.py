@@ -1,4 +1,4 @@
-"""What the page must not betray: hidden cards in the document or on the wire, and script in names."""
+"""The page reveals no hidden card, neither in the document nor on its sockets, and runs no script in names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""At every size of a window, nothing that is asked for is covered, and the table lies whole wherever it fits.
+"""At every window size nothing that the page asks for is covered, and the whole table is visible where it fits.
 
 One page for each game is resized through all sizes. A browser at 200 % zoom is a window of half the size.
 """
@@ -17,11 +17,11 @@ TABLETS = [(820, 1180), (1180, 820)]
 DESKS = [(1280, 720), (1440, 900), (1280, 640), (1366, 657), (1536, 730)]
 ZOOMED = [(width // 2, height // 2) for width, height in [(1280, 720), (1440, 900), (1180, 820)]]
 SIZES = [*PHONES, *LANDSCAPE, *TABLETS, *DESKS, *ZOOMED]
-# Where the whole board is in sight without scrolling.
+# Where the whole board is visible without scrolling.
 WHOLE = [*PHONES, *TABLETS, *DESKS]
 
-# What can be picked, the question and its button, each brought into sight as the page does it: it lies inside the
-# window, and its middle belongs to nothing else.
+# The elements that can be selected, the question and its button, each scrolled into view as the page does it: each is
+# inside the window, and nothing covers its middle.
 COVERED = """() => {
   const asked = [...document.querySelectorAll('[data-action], [data-testid=question], [data-testid=confirm]')]
   return asked.filter((thing) => thing.checkVisibility()).filter((thing) => {
@@ -31,7 +31,7 @@ COVERED = """() => {
     return !isInside || !thing.contains(document.elementFromPoint(x + width / 2, y + height / 2))
   }).map((thing) => thing.dataset.action ?? thing.dataset.testid)
 }"""
-# The question is in sight wherever the page is scrolled to.
+# The question is visible wherever the page is scrolled to.
 QUESTION_IN_SIGHT = """() => [0, document.documentElement.scrollHeight].every((top) => {
   scrollTo({ top, behavior: 'instant' })
   const { top: upper, bottom } = document.querySelector('[data-testid=question]').getBoundingClientRect()

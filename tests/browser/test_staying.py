@@ -1,4 +1,4 @@
-"""Nothing is lost: a reload in the middle, and a server that dies in the middle."""
+"""Nothing is lost when the page is reloaded or the server is killed during a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from tests.browser.conftest import Browsers, ServerProcess
 from tests.browser.player import Player
 
-# The sentences, without the mark at the first one since one's last turn: a page that was just opened has none.
+# The sentences, without the mark at the first one since the player's last turn: a reloaded page has none.
 SENTENCES = """lines => lines.map((line) => [...line.childNodes]
   .filter((part) => !part.classList?.contains('mark')).map((part) => part.textContent).join('').trim())"""
 

@@ -1,4 +1,4 @@
-"""A turn that one can follow: each event is told before the table changes, at the speed that was chosen."""
+"""Each event is shown with its sentence before the table changes, at the chosen speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables with other people and between games: what waits for you, proposals, leaving for now, playing again."""
+"""Tables with other people: open games, proposals, leaving for a while, playing again."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     ada.page.get_by_test_id("bubble-1").wait_for()
     bruno.page.keyboard.press("Escape")
 
-    # Somebody leaves for now: the game is the first thing on the home page, and nothing pushes the others out of sight.
+    # A player leaves for a while: the game comes first on the home page, and the games to start are still visible.
     ada.page.get_by_role("button", name="Settings").click()
     rules = ada.page.get_by_role("link", name="Rules", exact=True)
     assert rules.get_attribute("target") == "_blank"
@@ -68,7 +68,7 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     asked.get_by_role("button", name="End the game").click()
     ada.page.get_by_test_id("fairness").wait_for()
 
-    # The two play again elsewhere, if both like.
+    # The two play again at a new table, if both want to.
     ada.open_table("mantis", 2)
     ada.page.get_by_test_id("invite-again").get_by_role("button", name="Invite Bruno").click()
     ada.page.get_by_role("button", name="Bruno is invited").wait_for()

@@ -1,4 +1,4 @@
-"""Whatever can be picked can be touched, however full the table is: nothing lies over the middle of it.
+"""All that can be selected can be tapped, also on the fullest tables: nothing covers its middle.
 
 The fullest positions of many random games, one for each kind of question, are shown in place of the table's own.
 """
@@ -24,7 +24,7 @@ ROLES: dict[str, list[dict[str, Any]]] = {
     "infinity-gauntlet": [{"thanos": 0}, {"thanos": 1}],
     "splendor-marvel": [{}, {}],
 }
-# Brings each thing to touch into sight, and gives back those whose middle belongs to something else wherever they are.
+# Scrolls each element into view, and returns those whose middle is covered at every scroll position.
 COVERED = """() => {
   const reached = (thing, block) => {
     thing.scrollIntoView({ block, inline: 'center', behavior: 'instant' })
@@ -37,7 +37,7 @@ COVERED = """() => {
     .map((thing) => thing.dataset.action)
 }"""
 
-# Tells which of our views the page has received last: `shown` is in the message of the socket.
+# Which of our views the page has received last: `shown` is in the message of the socket.
 NOTE_WHAT_IS_SHOWN = """
   const parse = JSON.parse
   JSON.parse = (...args) => {
@@ -54,7 +54,7 @@ WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth - document.d
 
 
 def fullness(view: dict[str, Any]) -> dict[str, int]:
-    """How much there is to show, by the length of its description: on the whole table, before the viewer, to choose."""
+    """How much there is to show, by the length of its JSON: on the whole table, at the viewer's seat, as actions."""
     return {
         "table": len(json.dumps(view["seats"])),
         "own": len(json.dumps(view["seats"][view["seat"]])),
@@ -64,7 +64,7 @@ def fullness(view: dict[str, Any]) -> dict[str, int]:
 
 @cache
 def fullest(game: str, players: int, seat: int) -> list[tuple[str, dict[str, Any]]]:
-    """For each kind of question, the fullest positions in which the seat is asked, each once."""
+    """For each kind of question, the fullest positions in which the seat must decide, each once."""
     found: dict[str, dict[str, Any]] = {}
     most: dict[str, int] = {}
     for number in range(GAMES):
@@ -86,7 +86,7 @@ def fullest(game: str, players: int, seat: int) -> list[tuple[str, dict[str, Any
 
 
 def check_every_kind_of_question(somebody: Player, game: str) -> None:
-    """One page is sent all positions, one after the other, as a server would."""
+    """Send one page all positions, one after the other, as a server would."""
     plays: list[dict[str, Any]] = []
     sockets: list[WebSocketRoute] = []
 

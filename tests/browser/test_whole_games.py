@@ -15,7 +15,7 @@ MOST_DECISIONS = 400
 LONGEST = 300.0  # seconds
 BY_TAB = 3  # so many decisions go through the buttons by the Tab key, the rest are typed
 
-# Keeps all that is read out, from the moment the page has a live region.
+# Keeps all texts of the page's live region.
 LISTEN = """() => {
   window.heard = []
   const region = document.querySelector('[data-testid=announced]')
@@ -23,7 +23,7 @@ LISTEN = """() => {
     for (const { addedNodes } of changes) for (const { textContent } of addedNodes) window.heard.push(textContent)
   }).observe(region, { childList: true })
 }"""
-KEYS = {"t": 1, "c": 1, "s": 3, "1": 1, "l": 1, "n": 1}  # what they say at least
+KEYS = {"t": 1, "c": 1, "s": 3, "1": 1, "l": 1, "n": 1}  # and how many texts each reads out at least
 
 
 def heard(page: Page) -> list[str]:
@@ -39,7 +39,7 @@ def log_lines(page: Page) -> list[str]:
 
 
 def try_the_keys(page: Page) -> None:
-    """Each reads something out; then the page is as it was."""
+    """Each key reads something out and leaves the page as it was."""
     for key, least in KEYS.items():
         before = len(heard(page))
         page.keyboard.press(key)
@@ -50,7 +50,7 @@ def try_the_keys(page: Page) -> None:
 
 
 def type_action(player: Player, action: str) -> None:
-    """Into the field for moves: the text of an action is completed by what is offered, and played."""
+    """Type an action into the command field: it is completed by the legal actions, and played."""
     field = player.page.get_by_role("combobox", name="Wpisz ruch")
     turn = player.turn
     field.fill(action)

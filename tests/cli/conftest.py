@@ -21,14 +21,14 @@ from tavolino.cli import commands
 PROMPT = "❯ "
 CLEARED = "\x1b[2J"
 TIMEOUT = 240.0  # seconds; the first start on a cold cache compiles
-_ERASED = re.compile(r"[^\n]*(\n[^\n]*\x1b\[1A)?\x1b\[2K")  # lines that were taken away again, such as a bar
+_ERASED = re.compile(r"[^\n]*(\n[^\n]*\x1b\[1A)?\x1b\[2K")  # lines that were erased again, such as a progress bar
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 SIZES = ("COLUMNS", "LINES")  # a test runner may set them; the terminal has a size of its own
 
 
-def _so_that_ctrl_c_is_heard() -> None:
+def _handle_ctrl_c() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # who is started in the background of a script ignores it
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a process started in the background of a script ignores it
 
 
 class Terminal:
@@ -47,7 +47,7 @@ class Terminal:
             stderr=theirs,
             env={name: os.environ[name] for name in os.environ if name not in SIZES} | environment,
             start_new_session=True,
-            preexec_fn=_so_that_ctrl_c_is_heard,
+            preexec_fn=_handle_ctrl_c,
         )
         os.close(theirs)
 
@@ -58,7 +58,7 @@ class Terminal:
         return _CODES.sub("", written).replace("\r", "")
 
     def expect(self, text: str) -> str:
-        """Wait until the text stands on the screen; gives back the screen."""
+        """Wait until the text is on the screen; returns the screen."""
         deadline = time.monotonic() + TIMEOUT
         while text not in self.screen:
             assert self._read(deadline), f"{text!r} never came; the screen is:\n{self.screen}"
@@ -79,7 +79,7 @@ class Terminal:
         return self.screen
 
     def type(self, line: str) -> None:
-        self.all += CLEARED  # what stood there before is no answer to this
+        self.all += CLEARED  # what was there before is no answer to this
         os.write(self._descriptor, f"{line}\n".encode())
 
     def press(self, keys: bytes) -> None:
@@ -94,8 +94,9 @@ class Terminal:
         return self.process.wait(timeout=10)
 
     def _read(self, deadline: float) -> bool:
-        """Take in what was written; False when nothing more will come."""
-        left = deadline - time.monotonic()  # a bar writes and writes, so that something to read is no sign of an end
+        """Read what was written; False when nothing more will come."""
+        # A progress bar writes all the time, so the deadline also holds while there is something to read.
+        left = deadline - time.monotonic()
         if left < 0 or not select.select([self._descriptor], [], [], left)[0]:
             raise TimeoutError(f"nothing happens; the screen is:\n{self.screen}")
         try:
@@ -121,7 +122,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def sit(tmp_path: Path) -> Iterator[Sit]:
-    """Start the command in a terminal; files of games land in the test's own folder."""
+    """Start the command in a terminal; files of games go to the test's folder."""
     opened: list[Terminal] = []
 
     def start(*arguments: str, columns: int = 80, rows: int = 60, **environment: str) -> Terminal:
@@ -168,7 +169,7 @@ def run_here(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def typed_input(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """While this lasts, the standard input of this process is a terminal."""
+    """Within this context the standard input of this process is a terminal."""
     ours, theirs = pty.openpty()
     with os.fdopen(theirs, "r") as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)

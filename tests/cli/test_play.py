@@ -17,7 +17,7 @@ ENDS = {"en": "To replay this game", "it": "Per rivedere la partita", "pl": "Że
 
 
 def play_on(terminal: Terminal, choose: Callable[[str], str] = lambda screen: "1") -> str:
-    """Answer every question until the command ends; all that it said."""
+    """Answer every question until the command ends; returns its output."""
     while (screen := terminal.ask()) is not None:
         terminal.type(choose(screen))
     return terminal.all
@@ -102,13 +102,13 @@ def test_every_way_of_leaving_keeps_the_game(sit: Sit, tmp_path: Path, way: str)
     assert tavolino.replay(json.loads(saved_file(tmp_path).read_text())).record()["seed"] == "ways"
 
 
-def test_hot_seat_hides_the_table_behind_a_curtain(sit: Sit) -> None:
+def test_with_a_hot_seat_the_screen_is_empty_between_players(sit: Sit) -> None:
     terminal = sit("play", "mantis", "--players", "2", "--hot-seat", "--seed", "curtain", "--pace", "0")
     for seat in (1, 2, 1):
-        curtain = terminal.expect("Press Enter")
-        assert f"Pass the screen to Player {seat}." in curtain
-        assert "score" not in curtain
-        assert "\x1b[3J" in terminal.all, "nobody may scroll back behind the curtain"
+        hidden = terminal.expect("Press Enter")
+        assert f"Pass the screen to Player {seat}." in hidden
+        assert "score" not in hidden
+        assert "\x1b[3J" in terminal.all, "the scrollback must be erased"
         terminal.type("")
         table = terminal.ask() or ""
         assert f"▸ Player {seat}" in table

@@ -1,4 +1,4 @@
-"""`tavolino puzzles`: what is wrong with a call is said in a sentence."""
+"""`tavolino puzzles`: errors of a call are one sentence."""
 
 from tests.cli.conftest import Run
 

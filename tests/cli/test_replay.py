@@ -33,7 +33,7 @@ def test_without_a_terminal_the_game_is_listed(run_here: Run, record: Path, lang
     assert label in lines[[line[:2] for line in lines].index("1.")]
 
 
-def test_from_the_eyes_of_a_seat(run_here: Run, record: Path) -> None:
+def test_as_a_seat_sees_it(run_here: Run, record: Path) -> None:
     done = run_here("replay", str(record), "--seat", "1", "--language", "en")
     assert "You try to score" in done.stdout
     assert "Player 1 tries to score" in done.stdout

@@ -10,7 +10,7 @@ LITTLE = ReviewEffort(Effort(20_000, 30_000, 60_000, 60_000, 10_000, 0.02, 0.03)
 
 
 def played(game: str, players: int, seed: str, levels: tuple[str, ...] = ("easy", "medium")) -> Match:
-    """A game to its end; the levels are repeated round the table."""
+    """A game to its end; the levels are repeated until all seats are taken."""
     match = tavolino.load(game).start(players, seed)
     bots = [make_bot(levels[seat % len(levels)], game, seat) for seat in range(players)]
     while match.to_act is not None:

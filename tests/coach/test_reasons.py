@@ -1,4 +1,4 @@
-"""Reasons in words: facts that the seat could know, each with a sentence in every language and a rule that exists."""
+"""Reasons: facts that the seat could know, each with a sentence in every language and a rule that exists."""
 
 import random
 from pathlib import Path

@@ -41,7 +41,7 @@ def test_start_luck_own_and_others_add_up_to_the_result(game: str, players: int)
 
 
 def test_parts_that_are_measured_in_different_worlds_add_up_within_the_stated_error() -> None:
-    """Nothing is a remainder: luck from one measurement, own and others from two others."""
+    """No part is computed as a remainder: luck comes from one measurement, own and others from two others."""
     off = []
     for seed in range(6):
         match = played("mantis", 3, f"apart {seed}")

@@ -139,7 +139,7 @@ def test_code_for_another_cpu_is_not_used(toy: Path) -> None:
 
 
 def test_a_warm_cache_is_used_without_writing_anything(toy: Path) -> None:
-    """So a cache that cannot be written (another user's, a read-only image) does as well."""
+    """So a cache that cannot be written (another user's, a read-only image) works too."""
     ask(toy, 1)
     (folder,) = {path.parent for path in code_files(toy)}
     folder.chmod(0o555)
@@ -150,7 +150,7 @@ def test_a_warm_cache_is_used_without_writing_anything(toy: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*") if path != folder} == before
 
 
-def test_a_cold_cache_that_cannot_be_written_is_told_of_once_and_leaves_nothing_behind(toy: Path) -> None:
+def test_a_cold_cache_that_cannot_be_written_gives_one_warning_and_leaves_no_files(toy: Path) -> None:
     (toy / "a file").write_text("in the way, so that not even root can write below it")
     temporary = toy / "temporary"
     temporary.mkdir()

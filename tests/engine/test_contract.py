@@ -96,11 +96,11 @@ def test_a_record_with_only_the_required_keys_is_enough_and_may_be_unfinished(ga
     assert None not in record["options"].values()
 
 
-def test_play_tells_everything_to_who_runs_the_game(game: tavolino.Game) -> None:
+def test_play_returns_events_with_all_secrets(game: tavolino.Game) -> None:
     match = game.start(3, "events")
     seen = match.view(None)["log"]
-    told = match.play(match.legal()[0])
-    assert [event["kind"] for event in match.view(None)["log"][len(seen) :]] == [event["kind"] for event in told]
+    events = match.play(match.legal()[0])
+    assert [event["kind"] for event in match.view(None)["log"][len(seen) :]] == [event["kind"] for event in events]
 
 
 def test_outcomes_name_winners_and_a_rule(game: tavolino.Game) -> None:

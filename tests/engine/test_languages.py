@@ -1,4 +1,4 @@
-"""A language that lies in one folder: found, read key by key, and honest about how much of it is there."""
+"""A language in one folder: found, read key by key, with the share of its texts that is translated."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The log from a line on: for who passes on what is new, and keeps nothing."""
+"""The log from a given line on, for callers that only pass on new lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tavolino.engine.match import Match
 
 
 def agrees(match: Match, asked: Match) -> None:
-    """What `asked` tells from any line on is the rest of what `match` tells as a whole."""
+    """The log of `asked` from any line on is the end of the whole log of `match`."""
     for viewer in (None, *range(match.players)):
         whole = match.view(viewer)
         assert match.lines == len(whole["log"])
@@ -38,7 +38,7 @@ def test_the_lines_from_any_on_are_the_rest_of_the_log(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", tavolino.games())
-def test_a_resampled_match_tells_on_from_where_it_began(name: str) -> None:
+def test_a_resampled_match_continues_the_log_from_where_it_began(name: str) -> None:
     match = tavolino.load(name).start(players=3, seed="lines")
     for _ in range(4):
         match.play(match.legal()[0])
@@ -50,7 +50,7 @@ def test_a_resampled_match_tells_on_from_where_it_began(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", tavolino.games())
-def test_advancing_is_playing_without_being_told(name: str) -> None:
+def test_advancing_is_playing_without_events(name: str) -> None:
     played = tavolino.load(name).start(players=2, seed="quiet")
     advanced = played.clone()
     for _ in range(10):

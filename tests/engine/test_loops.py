@@ -1,4 +1,4 @@
-"""The compiled loops: quiet games are the same games, and whole games by the thousand add up."""
+"""The compiled loops: games without events are the same games, and totals over many games are right."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.plain
 
 
 class Batch:
-    """What `random_games` wants, for one game."""
+    """The arguments of `random_games`, for one game."""
 
     def __init__(self, game: tavolino.Game, players: int, quiet: int = 1):
         self.states = game.new_states()

@@ -1,4 +1,4 @@
-"""Entry points with all that they call in one piece: what we rely on in Numba's code libraries."""
+"""Entry points compiled together with all that they call: what we rely on in Numba's code libraries."""
 
 import subprocess
 import sys

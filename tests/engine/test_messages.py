@@ -75,7 +75,7 @@ def test_parameters_are_found_inside_branches() -> None:
 
 
 @pytest.mark.parametrize("message", ["{", "a}", "{n, plural, one {x}", "{n, plural, {x}}"])
-def test_wrong_braces_are_told(message: str) -> None:
+def test_wrong_braces_are_an_error(message: str) -> None:
     with pytest.raises(ValueError, match="message"):
         parse(message)
 

@@ -1,4 +1,4 @@
-"""One event, told to each reader in the sentence that fits: to whom acted, to whom it was done to, to the rest."""
+"""One event has a sentence for each reader: for whom acted, for whom it was done to, and for the others."""
 
 import json
 from dataclasses import dataclass
@@ -46,8 +46,8 @@ def speaker(game: SmallGame, viewer: int | None) -> Speaker:
 
 def test_whom_it_was_done_to_reads_of_themselves(small: SmallGame) -> None:
     event = {"kind": "chosen", "seat": 0, "target": 1}
-    told = [speaker(small, viewer).tell(event) for viewer in (0, 1, 2, None)]
-    assert told == ["You choose Bo.", "Ada chooses you.", "Ada chooses Bo.", "Ada chooses Bo."]
+    sentences = [speaker(small, viewer).tell(event) for viewer in (0, 1, 2, None)]
+    assert sentences == ["You choose Bo.", "Ada chooses you.", "Ada chooses Bo.", "Ada chooses Bo."]
 
 
 def test_what_somebody_does_to_themselves_is_not_done_to_somebody_of_that_name(small: SmallGame) -> None:

@@ -1,4 +1,4 @@
-"""Taking back: allowed exactly when nobody was shown anything that did not follow from the actions' words."""
+"""Taking back: allowed exactly when nobody has seen anything that does not follow from the actions themselves."""
 
 import random
 
@@ -41,7 +41,7 @@ def test_tokens_can_be_taken_back_and_a_refilled_row_cannot() -> None:
 
 
 def test_a_look_at_a_hidden_card_cannot_be_taken_back() -> None:
-    """Somebody alone has seen it: the others would not mind, and yet it is refused."""
+    """Only one seat has seen it, but that is enough to refuse."""
     match = tavolino.load("splendor-marvel").start(2, "blind")
     match.play("reserve level-1")
     spectator_log = match.view(None)["log"]
@@ -68,7 +68,7 @@ def test_choices_that_only_name_a_target_can_be_taken_back() -> None:
 
 @pytest.mark.parametrize("game", tavolino.games())
 def test_what_is_taken_back_leaves_every_viewer_where_they_were(game: str) -> None:
-    """The position before looks as it did, and its match plays on as if nothing had happened."""
+    """The position before looks as it did, and its match continues as before."""
     loaded, chance = tavolino.load(game), random.Random(5)
     match = loaded.start(loaded.players[0], "back")
     for _ in range(12):

@@ -1,4 +1,4 @@
-"""The arena: mirrored deals, honest intervals, the same figures whoever plays, and bots of one's own."""
+"""The arena: mirrored deals, correct intervals, the same figures from every executor, and bots of other packages."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def test_in_infinity_gauntlet_everybody_is_thanos_against_everybody() -> None:
 
 
 def test_a_deal_is_the_same_whoever_sits_where() -> None:
-    """Two players of one kind who change seats play the very same game; another deal is another game."""
+    """Two players of one kind who change seats play the same game; another deal is another game."""
     contest = Contest("mantis", [Contestant("medium"), Contestant("medium")])
     straight = contest.play([ContestGame(deal, (0, 1), {}) for deal in range(20)], seed=5).outcomes
     crossed = contest.play([ContestGame(deal, (1, 0), {}) for deal in range(20)], seed=5).outcomes
@@ -99,7 +99,7 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_interval_counts_deals_and_is_never_narrower_than_wilsons() -> None:
     by_deal = np.array([1.0, 0.0] * 50)
-    low, high = interval(by_deal, 400)  # four games of a deal that all go the same way are one piece of news
+    low, high = interval(by_deal, 400)  # four games of a deal with the same result count as one observation
     assert low < 0.41
     assert high > 0.59
     low, high = interval(np.ones(20), 20)
@@ -135,7 +135,7 @@ def test_a_plot_of_another_kind_is_refused_before_anything_is_played(
     assert ".png or .svg" in capsys.readouterr().err
 
 
-def test_no_more_workers_than_work_or_than_the_machine_bears(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_workers_than_chunks_or_than_the_machine_can_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 4)
     assert fitting_workers(3, 100) == 3
     assert fitting_workers(5000, 2) == 2

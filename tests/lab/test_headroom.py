@@ -1,4 +1,4 @@
-"""What an action is worth when mediums play on, and how much headroom there is above medium."""
+"""The value of an action when `medium` bots play on, and the headroom above medium."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Simulation: the same figures however the games are spread, and figures that are right."""
+"""Simulation: the same figures for any number of workers, and correct figures."""
 
 import json
 from collections import Counter
@@ -52,10 +52,10 @@ def test_the_figures_are_those_of_the_games() -> None:
 
 
 def test_progress_only_grows_and_reaches_the_end() -> None:
-    told: list[int] = []
-    simulate(Plan("mantis", 2, 5000, 1), told.append)
-    assert told == sorted(told)
-    assert told[-1] == 5000
+    reports: list[int] = []
+    simulate(Plan("mantis", 2, 5000, 1), reports.append)
+    assert reports == sorted(reports)
+    assert reports[-1] == 5000
 
 
 @pytest.mark.parametrize("change", [{"players": 9}, {"games": 0}, {"workers": 0}, {"options": {"icons": 2}}])

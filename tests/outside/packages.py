@@ -60,7 +60,7 @@ def environment(site: Path, factory: pytest.TempPathFactory) -> dict[str, str]:
 
 @contextmanager
 def on_path(site: Path) -> Iterator[None]:
-    """While this lasts the games of a folder are found in this process: to be loaded, not to be compiled."""
+    """Within this context this process finds the games of a folder: to load them, not to compile them."""
     before = list(sys.path)
     sys.path.insert(0, str(site))
     packages.cache_clear()

@@ -1,4 +1,4 @@
-"""Many games at once: the same games as one by one, dealt anew by themselves, without copies."""
+"""Many games at once: the same games as one by one, dealt again after their end, without copies."""
 
 from typing import Any
 
@@ -19,11 +19,11 @@ from tavolino.research.table import Setting, Table
 def run(env: BatchEnv, steps: int, seed: int = 1) -> list[Any]:
     """Random play; what came out of every step, as copies."""
     env.reset(seed=seed)
-    told = []
+    results = []
     for _ in range(steps):
         observations, rewards, is_over, _, infos = env.step(env.sample_actions())
-        told.append((observations.copy(), rewards.copy(), is_over.copy(), infos["action_mask"].copy()))
-    return told
+        results.append((observations.copy(), rewards.copy(), is_over.copy(), infos["action_mask"].copy()))
+    return results
 
 
 def same(one: list[Any], two: list[Any]) -> bool:
@@ -104,7 +104,7 @@ def test_random_learners_win_their_share_of_mantis() -> None:
 
 @pytest.mark.slow
 def test_bots_inside_the_step_are_better_than_random_ones() -> None:
-    """A random learner wins a quarter of the games among its like, and almost none among bots by habit."""
+    """A random learner wins a quarter of the games against random players, and almost none against `medium` bots."""
     env = BatchEnv("mantis", 64, opponents="medium")
     env.reset(seed=11)
     games = won = 0

@@ -1,4 +1,4 @@
-"""Observations, masks and actions of every game: within bounds, complete, and blind to what a seat cannot know."""
+"""Observations, masks and actions of every game: within bounds, complete, and without what a seat cannot know."""
 
 import numpy as np
 import pytest
@@ -79,7 +79,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_vector_mask_and_i
 
 
 def test_the_seats_of_one_table_do_not_see_the_same(game: Game) -> None:
-    """Relative seats at least, and own cards: an observation that ignores the viewer is no observation."""
+    """At least relative seats and own cards differ: an observation must depend on the viewer."""
     table, _ = next(iter(random_tables(game)))
     seen = [table.encode(seat)[0].tobytes() for seat in range(table.setting.players)]
     assert len(set(seen)) == len(seen)

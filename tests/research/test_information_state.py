@@ -14,7 +14,7 @@ def lines(table: Table, seat: int) -> list[str]:
 
 
 def test_it_only_grows(game: Game) -> None:
-    """The heading stays, the log goes on, and only the last line (what is asked now) is written anew."""
+    """The heading stays, the log grows, and only the last line (the current question) is replaced."""
     before: dict[tuple[int, int], list[str]] = {}
     for table, _ in random_tables(game):
         for seat in range(table.setting.players):
@@ -38,7 +38,7 @@ def test_it_holds_the_seats_own_choices_and_no_others(game: Game) -> None:
 
 
 def test_two_different_pasts_are_two_information_states(game: Game) -> None:
-    """Even where the choice leaves the same table behind, the one who chose remembers."""
+    """Even if the choice leads to the same position, the seat that chose remembers it."""
     for table, _ in random_tables(game, share=0.1):
         if table.to_act < 0 or len(table.legal()) < 2:
             continue

@@ -1,4 +1,4 @@
-"""The worked example, in short: a few rounds make a player who is clearly better than random."""
+"""A short run of the worked example: after a few rounds the player is clearly better than random."""
 
 import importlib.util
 import os
@@ -27,7 +27,7 @@ def example() -> ModuleType:
 
 @pytest.mark.slow
 def test_the_gradient_is_the_slope(example: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `learn` climbs, against differences of the objective itself."""
+    """The gradient that `learn` uses, against finite differences of the objective."""
     chance = np.random.default_rng(3)
     network = example.Network.new(chance)
     network.weights["act"] *= 50
@@ -76,10 +76,10 @@ print(example.win_share(example.always_score, 8000))
 
 @pytest.mark.slow
 def test_it_learns_from_the_cards() -> None:
-    """From random play to better than any player who does not look: always scoring wins three games in four.
+    """From random play to better than any player who ignores the cards: always scoring wins three games in four.
 
-    Two million decisions, in a process of its own as the example is run. Untrained it is no better than random, or
-    this would say nothing.
+    Two million decisions, in a process of its own as the example is run. Untrained it must be no better than random, or
+    the test would show nothing.
     """
     paths = os.pathsep.join([str(EXAMPLE.parent), *sys.path])
     course = subprocess.run(

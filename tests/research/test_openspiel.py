@@ -1,4 +1,4 @@
-"""OpenSpiel's own tests on the games, its search in them, and what they do not look at."""
+"""OpenSpiel's own tests on the games, its search in them, and what its tests do not check."""
 
 import pickle
 import random

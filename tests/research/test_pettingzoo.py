@@ -1,4 +1,4 @@
-"""PettingZoo's own tests on the environments, and what they do not look at."""
+"""PettingZoo's own tests on the environments, and what its tests do not check."""
 
 import warnings
 from functools import partial
@@ -61,7 +61,7 @@ def test_parallel_api(game: Game) -> None:
 
 
 def test_max_cycles(game: Game) -> None:
-    """It hands in actions without looking at masks, and counts in which everybody acts: so the parallel form."""
+    """It passes actions without looking at masks, and counts cycles of all agents: so the parallel form."""
 
     def every_seat_in_every_cycle(max_cycles: int) -> Any:
         return parallel_to_aec(parallel_env(game.name, illegal="replace", max_cycles=max_cycles))

@@ -1,4 +1,4 @@
-"""The guide says what the code does: its tables are written by it, and its examples run."""
+"""The research guide matches the code: its tables are generated, and its examples run."""
 
 import re
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""A checkout of the scripts alone, in a path with spaces, with stubs in place of Python, node and what installs.
+"""A checkout of only the scripts, in a path with spaces, with stubs in place of Python, node and the installers.
 
-The stub of Python writes down how it is called. Its environments are folders with a copy of itself, so nothing is
+The stub of Python logs its calls. Its environments are folders with a copy of itself, so nothing is
 downloaded and nothing takes time.
 """
 
@@ -87,7 +87,7 @@ class Checkout:
         )
 
     def calls(self) -> list[str]:
-        """What the stubs were asked since the last time."""
+        """The calls of the stubs since the last time."""
         lines = self.log.read_text().splitlines()
         self.log.write_text("")
         return lines

@@ -1,4 +1,4 @@
-"""Which node and which Chromium are used, and what is said where there is none."""
+"""Which node and which Chromium are used, and the message if there is none."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Calls when it is somebody's turn: what leaves the server, to whom, and what never does.
+"""Calls when it is somebody's turn: what the server sends, to whom, and what it never sends.
 
-The other end is a real HTTP server on loopback that decrypts what it gets as a browser would; the allow-list of these
+The receiver is a real HTTP server on loopback that decrypts messages as a browser would; the allow-list of these
 servers permits it.
 """
 
@@ -140,7 +140,7 @@ def subscribe(guest: Guest, phone: Phone) -> dict[str, Any]:
 
 
 def game_of_two(server: Server) -> tuple[Guest, Guest, str, Socket]:
-    """Ada plays on a socket and goes first; Bruno is not there."""
+    """Ada plays on a socket and goes first; Bruno is not connected."""
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     table = seat_everybody(people, "mantis", first_seat=0)
     start(people, table)
@@ -163,15 +163,15 @@ def test_a_browser_is_called_once_a_turn_with_nothing_but_the_game_and_the_table
 ) -> None:
     ada, bruno, table, socket = game_of_two(calling)
     phone = Phone(f"{endpoint.url}/push/1")
-    told = subscribe(bruno, phone)
-    assert told["browsers"] == 1
+    answer = subscribe(bruno, phone)
+    assert answer["browsers"] == 1
     calling.run(lambda: calling.registry.tables[table].viewers._polled.clear())
     play_until_bruno(socket)
     endpoint.wait_for(1)
     path, headers, body = endpoint.got[0]
     assert path == "/push/1"
     assert headers["content-encoding"] == "aes128gcm"
-    check_vapid(headers["authorization"], "http://127.0.0.1", told["key"], calling.clock.wall())
+    check_vapid(headers["authorization"], "http://127.0.0.1", answer["key"], calling.clock.wall())
     message = phone.read(body)
     assert message == {
         "title": "Tocca a te",

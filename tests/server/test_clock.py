@@ -1,4 +1,4 @@
-"""The clock: what counts as time, and what does not."""
+"""The server's clock: which time counts for deadlines and ages, and which does not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Machine:
         self.monotonic += seconds
 
     def suspend(self, seconds: float) -> None:
-        self.wall += seconds  # the monotonic clock stands still on a machine that sleeps
+        self.wall += seconds  # the monotonic clock stops on a suspended machine
 
 
 def test_uptime_goes_on_in_the_next_run_and_leaves_out_the_time_between() -> None:
@@ -65,7 +65,7 @@ def test_threat_40_a_stopped_process_moves_no_deadline() -> None:
 
 
 def test_threat_40_the_first_look_after_a_pause_already_knows_of_it() -> None:
-    """A table's timer may ring before the loop has ticked again."""
+    """A table's timer may expire before the loop has ticked again."""
     machine = Machine()
     machine.run(10)
     machine.stop_process(90)

@@ -28,7 +28,7 @@ def timed_table(server: Server, seconds: int = 60) -> tuple[list[Guest], str]:
 
 
 def poke(server: Server, table: str) -> None:
-    """Let the table look at the clock again: its own timer runs on real time."""
+    """Make the table look at the clock again: its own timer runs on real time."""
     from tavolino.server.table.inbox import Tick
 
     server.run(lambda: server.registry.tables[table].post(Tick()))

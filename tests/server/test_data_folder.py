@@ -1,4 +1,4 @@
-"""The data folder: who may read it, what is left of a forgotten name, and what a server says of data it cannot use."""
+"""The data folder: who may read it, that forgotten names leave no trace, errors for unusable data."""
 
 from __future__ import annotations
 
@@ -272,7 +272,7 @@ def test_a_snapshot_does_not_hide_that_an_entry_before_it_is_lost(start_server: 
 
 
 def start_and_fail(folder: Path, largest_file: int = resource.RLIM_INFINITY) -> str:
-    """The one line that a server says which cannot start."""
+    """The one line that a server prints when it cannot start."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))

@@ -1,4 +1,4 @@
-"""A server that runs out of descriptors comes back by itself: nothing that failed meanwhile is remembered as true."""
+"""A server that ran out of descriptors recovers by itself: failures of that time are not cached."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.server.raw import wait_until
 
 DESCRIPTORS = 256
 LONG = 240.0
-# The server with few descriptors. While the file `taken` exists in the data folder it has none left at all; the file
+# The server with few descriptors. While the file `taken` exists in the data folder all of them are used up; the file
 # `take` asks for that, once connections are accepted.
 PROGRAM = """
 import os, resource, sys, threading, time
@@ -61,7 +61,7 @@ run(ServerSettings(port=port, data=data, log_format="json", pace=Pace(0, 0), war
 """
 
 
-class Poor:
+class LimitedServer:
     """A server process with few descriptors."""
 
     def __init__(self, data: Path, warm_up: bool = True, take: bool = False) -> None:
@@ -88,7 +88,7 @@ class Poor:
         lines = self.log.read_text().splitlines()
         return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("}")]
 
-    def has_said(self, event: str) -> bool:
+    def has_logged(self, event: str) -> bool:
         assert self.process.poll() is None, self.log.read_text()[-2000:]
         return any(event in each["event"] for each in self.events())
 
@@ -119,11 +119,11 @@ class Poor:
 
 
 @pytest.fixture
-def start_poor(tmp_path: Path) -> Iterator[Callable[..., Poor]]:
-    started: list[Poor] = []
+def start_limited(tmp_path: Path) -> Iterator[Callable[..., LimitedServer]]:
+    started: list[LimitedServer] = []
 
-    def start(**how: bool) -> Poor:
-        started.append(Poor(tmp_path / "data", **how))
+    def start(**how: bool) -> LimitedServer:
+        started.append(LimitedServer(tmp_path / "data", **how))
         return started[-1]
 
     yield start
@@ -132,38 +132,38 @@ def start_poor(tmp_path: Path) -> Iterator[Callable[..., Poor]]:
 
 
 def test_threat_30_a_flood_of_connections_during_the_start_keeps_no_game_from_being_ready(
-    start_poor: Callable[..., Poor],
+    start_limited: Callable[..., LimitedServer],
 ) -> None:
-    poor = start_poor()
+    limited = start_limited()
     held: list[socket.socket] = []
     end = time.monotonic() + LONG
     try:
         while len(held) < 3 * DESCRIPTORS:  # from the first moment on
             assert time.monotonic() < end
             try:
-                held.append(socket.create_connection(("127.0.0.1", poor.port), 5))
+                held.append(socket.create_connection(("127.0.0.1", limited.port), 5))
             except OSError:
                 time.sleep(0.01)
-        wait_until(lambda: poor.is_well("127.0.0.2"), LONG)  # somebody else's address
-        assert not poor.has_said("cannot be loaded")
+        wait_until(lambda: limited.is_well("127.0.0.2"), LONG)  # somebody else's address
+        assert not limited.has_logged("cannot be loaded")
     finally:
         for each in held:
             each.close()
 
 
-def test_threat_30_games_that_could_not_be_loaded_are_tried_again(start_poor: Callable[..., Poor]) -> None:
-    poor = start_poor(take=True)
-    wait_until(lambda: poor.has_said("cannot be loaded") or poor.has_said("game ready"), LONG)
-    poor.give_back()
-    wait_until(poor.is_well, LONG)
+def test_threat_30_games_that_could_not_be_loaded_are_tried_again(start_limited: Callable[..., LimitedServer]) -> None:
+    limited = start_limited(take=True)
+    wait_until(lambda: limited.has_logged("cannot be loaded") or limited.has_logged("game ready"), LONG)
+    limited.give_back()
+    wait_until(limited.is_well, LONG)
 
 
 def test_threat_30_hints_and_hard_bots_come_back_and_meanwhile_a_weaker_one_plays(
-    start_poor: Callable[..., Poor],
+    start_limited: Callable[..., LimitedServer],
 ) -> None:
-    poor = start_poor(warm_up=False)
-    wait_until(poor.is_well, LONG)
-    ada = Guest(poor.address)
+    limited = start_limited(warm_up=False)
+    wait_until(limited.is_well, LONG)
+    ada = Guest(limited.address)
     ada.http.timeout = LONG
     table = ada.open("mantis", 2, bots={"1": "hard"}, first_seat=0, hints=True)
     ada.do(table, "salt", salt="0" * 64)
@@ -177,13 +177,13 @@ def test_threat_30_hints_and_hard_bots_come_back_and_meanwhile_a_weaker_one_play
         return bool(play().get("view", {}).get("legal"))
 
     wait_until(is_asked, LONG)
-    poor.take_descriptors()
+    limited.take_descriptors()
     assert ada.command(table, "hint").status_code == 500
     ada.do(table, "move", turn=0, action="score")
     wait_until(lambda: play()["turn"] > 1, LONG)  # the bot has moved
     assert "tavolino_bots_failed 0.0" not in ada.http.get("/metrics").text
     assert "tavolino_crashes_total 0.0" in ada.http.get("/metrics").text
-    poor.give_back()
+    limited.give_back()
     wait_until(is_asked, LONG)
     wait_until(lambda: ada.command(table, "hint").status_code == 200, LONG)
 

@@ -39,7 +39,7 @@ def finished_record(server: Server, guests: Guests, game: str = "mantis") -> tup
 
 
 def test_the_scheme_is_the_one_in_the_documentation() -> None:
-    """Worked out by hand from docs/protocol.md, as somebody in another language would."""
+    """Computed from docs/protocol.md, as an implementation in another language would."""
     secret, salts = "ab" * 32, ["cd" * 32, None]
     committed = hashlib.sha256(f"tavolino commitment 1\ntable\n{secret}\n".encode()).hexdigest()
     assert fairness.commitment("table", secret) == committed
@@ -164,7 +164,7 @@ def test_a_record_that_was_cut_off_does_not_hold(server: Server, guests: Guests)
 
 
 def test_bots_have_no_salts(server: Server, guests: Guests) -> None:
-    """Somebody who owns the server could try salts for bots until the cards please them."""
+    """An operator could otherwise try salts for bots until the deal suits them."""
     record, kept = finished_record(server, guests)
     seal = record["fairness"]
 

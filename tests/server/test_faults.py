@@ -1,4 +1,4 @@
-"""Faults of a real server process, one after another: stopped, out of descriptors, of memory, of room for its files.
+"""Faults of a real server process, one after another: stopped, out of descriptors, memory or disk space.
 
 Whatever was acknowledged is there, whatever was refused is not, and when a fault is over the server goes on, or ends
 and starts again on the same data. Faults at each call of the storage are in `test_storage_faults.py`, jumps of the
@@ -109,7 +109,7 @@ def play_moves(played: PlayedTable, chance: random.Random, timeout: float, moves
 
 
 def go_on(server: KillableServer) -> bool:
-    """Wait until the server is well again; True if it had to start again."""
+    """Wait until the server works again; True if it had to be restarted."""
     end = time.monotonic() + 90
     while is_alive(server._process):
         try:

@@ -1,4 +1,4 @@
-"""Finished games from any eyes, lessons, rules pages."""
+"""Finished games as any seat saw them, lessons, rules pages."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def test_a_finished_game_is_told_again_as_each_viewer_saw_it(server: Server, gue
     sockets = [person.socket(table) for person in people]
     decisions = play_to_end(people, sockets, choose=lambda legal: legal[-1])
     for seat, socket in enumerate(sockets):
-        told = people[0].http.get(f"/api/tables/{table}/frames", params={"eyes": seat}).json()
-        assert len(told["frames"]) == decisions + 1
-        log = [line for frame in told["frames"] for line in frame["lines"]]
+        answer = people[0].http.get(f"/api/tables/{table}/frames", params={"eyes": seat}).json()
+        assert len(answer["frames"]) == decisions + 1
+        log = [line for frame in answer["frames"] for line in frame["lines"]]
         assert log == socket.log
-        last = told["frames"][-1]["view"]
+        last = answer["frames"][-1]["view"]
         assert last == socket.play["view"]  # type: ignore[index]
     opened = people[0].http.get(f"/api/tables/{table}/frames?eyes=open").json()
     for seat in range(len(people)):

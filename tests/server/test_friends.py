@@ -1,4 +1,4 @@
-"""Friends: invited again by their consent, ready marks, pictures, chat in the waiting room."""
+"""Friends: invitations to another table, ready marks, pictures, chat in the waiting room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A waiting room whose host has gone, games against bots that start at once, and where others find the server."""
+"""A waiting room whose host has left, games against bots that start at once, addresses for invitations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Host header: a page whose name was made to resolve to this machine gets nothing (DNS rebinding)."""
+"""The Host header: a page whose name resolves to this machine is refused (DNS rebinding)."""
 
 from __future__ import annotations
 

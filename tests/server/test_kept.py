@@ -1,4 +1,4 @@
-"""What finished games cost: built once, kept within bounds, and counted for whoever asks."""
+"""The cost of finished games: built once, cached within bounds, and limited for each address."""
 
 from __future__ import annotations
 

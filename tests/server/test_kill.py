@@ -1,4 +1,4 @@
-"""Acknowledged and then lost: a real process, real sockets, `kill -9` again and again."""
+"""No acknowledged move is lost: a real process, real sockets, `kill -9` again and again."""
 
 from __future__ import annotations
 

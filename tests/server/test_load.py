@@ -48,7 +48,7 @@ def playing(server: Server, count: int = 2, **wish: Any) -> tuple[list[Guest], s
 
 
 def handshake(server: Server, table: str, token: str, receive_buffer: int = 4096) -> sockets.socket:
-    """A socket by hand, so that it can refuse to read."""
+    """A raw socket, so that it can refuse to read."""
     host, port = server.address.removeprefix("http://").split(":")
     raw = sockets.socket()
     raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, receive_buffer)
@@ -69,7 +69,7 @@ def test_threat_23_a_reader_that_never_reads_is_cut_off_and_the_others_play_on(
 ) -> None:
     server = start_server(limits=Limits(**{**_fields(GENEROUS), "waiting_messages": 20})).ready("mantis")
     (listening,) = server._server.servers[0].sockets
-    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)  # or the system hides the silence for long
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)  # or buffers hide that nobody reads
     people, table = playing(server)
     silent = handshake(server, table, people[1].token)
     with people[0].socket(table) as socket:
@@ -172,7 +172,7 @@ def test_threat_24_a_flood_of_messages_is_slowed_and_then_closed(start_server: S
     server = start_server(limits=limits).ready("mantis")
     ada = Guest(server.address)
     socket = ada.socket(ada.open("mantis", 2))
-    # The server hangs up in the middle of it, so that a late ping may find the line already closed.
+    # The server closes the connection in the middle of it, so that a late ping may find it closed.
     with contextlib.suppress(ConnectionClosed):
         for _ in range(100):
             socket.send(type="ping")
@@ -200,7 +200,7 @@ def test_threat_24_a_flood_of_frames_by_somebody_who_never_reads_is_closed_and_n
     flood = frames * 500
     with raw, contextlib.suppress(ConnectionResetError, BrokenPipeError):
         end = time.monotonic() + 30
-        while time.monotonic() < end:  # until the server hangs up
+        while time.monotonic() < end:  # until the server closes the connection
             raw.sendall(flood)
     assert 'tavolino_cut_off_total{code="too-fast"} 1.0' in ada.http.get("/metrics").text
 
@@ -294,7 +294,7 @@ def test_threat_24_memory_stays_flat_under_nonsense(server: Server, guests: Call
 
 
 def test_threat_24_tables_and_sockets_that_are_done_leave_nothing_for_the_collector(start_server: StartServer) -> None:
-    """It looks through everything only once a minute: until then a busy server would fill with what has ended."""
+    """It runs only once a minute: until then a busy server would keep everything that has ended."""
     server = start_server()
     for game in GAMES:
         server.ready(game)
@@ -335,7 +335,7 @@ def test_threat_24_tables_and_sockets_that_are_done_leave_nothing_for_the_collec
 
 
 def one_worker(pace: Pace) -> tuple[BotRunner, Match]:
-    """A single worker, for whom nothing has to be compiled first, and a game to think about."""
+    """A single worker with everything compiled, and a game to search."""
 
     async def at_once(game: str, level: str) -> None:
         pass
@@ -361,7 +361,7 @@ def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
 
 
 def test_threat_25_a_queue_makes_bots_slow_but_not_stupid(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a pace, the deadline counts from when a bot begins to think, not from when it begins to wait."""
+    """Without a pace, the deadline counts from the start of the search, not from the start of the wait."""
     from tavolino.server.games import bot_runner
 
     def think(*rest: object) -> str:
@@ -401,7 +401,7 @@ def test_threat_25_hints_make_no_bot_wait(server: Server, monkeypatch: pytest.Mo
 
 
 def test_threat_24_a_crowd_cannot_keep_a_bots_choice_out(start_server: StartServer) -> None:
-    """What people ask is turned away when a table has too much to do; what it waits for itself never is."""
+    """A busy table refuses commands of people, but never the choices of its own bots."""
     server = start_server().ready("mantis")
     people, table = playing(server)
     live = server.registry.tables[table]
@@ -581,7 +581,7 @@ def test_two_servers_in_one_process_count_their_sockets_apart(
 
 
 def test_threat_27_a_page_that_loads_again_is_no_absence(start_server: StartServer) -> None:
-    """Or whoever is losing could have a bot move for the other, or end the game alone, in that second."""
+    """Otherwise a losing player could use that second to have a bot move for the other, or to end the game."""
     clock = Clock()
     server = start_server(clock=clock, pace=Pace(600, 0)).ready("mantis")
     (ada, bruno), table = playing(server)

@@ -1,4 +1,4 @@
-"""Thousands of tables that wait: housekeeping must not delay those who play."""
+"""Thousands of idle tables: housekeeping must not delay the games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONGEST_STALL = 0.02  # it was 0.5 s for 30,000 tables in memory; a slice takes 
 
 
 async def longest_stall(work: Callable[[], Coroutine[Any, Any, None]]) -> float:
-    """For how long the loop did not come round at most, while this was done: in seconds of its own thread's work, so
+    """The longest time that the event loop was blocked meanwhile: in CPU seconds of its own thread, so
     that other programs on the machine do not count."""
     longest, last, done = 0.0, time.thread_time(), False
 

@@ -1,4 +1,4 @@
-"""A whole server on PostgreSQL, and the way there and back: move-data, backup, restore, orders."""
+"""A whole server on PostgreSQL, and moving there and back: move-data, backup, restore, orders."""
 
 from __future__ import annotations
 

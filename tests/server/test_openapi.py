@@ -1,4 +1,4 @@
-"""The OpenAPI page against the server: schemathesis asks everything that the description allows, and more."""
+"""The OpenAPI description against the server: schemathesis sends valid and invalid requests."""
 
 from __future__ import annotations
 

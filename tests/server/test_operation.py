@@ -1,4 +1,4 @@
-"""Operation: health, figures, the page, logs, a quick stop, a clear word when it cannot start."""
+"""Operation: health, metrics, the page, logs, a quick stop, a clear message when the server cannot start."""
 
 from __future__ import annotations
 

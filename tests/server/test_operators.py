@@ -320,7 +320,7 @@ def test_an_announcement_reaches_everybody_and_those_who_come_later(start_server
 
 
 class _Proxy(http.server.BaseHTTPRequestHandler):
-    """A proxy as somebody might set it up: it passes HTTP on, and no WebSockets."""
+    """A wrongly configured proxy: it passes on HTTP, but no WebSockets."""
 
     target = ""
     says_who = False

@@ -87,7 +87,7 @@ def test_threat_17_many_moves_at_once_make_exactly_one(server: Server, guests: G
 def test_threat_18_a_move_is_acknowledged_and_shown_only_when_it_is_durable(
     start_server: Callable[..., Server], tmp_path: Path
 ) -> None:
-    """The disk is full at the moment of the move: refused, unseen by the others, and possible again later."""
+    """The disk is full when the move is made: it is refused, nobody sees it, and it is possible again later."""
     disk = FailingDisk("full-at-table")
     storage = SqliteStorage(tmp_path / "disk", vfs=disk.name)
     server = start_server(storage=storage).ready("mantis")

@@ -14,7 +14,7 @@ from tests.server.test_operators import StartServer, table_in_play
 
 
 def other_writes(server: Server, table: str, *entries: e.Entry) -> None:
-    """Append to the table's journal behind its actor's back, as another server would."""
+    """Append to the table's journal past its actor, as another server would."""
 
     async def write() -> None:
         actor = server.registry.tables[table]

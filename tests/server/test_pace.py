@@ -1,4 +1,4 @@
-"""When bots answer, and what that tells: nothing, neither of their cards nor of other tables."""
+"""When bots answer: the time reveals nothing, neither about their cards nor about other tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def at_once(game: str, level: str) -> None:
 
 
 class Table:
-    """Bots on virtual time. A search costs what the test says, and finds "thought"; a habit costs a millisecond."""
+    """Bots on virtual time. A search takes what the test says, and finds "thought"; a heuristic choice takes 1 ms."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, cost: Callable[[int], float], seed: int = 1) -> None:
         def search(match: Any, seat: int, seed: int, level: str, left: Callable[[], float]) -> str:
@@ -78,7 +78,7 @@ OTHERS, OWN = 1, 0
 
 
 def answer_times(monkeypatch: pytest.MonkeyPatch, others_think: float, level: str, seed: int) -> list[float]:
-    """How long one's own bot takes, time after time, while another table's bots take the one worker first."""
+    """How long a bot takes, again and again, while another table's bots get the one worker first."""
     table = Table(monkeypatch, lambda seat: others_think if seat == OTHERS else 0.05, seed)
     times = []
 

@@ -1,4 +1,4 @@
-"""The protocol: typed once, generated for the browser, told in docs/protocol.md."""
+"""The protocol: typed once, generated for the browser, documented in docs/protocol.md."""
 
 from __future__ import annotations
 

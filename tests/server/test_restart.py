@@ -1,4 +1,4 @@
-"""The seconds around a restart: what programs are told while a server stops, and while it starts."""
+"""The seconds around a restart: what clients get while a server stops, and while it starts."""
 
 from __future__ import annotations
 

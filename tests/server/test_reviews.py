@@ -25,10 +25,10 @@ def ask_until_done(guest: Guest, table: str, seat: int) -> dict[str, Any]:
     end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         got = guest.http.get(f"/api/tables/{table}/review", params={"seat": seat})
-        told: dict[str, Any] = got.json()
-        if got.status_code != 200 or told["review"] is not None:
-            return told
-        assert 0 <= told["done"] <= told["total"]
+        answer: dict[str, Any] = got.json()
+        if got.status_code != 200 or answer["review"] is not None:
+            return answer
+        assert 0 <= answer["done"] <= answer["total"]
         time.sleep(0.3)
     raise AssertionError("the review never came")
 
@@ -53,9 +53,9 @@ def test_a_finished_table_is_reviewed_for_who_sat_there(server: Server, guests: 
     assert codes == ["still-playing"]
     assert stranger.http.get(f"/api/tables/{table}/review?seat=0").json()["code"] == "not-seated"
     assert players[0].http.get(f"/api/tables/{table}/review?seat=5").json()["code"] == "no-such-seat"
-    told = ask_until_done(players[0], table, 1)
-    review = told["review"]
-    assert told["seat"] == review["seat"] == 1
+    answer = ask_until_done(players[0], table, 1)
+    review = answer["review"]
+    assert answer["seat"] == review["seat"] == 1
     assert len(review["steps"]) == decisions
     parts = review["parts"]
     assert sum(parts[name] for name in ("start", "luck", "own", "others")) == pytest.approx(parts["result"], abs=0.001)

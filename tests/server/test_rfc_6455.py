@@ -57,7 +57,7 @@ class Peer:
         self._raw.sendall(data)
 
     def until_told(self, ref: bytes) -> list[tuple[int, bytes]]:
-        """All frames that come before the answer to a last question."""
+        """All frames before the answer to a last question."""
         self.send(ask(ref))
         found = []
         while (got := self.next()) != (TEXT, TOLD % ref):
@@ -107,7 +107,7 @@ def peer(server: Server) -> Iterator[Peer]:
 
 
 def code_of(frames: list[tuple[int, bytes]]) -> int:
-    """The code of the close frame, which is the last thing that is said."""
+    """The code of the close frame, which comes last."""
     kind, content = frames[-1]
     assert kind == CLOSE
     return int.from_bytes(content[:2])

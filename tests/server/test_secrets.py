@@ -26,7 +26,7 @@ SOURCES = Path(__file__).parents[2] / "src" / "tavolino" / "server"
 
 @pytest.fixture(scope="module")
 def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose clock is held, so that nothing but the worlds can make a difference."""
+    """A server whose clock is stopped, so that only the worlds can make a difference."""
     clock = Clock()
     clock.hold()
     server = Server(tmp_path_factory.mktemp("still"), clock)
@@ -83,7 +83,7 @@ def everything_but_notebook(scene: Scene, viewer: Guest) -> str:
 
 
 def test_threat_03_a_new_field_of_the_state_is_in_no_message(still: Server, monkeypatch: Any) -> None:
-    """Messages are built up from nothing: a field that a game's state or a table gains stays inside."""
+    """Messages are built field by field: a new field of a state or a table is not sent."""
     scene = set_scene(still, "mantis")
     scene.live.state.settings = scene.live.state.settings.settings
     object.__setattr__(scene.live.match, "canary_field", "canary-value")

@@ -1,4 +1,4 @@
-"""Snapshots are a short cut and nothing else."""
+"""Snapshots change nothing but the time that loading takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of the disk, of memory and of descriptors at the calls of the storage: what was said about a write is true."""
+"""Faults of disk, memory and descriptors at each call of the storage: what it reported about a write is true."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_broken_storage_refuses_everything_and_health_says_so(
 ) -> None:
     disk = new_disk()
     server = start_server(tmp_path / "data", storage=SqliteStorage(tmp_path / "data", disk.name)).ready("mantis")
-    monkeypatch.setattr(server.app.state, "stop", lambda: None)  # to look at it in peace
+    monkeypatch.setattr(server.app.state, "stop", lambda: None)  # so that the server stays up
     ada = Guest(server.address)
     disk.cannot_sync = True
     assert ada.http.post("/api/tables", json={"game": "mantis", "seats": 2}).json()["code"] == "storage-broken"
@@ -100,7 +100,7 @@ Say = Callable[[str, str], None]
 
 
 async def _use(storage: SqliteStorage, say: Say) -> None:
-    """A bit of everything that writes. `say` is told of every entry whether it was acknowledged or refused."""
+    """Write something of every kind. `say` is called for every entry with whether it was acknowledged or refused."""
     for number in range(1, 4):
         writes = [
             (f"one-{number}", storage.append(Appended(row("one", "playing"), number, [b"one-%d" % number]))),
@@ -118,7 +118,7 @@ async def _use(storage: SqliteStorage, say: Say) -> None:
 
 
 def _found(folder: Path) -> set[str]:
-    """All that a new start on this folder finds, by SQLite itself and checked by the storage."""
+    """What a new start on this folder finds, read by SQLite itself and checked by the storage."""
 
     async def look() -> set[str]:
         storage = SqliteStorage(folder)
@@ -152,7 +152,7 @@ def _try_fault(folder: Path, kind: str, nth: int, lasts: bool) -> int:
             if disk.safe:
                 copies.append(folder.parent / f"cut-{next(numbers)}")
                 disk.cut_power(copies[-1])
-            if not storage.problems():  # then it goes on as if nothing had been
+            if not storage.problems():  # then it works as before
                 disk.heal()
                 await storage.append(Appended(row("three"), 1, [b"three"]))
         finally:

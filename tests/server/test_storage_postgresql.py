@@ -159,7 +159,7 @@ def test_an_older_server_works_with_a_newer_schema_only_if_that_says_so(url: str
 
 
 def test_a_move_is_one_round_trip(server: Postgres, url: str) -> None:
-    """Counted where they arrive: a proxy of the test's own sees every message of the client."""
+    """Counted on the way: a proxy of the test sees every message of the client."""
 
     async def work() -> None:
         counted = [0]

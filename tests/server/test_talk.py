@@ -1,4 +1,4 @@
-"""Talk: reactions, short texts, remarks from open information; who hears what."""
+"""Chat: reactions, short texts, remarks from open information; who receives what."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Guests = Callable[[int], list[Guest]]
 
 
 def said(socket: Socket) -> list[dict[str, Any]]:
-    """All that this socket has heard by now."""
+    """All chat that this socket has received."""
     socket.drain()
     messages = [json.loads(raw) for raw in socket.raw]
     return [each for message in messages if message["type"] == "talk" for each in message["said"]]
@@ -126,7 +126,7 @@ def test_at_infinity_gauntlet_there_is_no_free_text_while_the_game_runs(server: 
 
 @pytest.mark.rule("IG-93")
 def test_at_infinity_gauntlet_no_name_says_what_a_text_may_not(server: Server, guests: Guests) -> None:
-    """IG-93: somebody who changes their name in the middle, or watches under a telling one, tells the seats nothing."""
+    """IG-93: neither a new name during the game nor a spectator's name can tell the seats anything."""
     server.ready("infinity-gauntlet")
     people = guests(2)
     table = playing(people, "infinity-gauntlet")

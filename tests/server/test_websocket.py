@@ -16,7 +16,7 @@ from tavolino.server.transport.websocket import WebSocketProtocol
 
 
 class Transport:
-    """What a socket asks of the event loop's transport."""
+    """The part of the event loop's transport that a socket uses."""
 
     def __init__(self) -> None:
         self.written: list[bytes] = []
@@ -65,7 +65,7 @@ class Listener:
 
 
 def sent(content: bytes, kind: int = TEXT, last: bool = True) -> bytes:
-    """A frame as a client sends it, by another hand than ours."""
+    """A frame as a client sends it, made by the websockets library."""
     return Frame(Opcode(kind), content, last).serialize(mask=True)
 
 
@@ -84,7 +84,7 @@ def with_socket(work: Callable[[WebSocketProtocol, Transport, Listener], None], 
     asyncio.run(run())
 
 
-def test_what_came_before_anybody_listened_is_heard_first() -> None:
+def test_messages_from_before_the_listener_are_delivered_first() -> None:
     def work(socket: WebSocketProtocol, transport: Transport, listener: Listener) -> None:
         socket.data_received(b"o")
         socket.data_received(sent(b"after"))
@@ -118,7 +118,7 @@ def test_messages_are_the_same_however_the_bytes_come(messages: list[tuple[bytes
 
 
 @given(st.binary(max_size=400), st.integers(0, 0xF))
-def test_a_frame_of_any_bytes_is_heard_or_ends_the_line(content: bytes, kind: int) -> None:
+def test_a_frame_of_any_bytes_is_delivered_or_closes_the_connection(content: bytes, kind: int) -> None:
     def work(socket: WebSocketProtocol, transport: Transport, listener: Listener) -> None:
         socket.data_received(content)
         socket.data_received(bytes((0x80 | kind, 0x80 | len(content[:125]))) + bytes(4) + content[:125])
@@ -149,7 +149,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_frames_end_the_line_with_a_code(name: str) -> None:
+def test_wrong_frames_close_the_connection_with_a_code(name: str) -> None:
     frames, code = WRONG[name]
 
     def work(socket: WebSocketProtocol, transport: Transport, listener: Listener) -> None:
@@ -162,7 +162,7 @@ def test_wrong_frames_end_the_line_with_a_code(name: str) -> None:
     with_socket(work)
 
 
-def test_of_the_pings_of_somebody_who_does_not_read_only_the_newest_is_answered() -> None:
+def test_of_several_pings_of_a_slow_reader_only_the_newest_is_answered() -> None:
     def work(socket: WebSocketProtocol, transport: Transport, listener: Listener) -> None:
         socket.pause_writing()
         for n in range(1_000):
@@ -177,7 +177,7 @@ def test_of_the_pings_of_somebody_who_does_not_read_only_the_newest_is_answered(
     with_socket(work)
 
 
-def test_pings_pongs_and_pieces_are_counted_and_whole_messages_are_heard_instead() -> None:
+def test_pings_pongs_and_fragments_are_counted_apart_from_messages() -> None:
     def work(socket: WebSocketProtocol, transport: Transport, listener: Listener) -> None:
         socket.data_received(sent(b"", PING) + sent(b"", PONG))
         socket.data_received(sent(b"", last=False) + sent(b"", CONTINUATION, last=False) + sent(b"x", CONTINUATION))
@@ -188,7 +188,7 @@ def test_pings_pongs_and_pieces_are_counted_and_whole_messages_are_heard_instead
     with_socket(work)
 
 
-def test_a_goodbye_is_answered_with_the_same() -> None:
+def test_a_close_frame_is_answered_with_the_same_code() -> None:
     def work(socket: WebSocketProtocol, transport: Transport, listener: Listener) -> None:
         goodbye = (1001).to_bytes(2) + b"going away"
         socket.data_received(sent(goodbye, CLOSE))
@@ -198,7 +198,7 @@ def test_a_goodbye_is_answered_with_the_same() -> None:
     with_socket(work)
 
 
-def test_who_is_hung_up_on_is_not_heard_any_more_and_has_a_moment_to_answer() -> None:
+def test_after_our_close_frame_nothing_is_delivered_and_the_peer_has_time_to_answer() -> None:
     def work(socket: WebSocketProtocol, transport: Transport, listener: Listener) -> None:
         socket.close(4408)
         socket.write(encode_frame(b"too late"))
@@ -213,7 +213,7 @@ def test_who_is_hung_up_on_is_not_heard_any_more_and_has_a_moment_to_answer() ->
     with_socket(work)
 
 
-def test_somebody_who_does_not_answer_pings_is_taken_for_dead() -> None:
+def test_a_peer_that_does_not_answer_pings_is_disconnected() -> None:
     def work(socket: WebSocketProtocol, transport: Transport, listener: Listener) -> None:
         for _ in range(3):
             socket.ping()

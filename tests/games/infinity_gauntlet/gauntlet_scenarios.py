@@ -1,4 +1,4 @@
-"""Ways to tell a scenario of Infinity Gauntlet: arranged decks, short questions, and long games that hurt nobody."""
+"""Helpers for scenarios of Infinity Gauntlet: arranged decks, short accessors, and long games with few defeats."""
 
 import random
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ Match = tavolino.Match
 
 
 def deal(players: int = 3, hero: str = "", thanos: str = "", seed: str | int = "a story", **options: int) -> Match:
-    """A game with both decks arranged from the top. Thanos sits on seat 0 unless told otherwise."""
+    """A game with both decks arranged from the top. Thanos sits on seat 0 by default."""
     return GAME.start(players, seed, options, {"hero": hero.split(), "thanos": thanos.split()})
 
 
 def play(match: Match, *actions: str) -> list[dict[str, Any]]:
-    """Play actions one after the other; all that happened."""
+    """Play actions one after the other; returns all events."""
     return [event for action in actions for event in match.play(action)]
 
 
@@ -33,7 +33,7 @@ def hand(match: Match, seat: int) -> list[str]:
 
 
 def held(match: Match, seat: int) -> list[str]:
-    """The true hand of a seat, read from the record: quicker than a view, for those who test."""
+    """The true hand of a seat, read from the record: quicker than a view, for tests only."""
     cards = match._reading.hand[seat][: match._reading.hand_size[seat]]
     return sorted(CARDS[card] for card in cards)
 
@@ -55,7 +55,7 @@ def life(match: Match) -> tuple[int, int]:
 
 
 def deck(match: Match, side: str) -> list[str]:
-    """The true order of a deck from the top: for those who test, never for players."""
+    """The true order of a deck from the top: for tests only."""
     number = ("hero", "thanos").index(side)
     cards = match._reading.deck[number][: match._reading.deck_size[number]]
     return [CARDS[card] for card in reversed(cards)]
@@ -82,7 +82,7 @@ def random_games(players: int, games: int, name: str = "", **options: int) -> It
 
 
 def harmless(match: Match, chance: random.Random) -> str:
-    """An action that defeats nothing if that can be helped: whoever tests may peek to arrange that."""
+    """An action that defeats nothing if there is one; found by looking at hidden cards."""
     legal = match.legal()
     for calm in ("decline", "end-turn"):
         if calm in legal:

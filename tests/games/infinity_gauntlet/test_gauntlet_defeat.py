@@ -108,14 +108,14 @@ def test_other_cards_of_thanos_stay_face_up_when_defeated() -> None:
 def test_with_an_empty_deck_thanos_plays_on_with_a_card_fewer() -> None:
     seen = Counter[str]()
     for before, events, _ in random_games(3, 30, "empty", hero_life=20, thanos_life=20):
-        told = kinds(events)
-        if "nothing-to-draw" not in told:
+        happened = kinds(events)
+        if "nothing-to-draw" not in happened:
             continue
-        at = told.index("nothing-to-draw")
-        if told[at - 1] == "defeated" and at > 0:
+        at = happened.index("nothing-to-draw")
+        if happened[at - 1] == "defeated" and at > 0:
             card = events[at - 1]["card"]
             goes_back = card in (*STONES, "thanos")
-            assert (told[at + 1 : at + 2] == ["shuffled-back"]) == goes_back  # then it makes a deck of one
+            assert (happened[at + 1 : at + 2] == ["shuffled-back"]) == goes_back  # then it makes a deck of one
             seen["defeated"] += 1
         else:
             seen["turn"] += 1
@@ -136,17 +136,17 @@ def test_a_new_hero_deck_is_made_at_once_from_all_that_lies_face_up(players: int
     for before, events, _ in random_games(players, 14, "decks", hero_life=20, thanos_life=20):
         shown = heroes_face_up(before)
         left = before.view(None)["decks"]["hero"]
-        told = kinds(events)
+        happened = kinds(events)
         for at, event in enumerate(events):
             if event["kind"] in ("played", "defeated") and event["seat"] != thanos_of(before):
                 shown.add(event["card"])  # IG-31: a card defeated just now is among them
             if event["kind"] == "drawn" and event["seat"] != thanos_of(before):
                 left -= 1
-                assert (told[at + 1 : at + 2] == ["new-deck"]) == (left == 0)  # at once, whatever comes next
+                assert (happened[at + 1 : at + 2] == ["new-deck"]) == (left == 0)  # at once, whatever comes next
             if event["kind"] == "new-deck":
                 assert set(event["cards"]) == shown
-                seen["after a defeat" if "defeated" in told[:at] else "in a turn"] += 1
-                seen["for a 5"] += "top-three" in told
+                seen["after a defeat" if "defeated" in happened[:at] else "in a turn"] += 1
+                seen["for a 5"] += "top-three" in happened
                 left += len(shown)
                 shown = set()
     assert seen["in a turn"] > 3

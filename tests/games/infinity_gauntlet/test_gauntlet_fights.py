@@ -160,8 +160,8 @@ def test_with_no_card_in_the_hand_of_thanos_cards_about_him_do_nothing() -> None
             for action in other.legal():
                 number = NUMBER[action.split()[1]]
                 after = other.clone()
-                told = kinds(after.play(action))
-                assert ("no-effect" in told) == (number in (1, 2, 3, 6))
+                happened = kinds(after.play(action))
+                assert ("no-effect" in happened) == (number in (1, 2, 3, 6))
                 if number in (1, 2, 3, 6):
                     assert after.to_act == 0  # nothing was asked; it is Thanos' turn
                     assert after.legal() == ("snap",)

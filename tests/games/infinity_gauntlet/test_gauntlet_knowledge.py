@@ -71,7 +71,7 @@ def test_resampled_worlds_fit_what_is_known_in_the_middle_of_every_effect(player
             assert is_possible(before, viewer, world)
             assert is_possible(before, None, world)
             assert world.legal()
-            for other in viewers(world):  # and everybody in that world knows true things of it
+            for other in viewers(world):  # and what everybody knows in that world is true there
                 assert is_possible(world, other, world)
     wanted = {
         "play",
@@ -91,7 +91,7 @@ def test_resampled_worlds_fit_what_is_known_in_the_middle_of_every_effect(player
 
 @pytest.mark.rule("IG-91")
 def test_a_world_of_a_world_goes_on_being_possible() -> None:
-    """Whoever searches may resample again in a resampled world, for any seat, and play on."""
+    """A search may resample again in a resampled world, for any seat, and play on."""
     chance = random.Random(3)
     for number in range(12):
         match = GAME.start(4, number)
@@ -131,7 +131,7 @@ def histories(viewer: int | None, world: Match, actions: list[str], logs: list[l
 
 # (viewer, hero cards by place in the deck, which of them the viewer has seen, cards of Thanos by place, actions)
 # Seat 0 is Thanos. Seats 1 to 3 are heroes: theirs are the first three cards, then they draw in turn.
-STORIES: dict[str, tuple[int | None, dict[int, str], set[int], dict[int, str], str]] = {
+SCENARIOS: dict[str, tuple[int | None, dict[int, str], set[int], dict[int, str], str]] = {
     "a wrong guess": (
         2,
         {0: "nebula", 1: "hulk", 3: "vision", 4: "thor"},
@@ -213,11 +213,11 @@ STORIES: dict[str, tuple[int | None, dict[int, str], set[int], dict[int, str], s
 
 
 @pytest.mark.rule("IG-44", "IG-51", "IG-52", "IG-73", "IG-91")
-@pytest.mark.parametrize("scenario", STORIES)
+@pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_resampled_hand_is_one_that_the_history_allows_and_every_such_hand_comes_up(scenario: str) -> None:
     """The hands of Thanos and of seat 1 in worlds that went the same way for the viewer, against resampled ones."""
-    viewer, hero, seen_places, thanos, told = STORIES[scenario]
-    actions = told.split(", ")
+    viewer, hero, seen_places, thanos, written = SCENARIOS[scenario]
+    actions = written.split(", ")
     chance = random.Random(scenario)
 
     def begin(hero_fixed: dict[int, str], thanos_fixed: dict[int, str], seed: int) -> Match:
@@ -273,7 +273,7 @@ def lost_since_thanos_let_a_card_go(match: Match) -> list[dict[str, Any]]:
 
 @pytest.mark.rule("IG-40", "IG-44")
 def test_a_later_fight_does_not_make_worlds_forget_who_won_an_earlier_one() -> None:
-    """What two fights leave open is more than sets for two places can tell: worlds keep to both all the same."""
+    """Sets for two places cannot express what two fights leave open: worlds still respect both."""
     checked = 0
     for before, _, _ in random_games(6, 80, "fights", hero_life=20, thanos_life=20):
         for fight in lost_since_thanos_let_a_card_go(before):
@@ -330,17 +330,17 @@ def test_the_sentences_are_true_in_every_world() -> None:
     checked = 0
     for before, _, _ in random_games(4, 20, "sentences", hero_life=15, thanos_life=12):
         for viewer in viewers(before):
-            for told in before.notebook(viewer)["together"]:
+            for fact in before.notebook(viewer)["together"]:
                 world = before.resample(viewer, checked)
-                under = deck(world, "thanos")[len(deck(world, "thanos")) - told["bottom"] :]
+                under = deck(world, "thanos")[len(deck(world, "thanos")) - fact["bottom"] :]
                 cards = held(world, 0) + under
-                if told["key"] == "seen":
-                    assert told["card"] in cards
-                elif told["key"] == "strong":
-                    assert {NUMBER[card] for card in cards} & set(told["numbers"])
+                if fact["key"] == "seen":
+                    assert fact["card"] in cards
+                elif fact["key"] == "strong":
+                    assert {NUMBER[card] for card in cards} & set(fact["numbers"])
                 else:
-                    lead = {"tie": 0, "tie-higher": 2, "tie-lower": -2}[told["key"]]
+                    lead = {"tie": 0, "tie-higher": 2, "tie-lower": -2}[fact["key"]]
                     of_thanos = {NUMBER[card] for card in cards}
-                    assert any(NUMBER[card] + lead in of_thanos for card in held(world, told["seat"]))
+                    assert any(NUMBER[card] + lead in of_thanos for card in held(world, fact["seat"]))
                 checked += 1
     assert checked > 200

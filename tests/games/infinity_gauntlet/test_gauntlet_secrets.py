@@ -1,4 +1,4 @@
-"""What is open, what is secret, and what the words say (IG-90 to IG-92)."""
+"""What is open, what is secret, and the texts (IG-90 to IG-92)."""
 
 import json
 import re

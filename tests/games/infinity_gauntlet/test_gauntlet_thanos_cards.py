@@ -73,12 +73,12 @@ def test_a_new_deck_in_the_middle_of_the_mind_stone_holds_the_cards_just_defeate
     for seed in range(60):
         for before, events, action in random_games(6, 1, f"mind {seed}", hero_life=20, thanos_life=20):
             del before
-            told = kinds(events)
+            happened = kinds(events)
             is_mind_stone = action.startswith("guess") and events[0]["target"] is None
-            if is_mind_stone and told.count("defeated") > 1 and "new-deck" in told:
-                new = events[told.index("new-deck")]
+            if is_mind_stone and happened.count("defeated") > 1 and "new-deck" in happened:
+                new = events[happened.index("new-deck")]
                 defeated = [event for event in events if event["kind"] == "defeated"]
-                drawn = [event["seat"] for event in events[: told.index("new-deck")] if event["kind"] == "drawn"]
+                drawn = [event["seat"] for event in events[: happened.index("new-deck")] if event["kind"] == "drawn"]
                 if len(drawn) > len(defeated):
                     continue  # the deck lasted until the next turn
                 assert {event["card"] for event in defeated} <= set(new["cards"])
@@ -183,8 +183,8 @@ def test_ebony_maw_draws_one_and_puts_one_on_the_bottom() -> None:
     assert hand(match, 0) == ["mind-stone", "thanos"]
     assert match.notebook(0)["places"]["decks"]["thanos"][-1] == ["outrider"]
     assert len(match.notebook(1)["places"]["decks"]["thanos"][-1]) == 11
-    told = [event for event in match.view(1)["log"] if event["kind"] == "bottom"]
-    assert told == [{"kind": "bottom", "seat": 0, "card": None}]
+    happened = [event for event in match.view(1)["log"] if event["kind"] == "bottom"]
+    assert happened == [{"kind": "bottom", "seat": 0, "card": None}]
 
 
 @pytest.mark.plain

@@ -1,4 +1,4 @@
-"""Scenarios about Mantis begin with tanks and draws that the teller picks."""
+"""Scenarios of Mantis start with tanks and draws that the test chooses."""
 
 from collections.abc import Callable, Sequence
 

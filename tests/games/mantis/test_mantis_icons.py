@@ -70,7 +70,7 @@ def test_icons_in_tanks_and_on_cards_stolen_along_are_ignored(arrange: Arrange) 
     assert scores(match) == [0, 0, 3]
     match.play("steal 1")
     match.play("steal 0")
-    # What lay in tanks bore icons all the while, and no turn was repeated for them.
+    # The cards in tanks had icons too, and no turn was repeated for them.
     assert match.to_act == 2
 
 

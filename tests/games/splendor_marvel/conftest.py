@@ -1,4 +1,4 @@
-"""How scenarios about Splendor: Marvel are told: an arranged table, actions in order, and what somebody sees then."""
+"""Scenarios of Splendor: Marvel: an arranged table, actions in order, and the views after them."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -25,11 +25,11 @@ class Scenario:
         self.match = tavolino.load("splendor-marvel").start(players, seed, {"first": first}, arranged)
 
     def play(self, *actions: str) -> list[dict[str, Any]]:
-        """Played one after the other by whoever must act; says what the last one brought about."""
-        told: list[dict[str, Any]] = []
+        """Play actions one after the other, each by the seat to act; returns the events of the last one."""
+        events: list[dict[str, Any]] = []
         for action in actions:
-            told = self.match.play(action)
-        return told
+            events = self.match.play(action)
+        return events
 
     def lay(
         self,
@@ -37,7 +37,7 @@ class Scenario:
         bonuses: Mapping[int, str] | None = None,
         **by_seat: Mapping[int, int],
     ) -> None:
-        """Go on from a position laid out by hand: tokens come from the middle, the rest is set as told."""
+        """Change the position: tokens come from the bank, the rest is set as given."""
         state = self.match._states[0]
         for seat, names in (tokens or {}).items():
             for name in names.split():
@@ -53,13 +53,13 @@ class Scenario:
         self.match._advance(loops.LIST, 0)
 
     def set(self, **values: int) -> None:
-        """Single numbers of a position laid out by hand."""
+        """Set single numbers of the position."""
         for field, value in values.items():
             self.match._states[field][0] = value
         self.match._advance(loops.LIST, 0)
 
     def empty_deck(self, level: int) -> None:
-        """As if all undrawn cards of a level were gone."""
+        """Remove all undrawn cards of a level."""
         self.match._states[0]["pool_size"][level - 1] = 0
         self.match._advance(loops.LIST, 0)
 
@@ -82,7 +82,7 @@ class Scenario:
         return {token: n for token, n in self.seat(seat)["tokens"].items() if n}
 
     def refusal(self, action: str) -> tuple[str | None, str]:
-        """The rule in the way of an action, and the key of the sentence that says so."""
+        """The rule that forbids an action, and the key of the sentence."""
         before = self.match.hash()
         with pytest.raises(tavolino.IllegalAction) as caught:
             self.match.play(action)
@@ -98,7 +98,7 @@ def scenario() -> type[Scenario]:
 
 @pytest.fixture
 def scripted() -> Scripted:
-    """A recorded game with a rare course, by name."""
+    """A recorded game in which something rare happens, by name."""
 
     def read(name: str) -> dict[str, Any]:
         record: dict[str, Any] = json.loads((SCRIPTED / f"scripted-{name}.json").read_text())

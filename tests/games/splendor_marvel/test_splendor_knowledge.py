@@ -25,38 +25,38 @@ def reserved(match: tavolino.Match, seat: int, viewer: int | None) -> list[str |
 @pytest.mark.plain
 @pytest.mark.rule("SM-40")
 def test_a_card_reserved_from_the_row_stays_known_to_all(scenario: type[Scenario]) -> None:
-    told = scenario(level_1=["rocket"])
-    told.play("reserve rocket", "reserve level-2")
+    game = scenario(level_1=["rocket"])
+    game.play("reserve rocket", "reserve level-2")
     for viewer in (0, 1, None):
-        assert reserved(told.match, 0, viewer) == ["rocket"]
+        assert reserved(game.match, 0, viewer) == ["rocket"]
     for seed in range(5):
         for viewer in (0, 1, None):
-            assert reserved(told.match.resample(viewer, seed), 0, 0) == ["rocket"]
+            assert reserved(game.match.resample(viewer, seed), 0, 0) == ["rocket"]
 
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-40")
 def test_a_card_reserved_from_a_deck_is_in_its_holders_log_alone(scenario: type[Scenario]) -> None:
-    told = scenario(level_3=[*LEVEL_3[:4], "thor"])
-    told.play("reserve level-3")
+    game = scenario(level_3=[*LEVEL_3[:4], "thor"])
+    game.play("reserve level-3")
     public = {"kind": "reserved-blind", "seat": 0, "card": None, "level": 3, "grey": True}
-    assert told.table(0)["log"][-1] == {**public, "card": "thor", "secret": True}
-    assert told.table(1)["log"][-1] == public
-    assert told.table(None)["log"][-1] == public
+    assert game.table(0)["log"][-1] == {**public, "card": "thor", "secret": True}
+    assert game.table(1)["log"][-1] == public
+    assert game.table(None)["log"][-1] == public
     for viewer in (1, None):
-        told_to_viewer = json.dumps([told.table(viewer), told.match.notebook(viewer)["known"]])
+        told_to_viewer = json.dumps([game.table(viewer), game.match.notebook(viewer)["known"]])
         assert "thor" not in told_to_viewer
 
 
 @pytest.mark.plain
 @pytest.mark.rule("SM-40")
 def test_recruiting_shows_a_blindly_reserved_card_to_all(scenario: type[Scenario]) -> None:
-    told = scenario(level_1=["rocket", "wasp", "wong", "rhino", "mysterio"])
-    told.play("reserve level-1", TAKE)
-    told.lay(tokens={0: "orange orange"})
-    told.play("recruit mysterio")
-    assert told.seat(0, viewer=1)["cards"] == ["mysterio"]
-    assert told.table(1)["log"][-1]["card"] == "mysterio"
+    game = scenario(level_1=["rocket", "wasp", "wong", "rhino", "mysterio"])
+    game.play("reserve level-1", TAKE)
+    game.lay(tokens={0: "orange orange"})
+    game.play("recruit mysterio")
+    assert game.seat(0, viewer=1)["cards"] == ["mysterio"]
+    assert game.table(1)["log"][-1]["card"] == "mysterio"
 
 
 @pytest.mark.plain
@@ -80,10 +80,10 @@ def test_open_to_all_sizes_rows_cards_tiles_and_the_levels_of_reserved_cards() -
 @pytest.mark.plain
 @pytest.mark.rule("SM-41")
 def test_the_decks_of_resampled_worlds_come_up_in_other_orders(scenario: type[Scenario]) -> None:
-    told = scenario(level_1=["rocket", "wasp", "wong", "rhino", "electro"])
+    game = scenario(level_1=["rocket", "wasp", "wong", "rhino", "electro"])
     seen = set()
     for seed in range(12):
-        world = told.match.resample(0, seed)
+        world = game.match.resample(0, seed)
         world.play("reserve rocket")
         seen.add(world.view(None)["rows"]["1"][0])
     assert len(seen) > 5  # an arranged deck is no longer arranged in a world that nobody arranged
@@ -91,13 +91,13 @@ def test_the_decks_of_resampled_worlds_come_up_in_other_orders(scenario: type[Sc
 
 @pytest.mark.plain
 def test_a_seat_keeps_what_it_reserved_in_secret_in_every_world(scenario: type[Scenario]) -> None:
-    told = scenario()
-    told.play("reserve level-1", "reserve level-3", "reserve level-2")
-    mine = reserved(told.match, 0, 0)
-    worlds = [told.match.resample(0, seed) for seed in range(20)]
+    game = scenario()
+    game.play("reserve level-1", "reserve level-3", "reserve level-2")
+    mine = reserved(game.match, 0, 0)
+    worlds = [game.match.resample(0, seed) for seed in range(20)]
     assert all(reserved(world, 0, 0) == mine for world in worlds)
     assert len({reserved(world, 1, 1)[0] for world in worlds}) > 5
-    assert all(world.view(0) == told.match.view(0) for world in worlds)
+    assert all(world.view(0) == game.match.view(0) for world in worlds)
 
 
 def position_with_few_unseen_cards() -> tuple[tavolino.Match, list[str]]:
@@ -139,9 +139,9 @@ def test_the_holder_of_a_hidden_card_has_fewer_deals_to_fear() -> None:
 
 @pytest.mark.plain
 def test_the_notebook_counts_cards(scenario: type[Scenario]) -> None:
-    told = scenario(level_3=LEVEL_3[:5])
-    told.play("reserve level-3", f"reserve {LEVEL_3[0]}")
-    mine, theirs = told.match.notebook(0), told.match.notebook(1)
+    game = scenario(level_3=LEVEL_3[:5])
+    game.play("reserve level-3", f"reserve {LEVEL_3[0]}")
+    mine, theirs = game.match.notebook(0), game.match.notebook(1)
     hidden = LEVEL_3[4]
     assert {"seat": 0, "place": 0, "level": 3, "card": hidden, "open": False} in mine["known"]["reserved"]
     assert {"seat": 1, "place": 0, "level": 3, "card": LEVEL_3[0], "open": True} in mine["known"]["reserved"]
@@ -156,10 +156,10 @@ def test_the_notebook_counts_cards(scenario: type[Scenario]) -> None:
 
 @pytest.mark.plain
 def test_an_empty_deck_can_hold_nothing(scenario: type[Scenario]) -> None:
-    told = scenario()
-    told.play("reserve level-3")
-    told.empty_deck(3)
-    assert told.match.notebook(1)["places"]["decks"]["3"] == {"size": 0, "cards": []}
+    game = scenario()
+    game.play("reserve level-3")
+    game.empty_deck(3)
+    assert game.match.notebook(1)["places"]["decks"]["3"] == {"size": 0, "cards": []}
 
 
 def test_a_pending_payment_and_every_other_step_look_alike_in_every_world(scripted: Scripted) -> None:

@@ -19,15 +19,15 @@ GAME = tavolino.load("splendor-marvel")
 @pytest.mark.plain
 @pytest.mark.rule("SM-16")
 def test_the_view_marks_what_one_can_pay_with_the_real_price(scenario: type[Scenario]) -> None:
-    told = scenario(level_1=["rocket", "mysterio", "wasp", "wong"])
-    told.lay(tokens={0: "red orange grey grey"}, bonuses={0: "yellow red"})
-    shown = told.table(0)
+    game = scenario(level_1=["rocket", "mysterio", "wasp", "wong"])
+    game.lay(tokens={0: "red orange grey grey"}, bonuses={0: "yellow red"})
+    shown = game.table(0)
     assert shown["prices"]["rocket"] == {"yellow": 0, "blue": 0, "red": 1, "orange": 0, "purple": 0, "grey_needed": 0}
     assert shown["prices"]["mysterio"]["orange"] == 3
     assert shown["prices"]["mysterio"]["grey_needed"] == 2
     assert {"rocket", "mysterio"} <= set(shown["affordable"])
-    assert told.table(None)["prices"] == {}
-    assert told.table(None)["affordable"] == []
+    assert game.table(None)["prices"] == {}
+    assert game.table(None)["affordable"] == []
 
 
 @pytest.mark.plain
@@ -55,7 +55,7 @@ def test_the_shortfall_of_five_colours_at_once_is_that_of_each_added_up() -> Non
 
 
 def expected_legal(view: dict[str, Any]) -> set[str]:
-    """The legal actions of a turn, worked out from the view in the most literal way."""
+    """The legal actions of a turn, computed from the view in the simplest way."""
     me = view["seats"][view["seat"]]
     left = [colour for colour in COLOURS if view["bank"][colour]]
     actions = set()

@@ -1,4 +1,4 @@
-"""Splendor: Marvel, parts and set-up (SM-01 to SM-05), and starts that cannot be."""
+"""Splendor: Marvel, parts and set-up (SM-01 to SM-05), and invalid starts."""
 
 from collections import Counter
 from typing import Any
@@ -128,11 +128,11 @@ def test_tokens_by_the_number_of_players(scenario: type[Scenario], players: int,
 
 @pytest.mark.rule("SM-05")
 def test_the_first_player_is_an_option_and_play_goes_clockwise(scenario: type[Scenario]) -> None:
-    told = scenario(players=3, first=2)
+    game = scenario(players=3, first=2)
     seats = []
     for _ in range(4):
-        seats.append(told.match.to_act)
-        told.play("take yellow blue red")
+        seats.append(game.match.to_act)
+        game.play("take yellow blue red")
     assert seats == [2, 0, 1, 2]
     assert scenario().match.to_act == 0
 

@@ -58,10 +58,10 @@ def test_no_key_is_missing_or_unused(language: str) -> None:
     texts = set(read_texts(GAME.folder, language))
     used = keys_in_use()
     kinds = {kind.name for kind in GAME.event_kinds}
-    told = {key for key in texts if key.split(".")[0] == "event"}
-    assert {key.split(".")[1] for key in told} == kinds
+    event_keys = {key for key in texts if key.split(".")[0] == "event"}
+    assert {key.split(".")[1] for key in event_keys} == kinds
     elsewhere = ("refusal", "howto", "tutorial", "terminal", "explain", "reason", "goal")  # tested where they are said
-    rest = {key for key in texts - told if key.split(".")[0] not in elsewhere}
+    rest = {key for key in texts - event_keys if key.split(".")[0] not in elsewhere}
     assert {key.removesuffix(".you") for key in rest} == used
     steps = {step["text"] for step in TUTORIAL["steps"] if "text" in step}
     assert {key for key in texts if key.startswith("tutorial.")} == steps
@@ -138,7 +138,7 @@ def test_every_card_explains_itself(language: str) -> None:
 
 
 def test_unknown_actions_are_refused_with_a_sentence(scenario: type[Scenario]) -> None:
-    told = scenario()
+    game = scenario()
     for text in ("", "take", "take red yellow blue", "recruit", "recruit Thor", "visit 1", "pay now"):
-        assert told.refusal(text) == (None, "unknown")
-    assert told.refusal("pay") == (None, "choose-an-action")
+        assert game.refusal(text) == (None, "unknown")
+    assert game.refusal("pay") == (None, "choose-an-action")

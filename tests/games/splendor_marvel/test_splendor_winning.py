@@ -15,10 +15,10 @@ TAKE = "take yellow blue red"
 
 
 def ready(scenario: type[Scenario], players: int = 2, first: int = 0, **decks: Any) -> Scenario:
-    """A table without locations, on which points come from nowhere but the hand that laid them."""
-    told = scenario(players, first, **decks)
-    told.match._states[0]["locations"][:] = -1
-    return told
+    """A table without locations: all points are set by the test."""
+    game = scenario(players, first, **decks)
+    game.match._states[0]["locations"][:] = -1
+    return game
 
 
 # -- the condition
@@ -37,97 +37,97 @@ def ready(scenario: type[Scenario], players: int = 2, first: int = 0, **decks: A
 def test_the_gauntlet_asks_for_points_all_five_colours_and_the_time_stone(
     scenario: type[Scenario], points: int, bonuses: str, tokens: str, is_met: bool
 ) -> None:
-    told = ready(scenario, first=1)
-    told.lay(tokens={0: tokens}, bonuses={0: bonuses}, points={0: points})
-    assert told.seat(0)["gauntlet"]["met"] is is_met
-    told.play(TAKE, TAKE)
-    assert told.match.over is is_met
+    game = ready(scenario, first=1)
+    game.lay(tokens={0: tokens}, bonuses={0: bonuses}, points={0: points})
+    assert game.seat(0)["gauntlet"]["met"] is is_met
+    game.play(TAKE, TAKE)
+    assert game.match.over is is_met
 
 
 @pytest.mark.rule("SM-31")
 def test_the_round_is_finished_so_that_all_have_had_equally_many_turns(scenario: type[Scenario]) -> None:
-    told = ready(scenario, players=3, first=1)
-    told.lay(tokens={1: "green"}, bonuses={1: ALL_FIVE}, points={1: 17})
-    events = told.play(TAKE)
+    game = ready(scenario, players=3, first=1)
+    game.lay(tokens={1: "green"}, bonuses={1: ALL_FIVE}, points={1: 17})
+    events = game.play(TAKE)
     assert events[-1] == {"kind": "gauntlet", "seat": 1, "points": 17}
-    assert told.match.to_act == 2
-    told.play(TAKE)
-    assert not told.match.over
-    events = told.play(TAKE)
+    assert game.match.to_act == 2
+    game.play(TAKE)
+    assert not game.match.over
+    events = game.play(TAKE)
     assert events[-1] == {"kind": "over", "winners": [1], "reason": "SM-33"}
-    assert told.match.outcome == tavolino.Outcome((1,), "SM-33")
-    assert told.legal == ()
+    assert game.match.outcome == tavolino.Outcome((1,), "SM-33")
+    assert game.legal == ()
 
 
 @pytest.mark.rule("SM-31")
 def test_the_last_player_of_a_round_ends_it_then_and_there(scenario: type[Scenario]) -> None:
-    told = ready(scenario, players=3, first=1)
-    told.lay(tokens={0: "green"}, bonuses={0: ALL_FIVE}, points={0: 16})
-    told.play(TAKE, TAKE)
-    assert not told.match.over
-    told.play(TAKE)
-    assert told.match.outcome
-    assert told.match.outcome.winners == (0,)
+    game = ready(scenario, players=3, first=1)
+    game.lay(tokens={0: "green"}, bonuses={0: ALL_FIVE}, points={0: 16})
+    game.play(TAKE, TAKE)
+    assert not game.match.over
+    game.play(TAKE)
+    assert game.match.outcome
+    assert game.match.outcome.winners == (0,)
 
 
 @pytest.mark.rule("SM-31")
 def test_a_round_begins_with_the_first_player_whatever_the_seat(scenario: type[Scenario]) -> None:
-    told = ready(scenario, players=4, first=3)
-    told.play(*[TAKE] * 3)
-    assert told.table()["round"] == 1
-    told.play(TAKE)
-    assert told.table()["round"] == 2
-    assert told.match.to_act == 3
+    game = ready(scenario, players=4, first=3)
+    game.play(*[TAKE] * 3)
+    assert game.table()["round"] == 1
+    game.play(TAKE)
+    assert game.table()["round"] == 2
+    assert game.match.to_act == 3
 
 
 def lose_the_tile(scenario: type[Scenario], **points: int) -> Scenario:
     """Seat 0 holds 16 points with the Avengers tile; seat 1 is about to have more symbols."""
-    told = ready(scenario, level_1=["wasp"], players=3)
-    told.lay(
+    game = ready(scenario, level_1=["wasp"], players=3)
+    game.lay(
         tokens={0: "green", 1: "green", 2: "green"},
         bonuses={0: ALL_FIVE, 1: ALL_FIVE + " yellow orange", 2: ALL_FIVE},
         avengers={0: 3, 1: 3},
         points={0: 16, 1: 3, 2: 3} | {int(seat[-1]): n for seat, n in points.items()},
     )
-    told.set(avengers_tile=0)
-    events = told.play(TAKE)
+    game.set(avengers_tile=0)
+    events = game.play(TAKE)
     assert events[-1]["kind"] == "gauntlet"
-    told.play("recruit wasp")
-    return told
+    game.play("recruit wasp")
+    return game
 
 
 @pytest.mark.rule("SM-32")
 def test_whoever_falls_below_16_with_the_avengers_tile_has_not_won_and_the_game_goes_on(
     scenario: type[Scenario],
 ) -> None:
-    told = lose_the_tile(scenario)
-    assert told.seat(0)["points"] == 13
-    told.play(TAKE)
-    assert not told.match.over
-    assert told.table()["round"] == 2
-    assert told.match.to_act == 0
+    game = lose_the_tile(scenario)
+    assert game.seat(0)["points"] == 13
+    game.play(TAKE)
+    assert not game.match.over
+    assert game.table()["round"] == 2
+    assert game.match.to_act == 0
 
 
 @pytest.mark.rule("SM-32")
 def test_another_can_win_in_that_very_round(scenario: type[Scenario]) -> None:
-    told = lose_the_tile(scenario, seat_1=13)
-    assert told.seat(1)["points"] == 16
-    told.play(TAKE)
-    assert told.match.outcome
-    assert told.match.outcome.winners == (1,)
+    game = lose_the_tile(scenario, seat_1=13)
+    assert game.seat(1)["points"] == 16
+    game.play(TAKE)
+    assert game.match.outcome
+    assert game.match.outcome.winners == (1,)
 
 
 @pytest.mark.rule("SM-32", "SM-33")
 def test_only_those_who_meet_the_condition_are_compared(scenario: type[Scenario]) -> None:
-    told = ready(scenario, players=3)
-    told.lay(
+    game = ready(scenario, players=3)
+    game.lay(
         tokens={0: "green", 1: "green"},
         bonuses={0: ALL_FIVE, 1: "yellow yellow blue red orange", 2: ALL_FIVE},
         points={0: 16, 1: 25, 2: 22},
     )
-    told.play(TAKE, TAKE, TAKE)
-    assert told.match.outcome
-    assert told.match.outcome.winners == (0,)
+    game.play(TAKE, TAKE, TAKE)
+    assert game.match.outcome
+    assert game.match.outcome.winners == (0,)
 
 
 # -- who wins
@@ -136,16 +136,16 @@ def test_only_those_who_meet_the_condition_are_compared(scenario: type[Scenario]
 def tie(
     scenario: type[Scenario], points: tuple[int, ...], cards: tuple[int, ...], tile: int | None
 ) -> tavolino.Outcome | None:
-    told = ready(scenario, players=3)
-    told.lay(
+    game = ready(scenario, players=3)
+    game.lay(
         tokens=dict.fromkeys(range(3), "green"),
         bonuses=dict.fromkeys(range(3), ALL_FIVE),
         points=dict(enumerate(points)),
         n_cards=dict(enumerate(cards)),
     )
-    told.set(avengers_tile=-1 if tile is None else tile)
-    told.play(TAKE, TAKE, TAKE)
-    return told.match.outcome
+    game.set(avengers_tile=-1 if tile is None else tile)
+    game.play(TAKE, TAKE, TAKE)
+    return game.match.outcome
 
 
 @pytest.mark.rule("SM-33")
@@ -171,7 +171,7 @@ def test_most_points_then_the_tile_then_the_fewest_cards_then_a_shared_win(
 
 
 def points_on_the_table(match: tavolino.Match) -> list[int]:
-    """SM-34, counted from what lies there."""
+    """SM-34, counted from the cards and tiles of a seat."""
     table = match.view(None)
     return [
         sum(PARTS["cards"][card]["points"] for card in seat["cards"])
@@ -194,7 +194,7 @@ def test_points_are_those_of_cards_locations_and_the_avengers_tile(scripted: Scr
 
 
 def rounds_of(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """What stood on the table at the end of each round, with the seats that met the condition during it."""
+    """The table at the end of each round, with the seats that met the condition during it."""
     match = tavolino.replay({**record, "actions": []})
     rounds: list[dict[str, Any]] = []
     met: set[int] = set()
@@ -271,11 +271,11 @@ def test_the_end_of_the_200th_round_ends_the_game_without_a_winner(scripted: Scr
 
 @pytest.mark.rule("SM-33", "SM-35", "SM-36")
 def test_in_the_last_round_the_gauntlet_comes_first_then_a_round_of_passes(scenario: type[Scenario]) -> None:
-    told = ready(scenario)
-    told.lay(tokens={0: "green"}, bonuses={0: ALL_FIVE}, points={0: 16})
-    told.set(round_number=200)
-    told.play(TAKE, TAKE)
-    assert told.match.outcome == tavolino.Outcome((0,), "SM-33")
+    game = ready(scenario)
+    game.lay(tokens={0: "green"}, bonuses={0: ALL_FIVE}, points={0: 16})
+    game.set(round_number=200)
+    game.play(TAKE, TAKE)
+    assert game.match.outcome == tavolino.Outcome((0,), "SM-33")
 
 
 @pytest.mark.rule("SM-35", "SM-36")
