@@ -186,6 +186,15 @@ def start(people: list[Guest], table: str) -> None:
     people[0].do(table, "start")
 
 
+def dealt_table(people: list[Guest], game: str, **wish: Any) -> str:
+    """A table with these people whose cards are dealt."""
+    table = seat_everybody(people, game, **wish)
+    start(people, table)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+    return table
+
+
 def play_to_end(people: list[Guest], sockets: list[Socket], choose: Any = min) -> int:
     """Play until the game is over, each seat by its own socket; returns the number of decisions."""
     turn = 0

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tavolino.server.settings import Pace
-from tests.server.clients import Guest, seat_everybody, start
+from tests.server.clients import Guest, dealt_table, seat_everybody, start
 from tests.server.conftest import Clock, Server
 from tests.server.killing import KillableServer
 
@@ -20,10 +20,7 @@ StartServer = Callable[..., Server]
 
 def timed_table(server: Server, seconds: int = 60) -> tuple[list[Guest], str]:
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
-    table = seat_everybody(people, "mantis", first_seat=0, seconds_per_move=seconds)
-    start(people, table)
-    with people[0].socket(table) as socket:
-        socket.until("play")
+    table = dealt_table(people, "mantis", first_seat=0, seconds_per_move=seconds)
     return people, table
 
 
@@ -136,10 +133,7 @@ def test_finished_tables_are_removed_after_keep_days(start_server: StartServer) 
     clock = Clock()
     server = start_server(clock=clock, keep_days=7).ready("mantis")
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
-    table = seat_everybody(people, "mantis")
-    start(people, table)
-    with people[0].socket(table) as socket:
-        socket.until("play")
+    table = dealt_table(people, "mantis")
     people[0].do(table, "resign")
     clock.advance(6 * 86_400)
     server.run(server.housekeeping.sweep)
@@ -203,10 +197,7 @@ def test_threat_40_a_start_with_a_wrong_clock_rings_nothing_ends_nothing_and_rem
     server = start_server(tmp_path / "data", clock=clock, keep_days=1).ready("mantis")
     people, table = timed_table(server)
     others = [Guest(server.address, name) for name in ("Celina", "Dario")]
-    finished = seat_everybody(others, "mantis")
-    start(others, finished)
-    with others[0].socket(finished) as socket:
-        socket.until("play")
+    finished = dealt_table(others, "mantis")
     others[0].do(finished, "resign")
     server.stop()
     clock.set_wall(jump)
@@ -225,10 +216,7 @@ def test_threat_40_four_hundred_days_ahead_for_forty_seconds_ends_and_removes_no
     server = start_server(clock=clock, keep_days=7).ready("mantis")
     people, table = timed_table(server, seconds=7 * 86_400)
     gone = [Guest(server.address, name) for name in ("Celina", "Dario")]
-    finished = seat_everybody(gone, "mantis")
-    start(gone, finished)
-    with gone[0].socket(finished) as socket:
-        socket.until("play")
+    finished = dealt_table(gone, "mantis")
     gone[0].do(finished, "resign")
     clock.set_wall(400 * 86_400)
     for _ in range(4):

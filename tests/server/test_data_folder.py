@@ -25,7 +25,7 @@ from tavolino.server.storage.private_files import make_private
 from tavolino.server.storage.sqlite import SqliteStorage
 from tavolino.server.tables import housekeeping
 from tests.ports import free_port
-from tests.server.clients import Guest, seat_everybody, start
+from tests.server.clients import Guest, dealt_table, seat_everybody, start
 from tests.server.conftest import Server
 from tests.server.failing_disk import FailingDisk
 from tests.server.test_data_of_0_1 import STORED
@@ -158,10 +158,7 @@ def test_threat_45_a_damaged_or_missing_entry_is_noticed_and_health_says_so(
 ) -> None:
     server = start_server(tmp_path / "data").ready("mantis")
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
-    table = seat_everybody(people, "mantis", first_seat=0)
-    start(people, table)
-    with people[0].socket(table) as socket:
-        socket.until("play")
+    table = dealt_table(people, "mantis", first_seat=0)
     people[0].do(table, "move", turn=0, action="score")
     server.stop()
     connection = apsw.Connection(str(tmp_path / "data" / FILE))

@@ -31,7 +31,7 @@ from tavolino.server.transport.connection import Connection
 from tavolino.server.transport.handshake import HandshakeProtocol
 from tavolino.server.transport.http_protocol import LimitedHttpProtocol
 from tavolino.server.transport.websocket import WebSocketProtocol
-from tests.server.clients import Guest, Socket, play_to_end, seat_everybody, socket_url, start
+from tests.server.clients import Guest, Socket, dealt_table, play_to_end, socket_url
 from tests.server.conftest import GAMES, GENEROUS, Clock, Server
 from tests.server.raw import answer_to
 
@@ -40,10 +40,7 @@ StartServer = Callable[..., Server]
 
 def playing(server: Server, count: int = 2, **wish: Any) -> tuple[list[Guest], str]:
     people = [Guest(server.address, f"Player {n}") for n in range(count)]
-    table = seat_everybody(people, "mantis", first_seat=0, **wish)
-    start(people, table)
-    with people[0].socket(table) as socket:
-        socket.until("play")
+    table = dealt_table(people, "mantis", first_seat=0, **wish)
     return people, table
 
 

@@ -21,7 +21,7 @@ from tavolino.server.storage import Appended
 from tavolino.server.storage.sqlite import SqliteStorage
 from tavolino.server.table import entries as e
 from tavolino.server.table import rows
-from tests.server.clients import Guest, seat_everybody, start, watch
+from tests.server.clients import Guest, dealt_table, watch
 from tests.server.conftest import GAMES, Server
 from tests.server.failing_disk import FailingDisk
 from tests.server.worlds import set_scene
@@ -30,11 +30,7 @@ Guests = Callable[[int], list[Guest]]
 
 
 def playing_table(people: list[Guest]) -> str:
-    table = seat_everybody(people, "mantis", first_seat=0)
-    start(people, table)
-    with people[0].socket(table) as socket:
-        socket.until("play")
-    return table
+    return dealt_table(people, "mantis", first_seat=0)
 
 
 def test_threat_17_a_repeated_move_is_refused_and_changes_nothing(server: Server, guests: Guests) -> None:

@@ -7,17 +7,14 @@ from functools import partial
 from pathlib import Path
 
 from tavolino.server.storage.sqlite import SqliteStorage
-from tests.server.clients import Guest, seat_everybody, start
+from tests.server.clients import Guest, dealt_table
 from tests.server.conftest import Server
 from tests.server.failing_disk import FailingDisk
 
 
 def finished(server: Server, count: int) -> tuple[list[Guest], str]:
     people = [Guest(server.address, name) for name in ("Ada", "Bruno", "Celina")[:count]]
-    table = seat_everybody(people, "mantis")
-    start(people, table)
-    with people[0].socket(table) as socket:
-        socket.until("play")
+    table = dealt_table(people, "mantis")
     for person in people[:-1]:
         person.do(table, "resign")
     return people, table

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tavolino.server.games.library import Library
-from tests.server.clients import Guest, seat_everybody, start
+from tests.server.clients import Guest, dealt_table
 from tests.server.conftest import Server
 from tests.server.killing import KillableServer
 from tests.server.test_example import load_example
@@ -28,10 +28,7 @@ def starting(
     """A server that has just started again: a game of two is stored, and its rules are not ready yet."""
     server = start_server(tmp_path / "data").ready("mantis")
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
-    table = seat_everybody(people, "mantis", first_seat=0)
-    start(people, table)
-    with people[0].socket(table) as socket:
-        socket.until("play")
+    table = dealt_table(people, "mantis", first_seat=0)
     server.stop()
 
     async def not_yet(self: Library, in_subprocesses: bool) -> None:
@@ -87,10 +84,7 @@ def test_long_polls_are_answered_when_the_server_stops(tmp_path: Path) -> None:
     answers: list[httpx.Response] = []
     try:
         people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
-        table = seat_everybody(people, "mantis", first_seat=0)
-        start(people, table)
-        with people[0].socket(table) as socket:
-            socket.until("play")
+        table = dealt_table(people, "mantis", first_seat=0)
 
         def poll() -> None:
             path = f"{server.address}/api/tables/{table}/play?turn=0&wait=25"

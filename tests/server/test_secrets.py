@@ -17,7 +17,7 @@ from tavolino.server import protocol as p
 from tavolino.server.games.bot_runner import _choose
 from tavolino.server.table import messages
 from tavolino.server.transport.frames import encode_message
-from tests.server.clients import Guest, seat_everybody, start, watch
+from tests.server.clients import Guest, dealt_table, watch
 from tests.server.conftest import GAMES, Clock, Server
 from tests.server.worlds import Scene, channels_that_differ, set_scene
 
@@ -322,10 +322,7 @@ def test_threat_09_nothing_of_a_running_game_is_revealed_to_anybody(still: Serve
 
 def test_threat_09_an_ended_game_is_revealed(still: Server) -> None:
     people = [Guest(still.address, name) for name in ("Ada", "Bruno")]
-    table = seat_everybody(people, "mantis")
-    start(people, table)
-    with people[0].socket(table) as socket:
-        socket.until("play")
+    table = dealt_table(people, "mantis")
     people[0].do(table, "resign")
     for path in ("record", "frames?eyes=open", "frames?eyes=1"):
         assert people[1].http.get(f"/api/tables/{table}/{path}").status_code == 200

@@ -13,7 +13,7 @@ from tavolino.server.storage.sqlite import SqliteStorage
 from tavolino.server.table import entries as e
 from tavolino.server.table import snapshots
 from tavolino.server.table.state import TableState
-from tests.server.clients import Guest, seat_everybody, start
+from tests.server.clients import Guest, dealt_table
 from tests.server.conftest import Server
 from tests.server.storage_contract import row
 
@@ -107,10 +107,7 @@ def test_a_snapshot_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
 def test_a_long_game_is_loaded_from_its_snapshot(start_server: Callable[..., Server], tmp_path: Path) -> None:
     server = start_server(tmp_path / "data").ready("mantis")
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
-    table = seat_everybody(people, "mantis", first_seat=0)
-    start(people, table)
-    with people[0].socket(table) as socket:
-        socket.until("play")
+    table = dealt_table(people, "mantis", first_seat=0)
     for n in range(snapshots.EVERY):
         people[0].do(table, "mute", seat=1, muted=n % 2 == 0)
     people[0].do(table, "move", turn=0, action="score")

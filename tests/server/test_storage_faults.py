@@ -16,7 +16,7 @@ import pytest
 from tavolino.server.storage import Appended, CannotOpen, StorageBroken, StorageError
 from tavolino.server.storage.opening import FILE
 from tavolino.server.storage.sqlite import SqliteStorage
-from tests.server.clients import Guest, seat_everybody, start
+from tests.server.clients import Guest, dealt_table
 from tests.server.conftest import Server
 from tests.server.failing_disk import ERRORS, FailingDisk
 from tests.server.storage_contract import row
@@ -56,10 +56,7 @@ def test_threat_41_a_move_whose_fsync_fails_is_refused_and_gone_or_its_outcome_i
     disk = new_disk()
     server = start_server(tmp_path / "data", storage=SqliteStorage(tmp_path / "data", disk.name)).ready("mantis")
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
-    table = seat_everybody(people, "mantis", first_seat=0)
-    start(people, table)
-    with people[0].socket(table) as socket:
-        socket.until("play")
+    table = dealt_table(people, "mantis", first_seat=0)
     server.run(lambda: disk.fail_at("fsync", 1, lasts=how_often != "once"))
     answer = people[0].command(table, "move", turn=0, action="score")
     at_this_moment = killed(tmp_path / "data")

@@ -11,7 +11,7 @@ import pytest
 
 import tavolino
 from tavolino.server.settings import Limits
-from tests.server.clients import Guest, Socket, seat_everybody, start
+from tests.server.clients import Guest, Socket, dealt_table, seat_everybody, start
 from tests.server.conftest import GENEROUS, Server
 
 Guests = Callable[[int], list[Guest]]
@@ -25,11 +25,7 @@ def said(socket: Socket) -> list[dict[str, Any]]:
 
 
 def playing(people: list[Guest], game: str = "mantis") -> str:
-    table = seat_everybody(people, game, first_seat=0)
-    start(people, table)
-    with people[0].socket(table) as socket:
-        socket.until("play")
-    return table
+    return dealt_table(people, game, first_seat=0)
 
 
 def test_players_hear_each_other_and_spectators_hear_them(server: Server, guests: Guests) -> None:
