@@ -27,8 +27,8 @@ def test_the_path_of_a_move_begins_and_ends_at_the_page() -> None:
     paths = [path for path, _ in NAMED]
     assert len(NAMED) > 25
     assert any(path.startswith("web/src/") for path in paths)
-    for room in ("transport", "table", "storage", "games", "http"):
-        assert any(path.startswith(f"src/tavolino/server/{room}/") for path in paths), room
+    for package in ("transport", "table", "storage", "games", "http"):
+        assert any(path.startswith(f"src/tavolino/server/{package}/") for path in paths), package
 
 
 @pytest.mark.parametrize(("path", "name"), NAMED)
@@ -40,8 +40,18 @@ def test_every_name_exists(path: str, name: str) -> None:
         assert re.search(rf"\b{re.escape(name)}\b", source)
 
 
-def test_every_package_of_the_server_is_in_the_document() -> None:
+def test_every_package_and_module_of_the_server_is_in_the_document() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-    rooms = [path.parent.name for path in (ROOT / "src" / "tavolino" / "server").glob("*/__init__.py")]
-    assert rooms
-    assert [room for room in rooms if f"`server/{room}`" not in page] == []
+    server = ROOT / "src" / "tavolino" / "server"
+    packages = [path.parent.name for path in server.glob("*/__init__.py")]
+    modules = [path.name for path in server.glob("*.py") if path.name != "__init__.py"]
+    assert packages
+    assert modules
+    assert [name for name in packages + modules if f"`server/{name}`" not in page] == []
+
+
+def test_every_package_is_on_the_map_of_contributing() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    packages = [path.parent.name for path in (ROOT / "src" / "tavolino").glob("*/__init__.py")]
+    assert packages
+    assert [name for name in packages if not re.search(rf"^  {name}/", page, re.MULTILINE)] == []
