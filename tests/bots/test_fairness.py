@@ -61,12 +61,12 @@ def positions(game: str, players: int, games: int) -> list[Match]:
     for number in range(games):
         chance = random.Random(f"{game} {players} {number}")
         match = tavolino.load(game).start(players, f"fair {number}")
-        habit = make_bot("medium", game, number)
+        medium = make_bot("medium", game, number)
         while match.to_act is not None:
             if len(match.legal()) > 1 and chance.random() < 0.3:
                 found.append(match.clone())
             if chance.random() < 0.5:
-                match.play(habit.choose(SeatMatch(match, match.to_act)))
+                match.play(medium.choose(SeatMatch(match, match.to_act)))
             else:  # what nobody else sees, where there is such a choice, so that there are secrets of every level
                 blind = [action for action in match.legal() if action.startswith("reserve level-")]
                 match.play(chance.choice(blind or match.legal()))

@@ -37,7 +37,7 @@ class Table:
             return "thought"
 
         monkeypatch.setattr(bot_runner, "_search", search)
-        monkeypatch.setattr(bot_runner, "_choose", lambda *rest: "habit")
+        monkeypatch.setattr(bot_runner, "_choose", lambda *rest: "heuristic")
         monkeypatch.setattr(bot_runner, "_chance", random.Random(seed))
         self.loop = VirtualLoop()
         self.bots = BotRunner(1, PACE, at_once, structlog.get_logger())
@@ -69,7 +69,7 @@ def test_threat_05_a_search_that_is_not_done_at_its_moment_is_answered_for_by_ha
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = Table(monkeypatch, lambda seat: 30.0, seed=7)
-    assert table.run(lambda: table.bots.choose(MATCH, 0, "hard")) == "habit"
+    assert table.run(lambda: table.bots.choose(MATCH, 0, "hard")) == "heuristic"
     assert table.loop.time() == pytest.approx(0.8 + 0.3 * random.Random(7).random())
     assert table.bots.too_late == 1
 
@@ -163,7 +163,7 @@ def test_a_bot_that_fails_plays_by_habit_says_so_and_is_tried_again(
         is_broken = False
         return [first, await table.bots.choose(MATCH, 0, "hard")]
 
-    assert table.run(play) == ["habit", "thought"]
+    assert table.run(play) == ["heuristic", "thought"]
     assert table.bots.failed == 1
     assert [line["event"] for line in log] == ["bot failed"]
 

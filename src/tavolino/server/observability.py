@@ -112,9 +112,9 @@ class Metrics:
         )
         self.bots_waiting = Gauge("tavolino_bots_waiting", "Bots that think or wait", registry=self.registry)
         self.bots_too_late = Gauge(
-            "tavolino_bots_too_late", "Choices by habit: search not done", registry=self.registry
+            "tavolino_bots_too_late", "Choices by heuristic: search not done", registry=self.registry
         )
-        self.bots_failed = Gauge("tavolino_bots_failed", "Choices by habit: the bot failed", registry=self.registry)
+        self.bots_failed = Gauge("tavolino_bots_failed", "Choices by heuristic: the bot failed", registry=self.registry)
 
         self.loop_lag = Gauge("tavolino_loop_lag_seconds", "How late the event loop usually is", registry=self.registry)
         self.overloaded = Gauge("tavolino_overloaded", "1 while new tables are refused", registry=self.registry)

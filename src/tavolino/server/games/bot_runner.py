@@ -1,7 +1,7 @@
 """Runs bots in worker threads, at a pace that reveals nothing (decision 046).
 
 The moment of an answer is drawn before the thinking begins. What the bot has found by then it plays, and else what it
-would do by habit: neither its own cards, nor what other tables' bots think about, move the moment.
+would do by heuristic: neither its own cards, nor what other tables' bots think about, move the moment.
 
 This is the only module of the server that imports `tavolino.bots`.
 """
@@ -58,8 +58,8 @@ class BotRunner:
         self._quick_pool: Executor = _threads(1, "quick-bot")
         self._hint_pool: Executor = _threads(MOST_HINTS, "hint")
         self.waiting = 0
-        self.too_late = 0  # answers by habit, because the search was not done
-        self.failed = 0  # answers by habit, because the bot failed
+        self.too_late = 0  # answers by heuristic, because the search was not done
+        self.failed = 0  # answers by heuristic, because the bot failed
         self._hints = 0
 
     async def choose(self, match: Match, seat: int, level: Level) -> str:
@@ -78,7 +78,7 @@ class BotRunner:
             self.waiting -= 1
 
     async def _is_ready_to_search(self, game: str, level: Level) -> bool:
-        """Whether this level searches, and its search is compiled. If it cannot be, it plays by habit this time."""
+        """Whether this level searches, and its search is compiled. If it cannot be, it plays by heuristic this time."""
         if kind_of(level, game) != "search":
             return False
         try:
@@ -93,7 +93,7 @@ class BotRunner:
         return await self._answer(match, level, moment, choice)
 
     async def _search_until(self, match: Match, seat: int, level: Level, moment: float) -> str:
-        # Both are begun at once, so that the habit's choice is there at the moment, too.
+        # Both are begun at once, so that the choice by heuristic is there in time, too.
         by_habit = self._begin(self._quick_pool, _choose, match, seat, _habit(level, match.game.name))
         loop = asyncio.get_running_loop()
         searched = self._begin(self._pool, _search, match, seat, level, lambda: moment - loop.time())
