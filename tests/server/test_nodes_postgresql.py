@@ -12,13 +12,14 @@ from typing import Any
 
 import asyncpg
 import pytest
+from msgspec import structs
 
 from tavolino.server.storage import Appended, LeaseLost
 from tavolino.server.storage.postgres import PostgresStorage
 from tests.postgresql import Postgres, postgres
 from tests.redis import Redis, redis
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
-from tests.server.conftest import Server
+from tests.server.conftest import GENEROUS, Server
 from tests.server.storage_contract import row
 from tests.server.test_operators import StartServer, play
 
@@ -188,3 +189,65 @@ def test_a_node_that_stops_sends_its_players_to_another_and_its_bots_go_on(nodes
     play(sockets, 3)
     play(sockets, 4)
     wait_for(lambda: servers[1].registry.tables[table].epoch == 3)
+
+
+def test_people_at_two_nodes_see_and_hear_each_other(nodes: Nodes) -> None:
+    servers = nodes(2)
+    people = [Guest(servers[n].address, name) for n, name in enumerate(("Ada", "Bruno"))]
+    table = seat_everybody(people, "mantis")
+    ada, bruno = people[0].socket(table), people[1].socket(table)
+    while not all(seat["online"] for seat in ada.until("table")["table"]["seats"]):
+        pass
+    assert ada.ask(type="say", text="Hello")["type"] == "accepted"
+    while not (said := bruno.until("talk")["said"]):
+        pass
+    assert [(each["seat"], each["name"], each["text"]) for each in said] == [(0, "Ada", "Hello")]
+    celina = Socket(socket_url(servers[1].address, table), {})
+    assert [each["text"] for each in celina.until("talk")["said"]] == ["Hello"]
+    while ada.until("table")["table"]["watching"] != [""]:
+        pass
+    celina.close()
+    while ada.until("table")["table"]["watching"]:
+        pass
+
+
+def test_a_forgotten_identity_is_refused_at_every_node(nodes: Nodes) -> None:
+    servers = nodes(2)
+    people, sockets, _ = game_at(servers)
+    there = [person.http.get(f"{servers[1].address}/api/me") for person in people]
+    assert [answer.status_code for answer in there] == [200, 200]
+    elsewhere = at(servers[1], people[0], people[0].open("mantis", 2))
+    elsewhere.until("table")
+    assert people[0].http.delete("/api/me").status_code == 204
+    elsewhere.drain(quiet=5)
+    assert elsewhere.closed == "no-identity"
+    wait_for(lambda: people[0].http.get(f"{servers[1].address}/api/me").status_code == 401)
+    assert sockets[1].close_code is None
+    sockets[1].until("table")
+
+
+def test_without_a_bus_too_a_forgotten_identity_is_refused_within_seconds(nodes: Nodes) -> None:
+    servers = nodes(2, with_bus=False)
+    ada = Guest(servers[0].address)
+    assert ada.http.get(f"{servers[1].address}/api/me").status_code == 200
+    assert ada.http.delete("/api/me").status_code == 204
+    wait_for(lambda: ada.http.get(f"{servers[1].address}/api/me").status_code == 401, seconds=20)
+
+
+def test_a_limit_that_protects_the_whole_counts_at_all_nodes(nodes: Nodes) -> None:
+    servers = nodes(2, limits=structs.replace(GENEROUS, tables_per_hour=10))
+    ada = Guest(servers[0].address)
+    for _ in range(9):
+        ada.open("mantis", 2)
+
+    def refused() -> bool:
+        answer = ada.http.post(f"{servers[1].address}/api/tables", json={"game": "mantis", "seats": 2})
+        return answer.status_code == 429
+
+    wait_for(lambda: servers[1].context.limits.tables._bucket(person_id(servers[0], ada)).left() < 2)
+    assert [refused(), refused()] == [False, True]
+
+
+def person_id(server: Server, person: Guest) -> str:
+    found = server.run(lambda: server.context.people.recognise(person.token))
+    return str(found.id)

@@ -11,7 +11,7 @@ from tavolino.engine.extras import require
 
 if TYPE_CHECKING:
     from tavolino.server.operators.orders import Desk, Seat
-    from tavolino.server.tables.orders import Order
+    from tavolino.server.tables.order_kinds import Order
 
 UNITS = {"m": 60, "h": 3_600, "d": 86_400}
 DURATION = re.compile(r"([1-9][0-9]{0,4})([mhd])")
@@ -59,7 +59,7 @@ def admin(
 
 
 def _order(action: str, target: str, now: float, seconds: int) -> "Order":
-    from tavolino.server.tables import orders
+    from tavolino.server.tables import order_kinds as orders
 
     match action:
         case "close":

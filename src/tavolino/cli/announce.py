@@ -19,7 +19,7 @@ def announce(
     """Show a sentence to everybody on the page, until another is announced."""
     require("server", "apsw")
     from tavolino.server.operators.orders import Desk
-    from tavolino.server.tables.orders import Announce
+    from tavolino.server.tables.order_kinds import Announce
 
     text = " ".join(text.split())
     if len(text) > LONGEST or not text.isprintable():

@@ -10,6 +10,8 @@ from tavolino.server.errors import Refused
 from tavolino.server.settings import Limits
 
 MOST_BUCKETS = 20_000
+NOTICEABLE = 0.01  # of a burst
+MOST_TOLD = 500  # people or addresses of one limit that other nodes are told of at once
 
 
 class Bucket:
@@ -44,11 +46,40 @@ class RateLimit:
     def __init__(self, rate: float, burst: float, code: str, now: Callable[[], float]) -> None:
         self._rate, self._burst, self._code, self._now = rate, burst, code, now
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._spent: dict[str, float] | None = None
+
+    def share(self) -> None:
+        """Count for other nodes, too."""
+        self._spent = {}
+
+    def take_spent(self) -> dict[str, float]:
+        """What was counted here since the last time, to be charged by the other nodes: who has used a noticeable part
+        of their burst, the largest first."""
+        if self._spent is None:
+            return {}
+        noticeable = sorted(
+            (each for each in self._spent.items() if each[1] * 50 >= self._burst), key=lambda each: -each[1]
+        )
+        for whose, _ in noticeable[:MOST_TOLD]:
+            del self._spent[whose]
+        while len(self._spent) > MOST_BUCKETS:
+            self._spent.pop(next(iter(self._spent)))
+        return dict(noticeable[:MOST_TOLD])
+
+    def charge_for_others(self, spent: dict[str, float]) -> None:
+        """What was counted at another node."""
+        for whose, amount in spent.items():
+            self._bucket(whose).charge(amount)
+
+    def _note(self, whose: str, amount: float) -> None:
+        if self._spent is not None:
+            self._spent[whose] = self._spent.get(whose, 0.0) + amount
 
     def take(self, whose: str) -> None:
         """Count one for a person or address, or refuse with this limit's code."""
         if not self._bucket(whose).take():
             raise Refused(self._code)
+        self._note(whose, 1.0)
 
     def check(self, whose: str) -> None:
         """Refuse whoever has nothing left; counts nothing."""
@@ -58,6 +89,7 @@ class RateLimit:
     def charge(self, whose: str, amount: float) -> None:
         """Count an amount for something that is done, or begun."""
         self._bucket(whose).charge(amount)
+        self._note(whose, amount)
 
     def _bucket(self, whose: str) -> Bucket:
         bucket = self._buckets.get(whose)
@@ -67,6 +99,9 @@ class RateLimit:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(whose)
         return bucket
+
+
+SHARED = ("tables", "people", "links", "requests", "work", "changes", "chat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +117,23 @@ class RateLimits:
     requests: RateLimit
     files: RateLimit  # of the page
     work: RateLimit  # milliseconds of the processor that a request cost
+
+    def share(self) -> None:
+        """Count across nodes: each tells the others about once a second what was used there. Without a bus each node
+        counts for itself."""
+        for name in SHARED:
+            self._limit(name).share()
+
+    def take_spent(self) -> dict[str, dict[str, float]]:
+        return {name: spent for name in SHARED if (spent := self._limit(name).take_spent())}
+
+    def charge(self, spent: dict[str, dict[str, float]]) -> None:
+        for name in SHARED:
+            self._limit(name).charge_for_others(spent.get(name, {}))
+
+    def _limit(self, name: str) -> RateLimit:
+        limit: RateLimit = getattr(self, name)
+        return limit
 
 
 def rate_limits(limits: Limits, ticks: Callable[[], float]) -> RateLimits:

@@ -22,10 +22,11 @@ class Wrote(_Message, tag="wrote"):
 
 
 class Spoke(_Message, tag="spoke"):
-    """Things that were said at a table; for seats too, or for spectators only."""
+    """Things that were said at a table, each for seats too or for spectators only; `is_history`: all so far."""
 
     table: str
     said: list[tuple[Said, bool]]
+    is_history: bool
 
 
 class Present(_Message, tag="present"):
@@ -36,6 +37,13 @@ class Present(_Message, tag="present"):
     nameless: int
 
 
+class Polled(_Message, tag="polled"):
+    """Somebody asks for a table at this node over HTTP."""
+
+    table: str
+    person: str
+
+
 class Arrived(_Message, tag="arrived"):
     """A node has loaded a table, and asks who is there and, if it has not heard it, what was said."""
 
@@ -44,9 +52,10 @@ class Arrived(_Message, tag="arrived"):
 
 
 class PersonChanged(_Message, tag="person"):
-    """A name, a token or the whole identity: what is remembered of this person must be read again."""
+    """What is remembered of this person must be read again; `is_out`: also who is connected as this person."""
 
     person: str
+    is_out: bool
 
 
 class Spent(_Message, tag="spent"):
@@ -55,6 +64,6 @@ class Spent(_Message, tag="spent"):
     spent: dict[str, dict[str, float]]
 
 
-Message = Wrote | Spoke | Present | Arrived | PersonChanged | Spent
+Message = Wrote | Spoke | Present | Polled | Arrived | PersonChanged | Spent
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(Message).decode

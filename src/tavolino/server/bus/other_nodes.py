@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from tavolino.server.bus import ALL, Bus
 from tavolino.server.bus import messages as m
@@ -32,13 +33,19 @@ class OtherNodes:
             if hashed is not None:
                 self._tell(table, m.Wrote(self.nodes.id, table, last + 1 - len(entries), entries, hashed))
 
-    def spoke(self, table: str, said: list[tuple[Said, bool]]) -> None:
+    def spoke(self, table: str, said: Sequence[tuple[Said, bool]], is_history: bool = False) -> None:
         if self.nodes is not None and self.living and said:
-            self._tell(table, m.Spoke(self.nodes.id, table, said))
+            self._tell(
+                table, m.Spoke(self.nodes.id, table, [(each, for_seats) for each, for_seats in said], is_history)
+            )
 
     def present(self, table: str, people: dict[str, str], nameless: int) -> None:
         if self.nodes is not None and self.living:
             self._tell(table, m.Present(self.nodes.id, table, people, nameless))
+
+    def polled(self, table: str, person: str) -> None:
+        if self.nodes is not None and self.living:
+            self._tell(table, m.Polled(self.nodes.id, table, person))
 
     def arrived(self, table: str, wants_talk: bool) -> None:
         """This node has a table in memory from now on."""
@@ -50,9 +57,9 @@ class OtherNodes:
         if self.nodes is not None:
             self.bus.leave(table)
 
-    def person_changed(self, person: str) -> None:
+    def person_changed(self, person: str, is_out: bool) -> None:
         if self.nodes is not None:
-            self._tell(ALL, m.PersonChanged(self.nodes.id, person))
+            self._tell(ALL, m.PersonChanged(self.nodes.id, person, is_out))
 
     def spent(self, spent: dict[str, dict[str, float]]) -> None:
         if self.nodes is not None and self.living and spent:

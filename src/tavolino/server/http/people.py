@@ -62,6 +62,7 @@ async def _sign_out(request: Request, device: str | None) -> bool:
     person, registry = await require_person(request), registry_of(request)
     registry.context.limits.changes.take(person.id)
     is_out = await registry.context.people.sign_out(person, access.token_of(request), device)
+    await registry.tell_out(person.id)
     registry.connections.close_all_of(person.id, "reload")  # those that may still come back do so by themselves
     return is_out
 

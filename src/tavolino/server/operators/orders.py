@@ -11,7 +11,7 @@ from tavolino.server.clock import Moment
 from tavolino.server.storage import Storage, TableRow
 from tavolino.server.storage.choosing import make_storage
 from tavolino.server.table import rows
-from tavolino.server.tables import orders
+from tavolino.server.tables import order_kinds as orders
 
 PATIENCE_SECONDS = 15.0
 LOOK_SECONDS = 0.1

@@ -58,9 +58,10 @@ class People:
     """Identities, with a cache. Lookups compare hashes and never the token itself, so their timing reveals nothing."""
 
     def __init__(
-        self, storage: Storage, clock: Clock, tell_others: Callable[[str], None] = lambda person: None
+        self, storage: Storage, clock: Clock, tell_others: Callable[[str, bool], None] = lambda person, is_out: None
     ) -> None:
-        """`tell_others`: that what other nodes remember of a person is not true any more."""
+        """`tell_others`: that what other nodes remember of a person is not true any more; True: and that a token of
+        theirs does not work any more."""
         self._storage = storage
         self._tell_others = tell_others
         self._clock = clock
@@ -111,7 +112,7 @@ class People:
             await self._storage.remove_return_codes(person.id)
         for key in out:
             self._remembered.pop(key, None)
-        self._tell_others(person.id)
+        self._tell_others(person.id, True)
         return bool(out)
 
     async def remove_unused_tokens(self, limit: int) -> int:
@@ -129,7 +130,7 @@ class People:
             if known.person.id == person.id:
                 known.person = renamed
         self._name(person.id, renamed.name)
-        self._tell_others(person.id)
+        self._tell_others(person.id, False)
         return renamed
 
     async def rename_later(self, person: Person, name: str) -> str:
@@ -162,7 +163,7 @@ class People:
         await self._storage.forget(person.id)
         self._drop_tokens(person.id)
         self._name(person.id, None)
-        self._tell_others(person.id)
+        self._tell_others(person.id, True)
 
     def _drop_tokens(self, person: str) -> None:
         for key in [key for key, known in self._remembered.items() if known.person.id == person]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
 from weakref import WeakMethod
 
 from tavolino.engine.game import Game
@@ -17,7 +16,7 @@ from tavolino.server import protocol as p
 from tavolino.server.calls.caller import Turn
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
-from tavolino.server.storage import JournalReplaced, LeaseLost, NumberTaken, OutcomeUnknown, StorageError
+from tavolino.server.storage import JournalReplaced, NumberTaken, OutcomeUnknown, StorageError
 from tavolino.server.table import calling, chat, deal, decisions, in_game, messages, moves, others, records
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
@@ -37,21 +36,22 @@ from tavolino.server.table.inbox import (
     ref_of,
     with_reply,
 )
-from tavolino.server.table.journal import Journal, Step, follow, refusal_code
+from tavolino.server.table.journal import Journal, Step, refusal_code
 from tavolino.server.table.mutes import Mutes
 from tavolino.server.table.others import Tables
 from tavolino.server.table.preconditions import dealt, seated
+from tavolino.server.table.shared import SharedTable
 from tavolino.server.table.state import TableState
 from tavolino.server.table.turns import Turns
 from tavolino.server.table.viewers import Viewers
 
 TOLD_ELSEWHERE = frozenset({"storage-full", "storage-broken"})  # by the storage, once
-MOST_RETRIES = 5  # of one command, while another server writes to its table
+READ_AGAIN = (NumberTaken, OutcomeUnknown, JournalReplaced)
 NOT_ADMITTED = frozenset({"too-many-sockets", "too-many-watching"})
 NEEDS_MATCH = (p.Move, p.Resign, p.AskNotebook, p.AskHint, p.MakeRemark)
 
 
-class TableActor:
+class TableActor(SharedTable):
     def __init__(
         self,
         context: Context,
@@ -62,10 +62,9 @@ class TableActor:
         match: Match | None,
         epoch: int | None = None,
     ) -> None:
-        """`epoch`: of the lease under which this node drives the table; 0: another one does; None: it is alone."""
         self.epoch = epoch
         self.state, self.game, self.match = state, game, match
-        self.viewers = Viewers(context.settings.limits, context.clock.up)
+        self.viewers = Viewers(context.settings.limits, context.clock.up, context.others)
         self.chat = chat.Chat()
         self.used = context.clock.up()  # when it was last needed
         self._context, self._tables, self._journal = context, tables, journal
@@ -82,7 +81,8 @@ class TableActor:
     async def ask(self, person: str | None, command: p.Command) -> p.News:
         """Carry out a command over HTTP, and wait for the answer. Refusals are raised."""
         if person is not None:
-            self.viewers.has_polled(person)
+            if self.viewers.has_polled(person):
+                self._context.others.polled(self.state.id, person)
             self._context.calls.came(self.state.id, person)
         asked, reply = with_reply(person, command)
         self.post(asked)
@@ -199,9 +199,7 @@ class TableActor:
             if (code := refusal_code(error)) not in TOLD_ELSEWHERE:
                 log.error("storage failed", table=table, error=str(error))
             self._refuse(item, Refused(code))
-            if isinstance(
-                error, NumberTaken | OutcomeUnknown | JournalReplaced
-            ):  # the table is read again from the storage, which tells
+            if isinstance(error, READ_AGAIN):  # the table is read again from the storage, which tells
                 self._tables.discard(table)
         except Exception:
             self._context.metrics.crashes.inc()
@@ -222,44 +220,6 @@ class TableActor:
         await self._retried(lambda: self._do(item))
         await self._retried(self._go_on)
 
-    async def _retried(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Decide again on what another server has written in the meantime. Nothing was answered yet."""
-        for _ in range(MOST_RETRIES):
-            try:
-                return await work()
-            except NumberTaken:
-                await self._catch_up()
-            except LeaseLost:
-                self._drive(0)
-        return await work()
-
-    async def _catch_up(self) -> None:
-        await self._follow(await self._journal.news(self.state))
-
-    async def _follow(self, entries: list[e.Entry]) -> None:
-        """Apply and show what another node has written."""
-        if entries:
-            is_ready = self._context.library.is_ready(self.state.game)
-            self.state, self.match = follow(self.state, self.match, self.game, entries, is_ready)
-            await self._show(entries, None, is_ours=False)
-
-    async def _hear(self, wrote: OthersWrote) -> None:
-        """Another node has written, as it says, or as a look into the storage has found."""
-        try:
-            if not wrote.entries:
-                await self._catch_up()
-            elif wrote.number > self.state.number:  # else it is known already
-                entries = self._journal.heard(self.state, wrote.number, list(wrote.entries), wrote.hashed)
-                await (self._catch_up() if entries is None else self._follow(entries))
-        finally:
-            wrote.done()
-
-    def _drive(self, epoch: int) -> None:
-        if self.epoch is not None:
-            self.epoch = epoch
-        if not epoch:
-            self._turns.stop()
-
     async def _do(self, item: Item) -> None:
         match item:
             case Asked():
@@ -269,6 +229,7 @@ class TableActor:
             case Gone(viewer=viewer):
                 if self.viewers.remove(viewer):
                     self._broadcast.show_table(self.state)
+                    self.tell_presence()
                 if self.state.phase == "ended" and self.is_idle:
                     self._tables.discard(self.state.id)
             case Abandon(number=number):
@@ -371,6 +332,7 @@ class TableActor:
         utterance = chat.utterance(self.state, self.match, self.game, person, name, command)
         self.chat.add(utterance)
         self._broadcast.pass_on(self.state, utterance)
+        self._context.others.spoke(self.state.id, [utterance])
 
     async def _greet(self, asked: Asked, hello: p.Hello) -> None:
         """Admit a connection and send it everything; a player's hello also ends an absence."""
@@ -387,6 +349,7 @@ class TableActor:
         if self.match is not None:
             viewer.tell(self.play_for(viewer.person, hello.lines))
         self._broadcast.show_table(state, but=viewer)
+        self.tell_presence()
         await self._retried(lambda: self._come_back(viewer.person))
 
     async def _come_back(self, person: str | None) -> None:

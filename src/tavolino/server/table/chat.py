@@ -44,6 +44,13 @@ class Chat:
         self._said.append(utterance)
         del self._said[:-KEPT]
 
+    def __len__(self) -> int:
+        return len(self._said)
+
+    def all(self) -> list[tuple[p.Said, bool]]:
+        """For another node."""
+        return [(each.said, each.for_seats) for each in self._said]
+
     def heard_by(self, seat: int | None, muted: frozenset[int]) -> list[p.Said]:
         return [each.said for each in self._said if each.reaches(seat, muted)]
 

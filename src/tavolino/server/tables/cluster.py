@@ -12,6 +12,7 @@ from tavolino.server.bus import messages as m
 from tavolino.server.errors import Refused
 from tavolino.server.storage import StorageError
 from tavolino.server.storage.nodes import Difference, Known, Lease, Nodes
+from tavolino.server.table.actor import TableActor
 from tavolino.server.table.inbox import Drive, OthersWrote
 from tavolino.server.tables.registry import Registry, rules_name
 
@@ -21,6 +22,8 @@ SEARCH_BEATS = 15  # after so many, look for tables that are ours by the storage
 NAMES_BEATS = 60  # and, without a bus, for changed names
 FORGET_BEATS = 3_600
 DRAIN_STEP = 0.05
+TOLD_AT_ONCE, TELL_PAUSE = 500, 0.02
+LEASE_SECONDS = 3.0  # about: after so long without a heartbeat others may have forgotten who is here
 
 
 class Cluster:
@@ -31,10 +34,13 @@ class Cluster:
         self._foreign: set[str] = set()  # tables that another version of the program must drive
         self._beats = 0
         self._connections = 0  # of the bus, when presence was last exchanged
+        self._beaten = asyncio.get_running_loop().time()
         self._has_left = False
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
         """Before the first request: say that this node is there, and hear who else is."""
+        self._context.limits.share()
         await self._others.bus.open(self.receive)
         await self.beat()
 
@@ -57,17 +63,30 @@ class Cluster:
         beat = await self._nodes.beat(self._context.clock.now(), self._rules)
         self._context.clock.follow(beat.moment)
         gone, self._others.living = self._others.living - beat.others, beat.others
-        self._watch_bus()
+        await self._watch_bus()
         if gone:
             self._context.log.info("nodes are gone", nodes=len(gone), left=len(beat.others) + 1)
+            for table in list(self._registry.tables.values()):
+                table.forget_nodes(beat.others)
         self._beats += 1
 
-    def _watch_bus(self) -> None:
+    async def _watch_bus(self) -> None:
+        """After each connection, and after a pause in which others took this node for dead: say who is here, and ask
+        who is there."""
         bus, now = self._others.bus, asyncio.get_running_loop().time()
+        was_paused, self._beaten = now - self._beaten > LEASE_SECONDS, now
         if not bus.is_connected:
             self._others.connected_at = None
-        elif self._others.connected_at is None or self._connections != bus.connections:
+            return
+        if self._others.connected_at is None or self._connections != bus.connections or was_paused:
             self._others.connected_at, self._connections = now, bus.connections
+            tables = list(self._registry.tables.values())
+            for first in range(0, len(tables), TOLD_AT_ONCE):
+                for table in tables[first : first + TOLD_AT_ONCE]:
+                    self._others.arrived(table.state.id, wants_talk=False)
+                    if len(table.viewers):
+                        table.tell_presence()
+                await asyncio.sleep(TELL_PAUSE)
 
     async def look(self) -> None:
         """Read what this node has not heard of, and take over what nobody drives."""
@@ -81,6 +100,7 @@ class Cluster:
             await self._drive(await self._nodes.take_over(TAKEN_AT_ONCE, sorted(self._foreign)))
             if self._beats % SEARCH_BEATS == 0:
                 await self._drive([each for each in await self._nodes.driven() if not self._has(each.table)])
+        self._others.spent(self._context.limits.take_spent())
         if self._beats % NAMES_BEATS == 0 and not self._others.are_heard:
             await self._context.people.learn_all_names_again()
         if self._beats % FORGET_BEATS == 0:
@@ -135,6 +155,8 @@ class Cluster:
             return
         if message.node == self._nodes.id:
             return
+        if message.node not in self._others.living:  # it has begun since the last heartbeat
+            self._others.living |= {message.node}
         try:
             self._take(message)
         except Exception:
@@ -143,11 +165,28 @@ class Cluster:
 
     def _take(self, message: m.Message) -> None:
         match message:
-            case m.Wrote(table=name, number=number, entries=entries, hashed=hashed):
-                if (table := self._registry.tables.get(name)) is not None:
-                    table.post(OthersWrote(number, tuple(entries), hashed))
-            case _:
-                pass
+            case m.PersonChanged(person=person, is_out=is_out):
+                task = asyncio.create_task(self._registry.person_changed(person, is_out))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+            case m.Spent(spent=spent):
+                self._context.limits.charge(spent)
+            case m.Wrote() | m.Spoke() | m.Present() | m.Polled() | m.Arrived():
+                if (found := self._registry.tables.get(message.table)) is not None:
+                    self._pass_on(found, message)
+
+    def _pass_on(self, table: TableActor, message: m.Message) -> None:
+        match message:
+            case m.Wrote(number=number, entries=entries, hashed=hashed):
+                table.post(OthersWrote(number, tuple(entries), hashed))
+            case m.Spoke(said=said, is_history=is_history):
+                table.hear_talk(said, is_history)
+            case m.Present(node=node, people=people, nameless=nameless):
+                table.hear_presence(node, people, nameless)
+            case m.Polled(person=person):
+                table.hear_poll(person)
+            case m.Arrived(wants_talk=wants_talk):
+                table.answer_arrival(wants_talk)
 
     # -- stopping
 

@@ -11,60 +11,35 @@ import contextlib
 import secrets
 
 import msgspec
-from msgspec import Struct
 
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import StorageError, StoredOrder
 from tavolino.server.table.inbox import Close
+from tavolino.server.tables.order_kinds import (
+    Announce,
+    Ban,
+    CloseTable,
+    Order,
+    PersonOut,
+    RemoveName,
+    Unban,
+    decode,
+)
 from tavolino.server.tables.registry import Registry
 
 LOOK_SECONDS = 1.0
+SETTLE_SECONDS = 30.0
 KEPT_SECONDS = 86_400.0  # orders that are carried out: for as long a server may have been unable to read them
 DONE = "done"
-
-
-class _Order(Struct, tag_field="k"):
-    made: float  # in witnessed time
-
-
-class Announce(_Order, tag="announce"):
-    """Show this text to everybody; an empty one takes it away."""
-
-    text: str
-
-
-class Ban(_Order, tag="ban"):
-    """Keep a person (by id), an address or a network out until a moment in witnessed time."""
-
-    target: str
-    until: float
-
-
-class Unban(_Order, tag="unban"):
-    target: str
-
-
-class CloseTable(_Order, tag="close"):
-    table: str
-
-
-class RemoveName(_Order, tag="remove-name"):
-    """Give a person another name."""
-
-    person: str
-
-
-Order = Announce | Ban | Unban | CloseTable | RemoveName
-encode = msgspec.json.Encoder().encode
-decode = msgspec.json.Decoder(Order).decode
 
 
 class Orders:
     def __init__(self, registry: Registry) -> None:
         self._registry, self._context = registry, registry.context
-        self._seen = 0
+        self._seen: dict[int, float] = {}  # the orders above `_settled`, and when they were read
+        self._settled = 0
         self._kept: dict[int, Order] = {}  # those that are still stored
 
     async def follow(self) -> None:
@@ -74,10 +49,19 @@ class Orders:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
-        """Carry out what is new. After a start that is all that is stored."""
-        for stored in await self._context.storage.orders(self._seen):
-            await self._take(stored)
-            self._seen = stored.number
+        """Carry out what is new. After a start that is all that is stored.
+
+        Of two orders that are given at once, the one with the lower number may come to be seen later: so what was read
+        a short while ago is read again.
+        """
+        now = self._context.clock.up()
+        for stored in await self._context.storage.orders(self._settled):
+            if stored.number not in self._seen:
+                await self._take(stored)
+                self._seen[stored.number] = now
+        old = [number for number, when in self._seen.items() if now - when > SETTLE_SECONDS]
+        self._settled = max([self._settled, *old])
+        self._seen = {number: when for number, when in self._seen.items() if number > self._settled}
 
     async def _take(self, stored: StoredOrder) -> None:
         try:
@@ -104,6 +88,8 @@ class Orders:
                 case CloseTable(table=table):
                     if stored.outcome is None:
                         (await self._registry.get(table)).post(Close())
+                case PersonOut(person=person):
+                    await self._registry.person_changed(person, is_out=True)
                 case RemoveName(person=person):
                     return await self._remove_name(person, is_new=stored.outcome is None)
         except Refused as refused:

@@ -25,6 +25,7 @@ from tavolino.server.table.inbox import OthersWrote
 from tavolino.server.table.journal import Journal, Step
 from tavolino.server.table.preconditions import existing_seat, possible_settings, seated
 from tavolino.server.table.state import TableState
+from tavolino.server.tables import order_kinds
 from tavolino.server.tables.open_connections import OpenConnections
 
 SLICE = 100  # idle tables that are looked at in one go, about 2 ms if all are dropped
@@ -318,9 +319,22 @@ class Registry:
                     await (await self.get(row.table)).ask(person.id, p.Leave())
             await asyncio.to_thread(self.context.calls.book.forget, person.id)
             await self.context.people.forget(person)
+            await self.tell_out(person.id)
         finally:
             self._leaving.discard(person.id)
         self.connections.close_all_of(person.id)  # those that came in the meantime
+
+    async def tell_out(self, person: str) -> None:
+        """Other nodes hear over the bus that a token does not work any more, and in any case within a second so."""
+        if self.context.storage.nodes is not None:
+            order = order_kinds.PersonOut(self.context.clock.witnessed(), person)
+            await self.context.storage.add_order(order_kinds.encode(order))
+
+    async def person_changed(self, person: str, is_out: bool) -> None:
+        """Another node has renamed somebody, signed a device out, or deleted an identity."""
+        is_there = await self.context.people.learn_name_again(person)
+        if is_out:
+            self.connections.close_all_of(person, "reload" if is_there else "no-identity")
 
     # -- compiling
 

@@ -1,0 +1,114 @@
+"""What a table has to do with other nodes: it follows what they write, hears what is said there and who is there.
+
+The table in memory is a cache of its journal (decision 052). A server alone never gets here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from tavolino.engine.game import Game
+from tavolino.engine.match import Match
+from tavolino.server import protocol as p
+from tavolino.server.context import Context
+from tavolino.server.storage import LeaseLost, NumberTaken
+from tavolino.server.table import chat
+from tavolino.server.table import entries as e
+from tavolino.server.table.broadcast import Broadcast
+from tavolino.server.table.inbox import Asked, OthersWrote
+from tavolino.server.table.journal import Journal, follow
+from tavolino.server.table.state import TableState
+from tavolino.server.table.turns import Turns
+from tavolino.server.table.viewers import Viewers
+
+MOST_RETRIES = 5  # of one command, while another node writes to its table
+
+
+class SharedTable:
+    state: TableState
+    game: Game
+    match: Match | None
+    viewers: Viewers
+    chat: chat.Chat
+    epoch: int | None  # of the lease under which this node drives the table; 0: another one does; None: it is alone
+    _context: Context
+    _journal: Journal
+    _broadcast: Broadcast
+    _turns: Turns
+
+    # -- entries
+
+    async def _retried(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Decide again on what another node has written in the meantime. Nothing was answered yet."""
+        for _ in range(MOST_RETRIES):
+            try:
+                return await work()
+            except NumberTaken:
+                await self._catch_up()
+            except LeaseLost:
+                self._drive(0)
+        return await work()
+
+    async def _catch_up(self) -> None:
+        await self._follow(await self._journal.news(self.state))
+
+    async def _follow(self, entries: list[e.Entry]) -> None:
+        """Apply and show what another node has written."""
+        if entries:
+            is_ready = self._context.library.is_ready(self.state.game)
+            self.state, self.match = follow(self.state, self.match, self.game, entries, is_ready)
+            await self._show(entries, None, is_ours=False)
+
+    async def _hear(self, wrote: OthersWrote) -> None:
+        """Another node has written, as it says, or as a look into the storage has found."""
+        try:
+            if not wrote.entries:
+                await self._catch_up()
+            elif wrote.number > self.state.number:  # else it is known already
+                entries = self._journal.heard(self.state, wrote.number, list(wrote.entries), wrote.hashed)
+                await (self._catch_up() if entries is None else self._follow(entries))
+        finally:
+            wrote.done()
+
+    def _drive(self, epoch: int) -> None:
+        if self.epoch is not None:
+            self.epoch = epoch
+        if not epoch:
+            self._turns.stop()
+
+    async def _show(self, entries: list[e.Entry], asked: Asked | None, is_ours: bool = True) -> None:
+        raise NotImplementedError
+
+    # -- who is there, and what is said
+
+    def tell_presence(self) -> None:
+        """Tell other nodes who is connected to this one."""
+        people, nameless = self.viewers.here()
+        self._context.others.present(self.state.id, people, nameless)
+
+    def hear_presence(self, node: str, people: dict[str, str], nameless: int) -> None:
+        if self.viewers.note_elsewhere(node, people, nameless):
+            self._broadcast.show_table(self.state)
+
+    def forget_nodes(self, living: frozenset[str]) -> None:
+        """Nobody is connected to nodes that do not live any more."""
+        if self.viewers.forget_nodes(living):
+            self._broadcast.show_table(self.state)
+
+    def hear_poll(self, person: str) -> None:
+        self.viewers.has_polled(person)
+
+    def answer_arrival(self, wants_talk: bool) -> None:
+        """Another node has this table now, too."""
+        if len(self.viewers):
+            self.tell_presence()
+        if wants_talk:
+            self._context.others.spoke(self.state.id, self.chat.all(), is_history=True)
+
+    def hear_talk(self, said: list[tuple[p.Said, bool]], is_history: bool) -> None:
+        if is_history and len(self.chat):
+            return
+        for each in said:
+            utterance = chat.Utterance(*each)
+            self.chat.add(utterance)
+            self._broadcast.pass_on(self.state, utterance)
