@@ -51,6 +51,10 @@ STATUS: Mapping[str, int] = {
     "still-playing": 409,
     "still-compiling": 503,
     "player-is-here": 409,
+    "on-vacation": 409,
+    "no-vacation": 409,
+    "no-such-order": 422,
+    "no-plans": 409,
     # play
     "not-your-turn": 409,
     "stale-move": 409,

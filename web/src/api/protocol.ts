@@ -14,9 +14,9 @@ export type Eyes = "open" | "spectator" | number
 
 export type OptionValue = boolean | number | null
 
-export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | Say | React | MakeRemark | AskNotebook | AskHint | Ping
+export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint | Ping
 
-export type News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Closing | Announcement | Pong
+export type News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Offers | Closing | Announcement | Pong
 
 export const MAX_TEXT = 200
 
@@ -75,6 +75,7 @@ export interface Seat {
   salted: boolean
   wants_end: boolean
   votes_stand_in: number[]
+  vacation: number | null
 }
 
 export interface Ending {
@@ -96,6 +97,14 @@ export interface Clock {
   ms_left: number
 }
 
+/** What a player has decided in advance. Nobody else is told any of it. */
+export interface Plan {
+  moves: string[]
+  orders: string[]
+  forced: boolean
+  dropped: boolean
+}
+
 /** Whether a game's rules are compiled on this server, and how far that is. */
 export interface Readiness {
   ready: boolean
@@ -108,6 +117,8 @@ export interface You {
   host: boolean
   muted: number[]
   muted_watching: boolean
+  plan: Plan | null
+  vacation_days: number
 }
 
 /** All that is open about a table; the cards are in a `Play`. */
@@ -263,6 +274,29 @@ export interface Decline {
   ref?: string | null
 }
 
+/** While playing: what you decide in advance; all of it, each time. See `Plan`. */
+export interface SetPlan {
+  type: "plan"
+  moves: string[]
+  orders: string[]
+  forced: boolean
+  ref?: string | null
+}
+
+/** What you could plan for your next turn, after `moves` that you plan already. */
+export interface AskOffers {
+  type: "offers"
+  moves?: string[]
+  ref?: string | null
+}
+
+/** Your clock stands for so many days, where a move may take a day or more; 0: you are back. */
+export interface TakeVacation {
+  type: "vacation"
+  days: number
+  ref?: string | null
+}
+
 export interface Resign {
   type: "resign"
   ref?: string | null
@@ -400,6 +434,14 @@ export interface Hint {
   reasons: Reason[]
 }
 
+/** What the seat could plan: found from its own knowledge, not from the cards as they are. */
+export interface Offers {
+  type: "offers"
+  ref: string | null
+  turn: number
+  actions: string[]
+}
+
 /** The server ends this connection; `code` says why, and whether to come back at once. */
 export interface Closing {
   type: "closing"
@@ -493,6 +535,8 @@ export interface Game {
   usual_seats: number
   minutes: number[]
   rule_prefix: string
+  orders: string[]
+  plans: boolean
   readiness: Readiness
 }
 

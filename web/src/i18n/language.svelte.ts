@@ -164,6 +164,12 @@ export function t(key: string, parameters: Parameters = {}, lookup: Lookup = com
   return message === undefined ? '' : format(message, current.language, parameters, lookup)
 }
 
+/** A day as people say it: "Tuesday 24 November". */
+export function day(seconds: number): string {
+  const language = current.language === 'en' ? 'en-GB' : current.language
+  return new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' }).format(seconds * 1000)
+}
+
 /** "a, b and c". British English, as our texts: without a comma before the "and". */
 export function formatList(words: readonly string[]): string {
   const language = current.language === 'en' ? 'en-GB' : current.language

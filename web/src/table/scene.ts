@@ -10,6 +10,7 @@ export interface SeatState {
   level: string | null
   online: boolean
   standIn: boolean
+  onVacation?: boolean
   /** When the time for this move runs out, in milliseconds since 1970. */
   deadline: number | null
   /** The picture that a person has chosen. */

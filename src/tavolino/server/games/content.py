@@ -16,6 +16,7 @@ from tavolino.engine.languages import SOURCE_LANGUAGE, language_folders, languag
 from tavolino.engine.texts import SHARED, catalogue, percent_translated, read_texts
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
+from tavolino.server.games.ahead import ahead_of
 from tavolino.server.games.bot_runner import LEVELS
 from tavolino.server.games.lessons import script_path
 
@@ -48,6 +49,8 @@ def describe(game: Game, readiness: p.Readiness) -> p.Game:
         usual_seats=meta.usual_seats,
         minutes=list(meta.minutes),
         rule_prefix=meta.rule_prefix,
+        orders=list(ahead_of(game).orders),
+        plans=bool(ahead_of(game).turn_steps),
         readiness=readiness,
     )
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from tavolino.server.protocol.common import (
+    MAX_PLANNED,
     MAX_TEXT,
+    MAX_VACATION,
     Avatar,
     Count,
     Level,
     Message,
     OptionValue,
+    PlannedMoves,
     Reaction,
     Ref,
     Salt,
@@ -131,6 +134,29 @@ class Decline(Message, tag="decline"):
     ref: Ref | None = None
 
 
+class SetPlan(Message, tag="plan"):
+    """While playing: what you decide in advance; all of it, each time. See `Plan`."""
+
+    moves: PlannedMoves
+    orders: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=MAX_PLANNED)]
+    forced: bool
+    ref: Ref | None = None
+
+
+class AskOffers(Message, tag="offers"):
+    """What you could plan for your next turn, after `moves` that you plan already."""
+
+    moves: PlannedMoves = field(default_factory=list)
+    ref: Ref | None = None
+
+
+class TakeVacation(Message, tag="vacation"):
+    """Your clock stands for so many days, where a move may take a day or more; 0: you are back."""
+
+    days: Annotated[int, Meta(ge=0, le=MAX_VACATION)]
+    ref: Ref | None = None
+
+
 class Resign(Message, tag="resign"):
     ref: Ref | None = None
 
@@ -198,7 +224,7 @@ class Ping(Message, tag="ping"):
 Command = (
     Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start
     | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute
-    | Say | React | MakeRemark | AskNotebook | AskHint | Ping
+    | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint | Ping
 )  # fmt: skip
 
 

@@ -25,6 +25,9 @@ Ref = Annotated[str, Meta(max_length=40)]
 SecondsPerMove = Annotated[int, Meta(ge=30, le=7 * 24 * 3600)]
 OptionValue = bool | Annotated[int, Meta(ge=-1_000, le=1_000)] | None
 MAX_TEXT = 200
+MAX_PLANNED = 8  # moves, and orders
+MAX_VACATION = 14  # days for each player at a table, altogether
+PlannedMoves = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=MAX_PLANNED)]
 # A picture drawn by the page: one of eight shapes, and eight times the number of one of six colours.
 Avatar = Annotated[int, Meta(ge=0, le=47)]
 
@@ -116,6 +119,7 @@ class Seat(Body):
     salted: bool  # this person's browser has added its salt
     wants_end: bool  # agrees to end the game now
     votes_stand_in: list[int]  # seats that agree to let a bot stand in here
+    vacation: int | None  # on vacation until then (seconds since 1970): the clock stands
 
 
 class Ending(Body):
@@ -138,6 +142,15 @@ class Clock(Body):
     ms_left: int
 
 
+class Plan(Body):
+    """What a player has decided in advance. Nobody else is told any of it."""
+
+    moves: list[str]  # for the next turn, one after the other; dropped as soon as one is not legal
+    orders: list[str]  # standing orders that the game offers (`Game.orders`)
+    forced: bool  # a single legal answer is given at once, where that tells nothing about hidden cards
+    dropped: bool = False  # moves that were planned did not fit any more
+
+
 class Readiness(Body):
     """Whether a game's rules are compiled on this server, and how far that is."""
 
@@ -151,6 +164,8 @@ class You(Body):
     host: bool
     muted: list[int]  # seats whose talk you do not get
     muted_watching: bool  # you do not get what people without a seat say
+    plan: Plan | None  # what you have decided in advance; null: nothing yet
+    vacation_days: int  # which you can still take at this table; 0 where the time limit is under a day
 
 
 class Table(Body):

@@ -111,6 +111,8 @@ class Game(Body):
     usual_seats: int  # what `play now` takes
     minutes: list[int]  # how long a game takes people: from, to
     rule_prefix: str  # of the ids of its rules
+    orders: list[str]  # standing orders that a player may give, with the text `GAME.order.NAME`
+    plans: bool  # moves can be planned for the next turn
     readiness: Readiness
 
 

@@ -81,6 +81,14 @@ class Hint(Message, tag="hint"):
     reasons: list[Reason] = field(default_factory=list)  # why, in facts that the seat could know
 
 
+class Offers(Message, tag="offers"):
+    """What the seat could plan: found from its own knowledge, not from the cards as they are."""
+
+    ref: str | None
+    turn: int
+    actions: list[str]
+
+
 class Closing(Message, tag="closing"):
     """The server ends this connection; `code` says why, and whether to come back at once."""
 
@@ -99,4 +107,4 @@ class Pong(Message, tag="pong"):
     ref: str | None
 
 
-News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Closing | Announcement | Pong
+News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Offers | Closing | Announcement | Pong

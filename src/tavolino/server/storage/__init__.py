@@ -66,7 +66,7 @@ class TableRow(Struct, frozen=True, kw_only=True):
     game: str
     phase: str
     public: bool
-    changed: int  # seconds since 1970
+    changed: int  # seconds since 1970; 0 when appending: as it was, for entries that others must not notice
     witnessed: int  # the same moment as `Clock.witnessed` tells it: ages are counted from here
     needs_waking: bool  # something happens here by itself, even when nobody is connected
     members: tuple[str, ...]  # person ids

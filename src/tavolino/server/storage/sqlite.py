@@ -42,7 +42,8 @@ APPENDING = f"""
                 NEW.item ->> 6, NEW.item ->> 7, NEW.item ->> 8, NEW.item ->> 9, unhex(NEW.item ->> 10),
                 (NEW.item ->> 1) + json_array_length(NEW.item, '$[2]') - 1, unhex(NEW.item ->> 3))
             ON CONFLICT (id) DO UPDATE SET
-            phase = excluded.phase, public = excluded.public, changed = excluded.changed, card = excluded.card,
+            phase = excluded.phase, public = excluded.public, card = excluded.card,
+            changed = CASE excluded.changed WHEN 0 THEN changed ELSE excluded.changed END,
             witnessed = excluded.witnessed, needs_waking = excluded.needs_waking,
             last = excluded.last, chain = excluded.chain;
         DELETE FROM members WHERE NEW.item ->> 11 IS NOT NULL AND table_id = NEW.item ->> 0;

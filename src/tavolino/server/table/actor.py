@@ -17,7 +17,7 @@ from tavolino.server.calls.caller import Turn
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.storage import JournalReplaced, NumberTaken, OutcomeUnknown, StorageError
-from tavolino.server.table import calling, chat, deal, decisions, in_game, messages, moves, others, records
+from tavolino.server.table import calling, chat, deal, decisions, in_game, messages, moves, others, plans, records
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
 from tavolino.server.table.deal import Change
@@ -48,7 +48,7 @@ from tavolino.server.table.viewers import Viewers
 TOLD_ELSEWHERE = frozenset({"storage-full", "storage-broken"})  # by the storage, once
 READ_AGAIN = (NumberTaken, OutcomeUnknown, JournalReplaced)
 NOT_ADMITTED = frozenset({"too-many-sockets", "too-many-watching"})
-NEEDS_MATCH = (p.Move, p.Resign, p.AskNotebook, p.AskHint, p.MakeRemark)
+NEEDS_MATCH = (p.Move, p.Resign, p.AskNotebook, p.AskHint, p.AskOffers, p.MakeRemark)
 
 
 class TableActor(SharedTable):
@@ -281,6 +281,9 @@ class TableActor(SharedTable):
             case p.AskNotebook(ref=ref):
                 seat = seated(self.state, person)
                 asked.reply(messages.notebook(dealt(self.match), seat, self.turn, ref))
+            case p.AskOffers():
+                self._context.limits.changes.take(person)
+                asked.reply(await plans.offered(self.state, dealt(self.match), person, command))
             case p.AskHint(ref=ref):
                 self._hints.ask(self.state, self.match, person, ref, asked.reply)
             case p.Say() | p.React() | p.MakeRemark():
@@ -383,19 +386,18 @@ class TableActor(SharedTable):
         if asked is not None and answer is not None:
             asked.reply(answer)
         if entries:
-            await self._show(entries, asked)
+            await self._show(entries)
             await self._journal.keep_snapshot(before, self.state)
 
-    async def _show(self, entries: list[e.Entry], asked: Asked | None, is_ours: bool = True) -> None:
+    async def _show(self, entries: list[e.Entry], is_ours: bool = True) -> None:
         """`is_ours`: this node has written them, so it also counts what has ended and calls whose turn it is."""
         await self._context.people.learn_names(self.state.people)
         if self.match is not None and any(isinstance(entry, e.Moved | e.Dealt) for entry in entries):
             self._show_play()
         others = [entry for entry in entries if not isinstance(entry, e.Moved)]
-        if others and all(isinstance(entry, e.Muted) for entry in others):
-            if asked is not None:
-                self._show_to(asked)
-        elif others:
+        if all(isinstance(entry, e.PRIVATE) for entry in others):
+            self._broadcast.show_private(self.state, entries)
+        else:
             self._broadcast.show_table(self.state)
         self.viewers.wake_polls()
         if not is_ours:
@@ -412,7 +414,7 @@ class TableActor(SharedTable):
         self._context.calls.turn_began(turn, lambda: (is_missed := method()) is not None and is_missed(turn.person))
 
     def _is_missed(self, person: str) -> bool:
-        return calling.is_missed(self.state, self.match, self.viewers, person)
+        return calling.is_missed(self.state, self.match, self.viewers, person, self._context.clock.up())
 
     def _show_to(self, asked: Asked) -> None:
         """What changed for whoever asked concerns nobody else."""

@@ -9,6 +9,7 @@ from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
+from tavolino.server.table import entries as e
 from tavolino.server.table import messages
 from tavolino.server.table.chat import Utterance
 from tavolino.server.table.mutes import Mutes
@@ -27,6 +28,21 @@ class Broadcast:
     def show_table(self, state: TableState, but: Viewer | None = None) -> None:
         for viewer in self._viewers:
             if viewer is not but:
+                viewer.tell(p.TableNews(self.table_for(state, viewer.person)))
+
+    def show_private(self, state: TableState, entries: Iterable[e.Entry]) -> None:
+        """Show the table to those alone for whom these entries have changed something."""
+        concerned: set[str | None] = set()
+        for entry in entries:
+            match entry:
+                case e.Muted(person=person):
+                    concerned.add(person)
+                case e.Planned(seat=seat) | e.PlanDropped(seat=seat):
+                    concerned.add(state.places[seat].person)
+                case e.Moved(seat=seat) if state.places[seat].plan is not None:
+                    concerned.add(state.places[seat].person)
+        for viewer in self._viewers:
+            if viewer.person is not None and viewer.person in concerned:
                 viewer.tell(p.TableNews(self.table_for(state, viewer.person)))
 
     def show_play(self, state: TableState, match: Match, clock: p.Clock | None) -> None:
@@ -52,7 +68,7 @@ class Broadcast:
             watching = [""] * len(watching)
         readiness, muted = self._context.library.readiness(state.game), self._mutes.of(state, person)
         name_of = partial(self.name_of, state)
-        return messages.table(state, person, name_of, online, watching, readiness, muted)
+        return messages.table(state, person, name_of, online, watching, readiness, muted, self._context.clock.up())
 
     def play_for(self, state: TableState, match: Match, seat: int | None, lines: int, clock: p.Clock | None) -> p.Play:
         return next(self._plays(state, match, (seat,), lines, clock))[1]

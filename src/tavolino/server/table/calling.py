@@ -9,6 +9,7 @@ from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
 from tavolino.server.calls.caller import Turn
 from tavolino.server.errors import Refused
 from tavolino.server.table import entries as e
+from tavolino.server.table import vacations
 from tavolino.server.table.deal import seat_to_act
 from tavolino.server.table.preconditions import host_only
 from tavolino.server.table.state import TableState
@@ -30,12 +31,12 @@ def turn_begun(
     return Turn(state.id, state.game, place.person, name_of(place.person) or "", state.webhook)
 
 
-def is_missed(state: TableState, match: Match | None, viewers: Viewers, person: str) -> bool:
-    """Whether the game still waits for this person, who is not here, and no bot decides instead."""
+def is_missed(state: TableState, match: Match | None, viewers: Viewers, person: str, up: float) -> bool:
+    """Whether the game still waits for this person, who is not here or on vacation, and no bot decides instead."""
     seat = seat_to_act(state, match)
     if seat is None or seat != state.seat_of(person) or seat in viewers.online(state):
         return False
-    return state.places[seat].bot_level is None
+    return state.places[seat].bot_level is None and vacations.current(state.places[seat], up) is None
 
 
 def set_webhook(state: TableState, allowed: AllowedAddresses, person: str, url: str | None) -> list[e.Entry]:

@@ -9,7 +9,7 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
-from tavolino.server.table import deal, in_game, lobby, mutes
+from tavolino.server.table import deal, in_game, lobby, mutes, plans, vacations
 from tavolino.server.table import entries as e
 from tavolino.server.table.state import TableState
 
@@ -28,12 +28,16 @@ def decide(
     match command:
         case p.Mute():
             return mutes.decide(state, person, command)
+        case p.SetPlan():
+            return plans.decide(state, game, person, command)
+        case p.TakeVacation(days=days):
+            return vacations.decide(state, person, days, now)
         case p.Leave() if state.phase == "ended":
             return []
         case p.Leave() | p.Resign() | p.AgreeEnd() | p.StandIn() | p.Back() if (
             state.phase == "playing" or not isinstance(command, p.Leave)
         ):
-            return in_game.decide(state, person, command, now.wall, gone_for, deal.sides(match), is_late)
+            return in_game.decide(state, person, command, now, gone_for, deal.sides(match), is_late)
         case (
             p.Join() | p.Leave() | p.Sit() | p.Kick() | p.SetBot() | p.Settings() | p.AddSalt() | p.Start()
             | p.Ready() | p.ChooseAvatar() | p.Decline()

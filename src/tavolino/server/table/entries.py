@@ -110,6 +110,33 @@ class Moved(_Entry, tag="moved"):
     up: float = 0
 
 
+class Planned(_Entry, tag="planned"):
+    """What a player decides in advance, as a whole. Nobody else is told: see `PRIVATE`."""
+
+    seat: int
+    moves: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
+    forced: bool = False
+
+
+class PlanDropped(_Entry, tag="plan-dropped"):
+    """The planned moves do not fit any more."""
+
+    seat: int
+
+
+class VacationTaken(_Entry, tag="vacation"):
+    seat: int
+    days: int
+    at: float
+    up: float = 0
+
+
+class VacationEnded(_Entry, tag="vacation-ended"):
+    seat: int
+    up: float = 0
+
+
 class WentAway(_Entry, tag="away"):
     seat: int
 
@@ -165,8 +192,10 @@ Entry = (
     Opened | Joined | Vacated | Swapped | BotPlaced | SettingsChanged | Salted | Sealing | Sealed | Dealt
     | Moved | WentAway | StandInVoted | StandInCame | CameBack | EndVoted | Resigned | HostPassed | Muted
     | Ended | RematchMade | MarkedReady | AvatarChosen | Invited | InvitationDeclined
-    | WebhookSet
+    | WebhookSet | Planned | PlanDropped | VacationTaken | VacationEnded
 )  # fmt: skip
+# Of these only one person is told, and others must not even notice that something was stored.
+PRIVATE = (Muted, Planned, PlanDropped)
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Entry).decode

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tavolino.server import protocol as p
+from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
 from tavolino.server.table import entries as e
+from tavolino.server.table import vacations
 from tavolino.server.table.preconditions import existing_seat, seated
 from tavolino.server.table.state import TableState
 
@@ -24,7 +26,7 @@ def decide(
     state: TableState,
     person: str,
     command: GameCommand,
-    now: float,
+    now: Moment,
     gone_for: GoneFor,
     sides: Sequence[object],
     is_late: Callable[[int], bool],
@@ -40,13 +42,13 @@ def decide(
         case p.Leave():
             return _leave(state, seat)
         case p.Resign():
-            return _resign(state, seat, now, sides)
+            return _resign(state, seat, now.wall, sides)
         case p.AgreeEnd(agree=agree):
-            return _agree_to_end(state, seat, agree, now, gone_for)
+            return _agree_to_end(state, seat, agree, now.wall, gone_for)
         case p.StandIn():
             return _vote_for_stand_in(state, seat, command, now, gone_for)
         case p.Back():
-            return come_back(state, seat, now, is_late(seat))
+            return come_back(state, seat, now.wall, is_late(seat))
 
 
 def come_back(state: TableState, seat: int, now: float, is_late: bool = False) -> list[e.Entry]:
@@ -112,7 +114,7 @@ def _agree_to_end(state: TableState, seat: int, agree: bool, now: float, gone_fo
 
 
 def _vote_for_stand_in(
-    state: TableState, voter: int, command: p.StandIn, now: float, gone_for: GoneFor
+    state: TableState, voter: int, command: p.StandIn, now: Moment, gone_for: GoneFor
 ) -> list[e.Entry]:
     seat = existing_seat(state, command.seat)
     place = state.places[seat]
@@ -122,11 +124,13 @@ def _vote_for_stand_in(
         raise Refused("not-playing")
     if place.stand_in:
         return []
+    if vacations.current(place, now.up) is not None:
+        raise Refused("on-vacation")
     if gone_for(seat) < GONE_SECONDS and not place.away:
         raise Refused("player-is-here")
     voted: list[e.Entry] = [e.StandInVoted(seat, voter, command.agree)]
     if command.agree and _everybody_agrees(state, seat, voter, gone_for):
-        voted.append(e.StandInCame(seat, now))
+        voted.append(e.StandInCame(seat, now.wall))
     return voted
 
 

@@ -92,7 +92,8 @@ class Journal:
                 after.apply(entry)
             states.append(after)
             content = [e.encode(entry) for entry in entries]
-            appended.append(Appended(row_of(after, match, now), state.number + 1, content, epoch))
+            row = row_of(after, match, now, all(isinstance(entry, e.PRIVATE) for entry in entries))
+            appended.append(Appended(row, state.number + 1, content, epoch))
         started = time.perf_counter()
         await self._context.storage.append(*appended)
         self._context.metrics.commit_seconds.observe(time.perf_counter() - started)

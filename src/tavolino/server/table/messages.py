@@ -13,6 +13,7 @@ from typing import Any
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.games import fairness
+from tavolino.server.table import vacations
 from tavolino.server.table.deal import deal_seed
 from tavolino.server.table.mutes import WATCHING
 from tavolino.server.table.state import Place, TableState
@@ -20,7 +21,9 @@ from tavolino.server.table.state import Place, TableState
 NameOf = Callable[[str], str | None]
 
 
-def seats(places: Sequence[Place], host: str | None, name_of: NameOf, online: Collection[int]) -> list[p.Seat]:
+def seats(
+    places: Sequence[Place], host: str | None, name_of: NameOf, online: Collection[int], up: float = 0
+) -> list[p.Seat]:
     return [
         p.Seat(
             seat=seat,
@@ -38,6 +41,7 @@ def seats(places: Sequence[Place], host: str | None, name_of: NameOf, online: Co
             salted=place.salt is not None,
             wants_end=place.wants_end,
             votes_stand_in=sorted(place.votes),
+            vacation=vacations.ends(place, up),
         )
         for seat, place in enumerate(places)
     ]
@@ -62,6 +66,7 @@ def table(
     watching: list[str],
     readiness: p.Readiness,
     muted: frozenset[int],
+    up: float,
 ) -> p.Table:
     """All that is open about a table, for one viewer."""
     settings, seat = state.settings, state.seat_of(person)
@@ -71,7 +76,7 @@ def table(
         game=state.game,
         rules=state.rules,
         phase=state.phase,
-        seats=seats(state.places, state.host, name_of, online),
+        seats=seats(state.places, state.host, name_of, online, up),
         options=settings.options,
         first_seat=settings.first_seat,
         public=settings.public,
@@ -86,7 +91,14 @@ def table(
         rematch=state.rematch,
         readiness=readiness,
         opened=int(state.opened),
-        you=p.You(seat, person is not None and person == state.host, sorted(muted - {WATCHING}), WATCHING in muted),
+        you=p.You(
+            seat=seat,
+            host=person is not None and person == state.host,
+            muted=sorted(muted - {WATCHING}),
+            muted_watching=WATCHING in muted,
+            plan=None if seat is None else state.places[seat].plan,
+            vacation_days=vacations.days_left(state, seat),
+        ),
     )
 
 

@@ -52,7 +52,8 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(StoredCard).decode
 
 
-def row_of(state: TableState, match: Match | None, now: Moment) -> TableRow:
+def row_of(state: TableState, match: Match | None, now: Moment, is_private: bool = False) -> TableRow:
+    """`is_private`: nobody may see that something was stored."""
     to_act, settings = seat_to_act(state, match), state.settings
     bots_turn = to_act is not None and state.places[to_act].bot_level is not None
     is_on_its_way = state.phase == "sealing" or (state.phase == "waiting" and state.starts_itself)
@@ -74,7 +75,7 @@ def row_of(state: TableState, match: Match | None, now: Moment) -> TableRow:
         game=state.game,
         phase=state.phase,
         public=settings.public,
-        changed=int(now.wall),
+        changed=0 if is_private else int(now.wall),
         witnessed=int(now.witnessed),
         needs_waking=bots_turn or is_on_its_way or is_timed,
         members=members,

@@ -15,7 +15,7 @@ from tavolino.server.storage import LeaseLost, NumberTaken
 from tavolino.server.table import chat
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
-from tavolino.server.table.inbox import Asked, OthersWrote
+from tavolino.server.table.inbox import OthersWrote
 from tavolino.server.table.journal import Journal, follow
 from tavolino.server.table.state import TableState
 from tavolino.server.table.turns import Turns
@@ -57,7 +57,7 @@ class SharedTable:
         if entries:
             is_ready = self._context.library.is_ready(self.state.game)
             self.state, self.match = follow(self.state, self.match, self.game, entries, is_ready)
-            await self._show(entries, None, is_ours=False)
+            await self._show(entries, is_ours=False)
 
     async def _hear(self, wrote: OthersWrote) -> None:
         """Another node has written, as it says, or as a look into the storage has found."""
@@ -76,7 +76,7 @@ class SharedTable:
         if not epoch:
             self._turns.stop()
 
-    async def _show(self, entries: list[e.Entry], asked: Asked | None, is_ours: bool = True) -> None:
+    async def _show(self, entries: list[e.Entry], is_ours: bool = True) -> None:
         raise NotImplementedError
 
     # -- who is there, and what is said

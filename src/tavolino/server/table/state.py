@@ -10,9 +10,21 @@ from collections.abc import Sequence
 from copy import copy
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from tavolino.server.protocol import Ending, Level, Phase, SeatKind, TableSettings
+from tavolino.server.protocol import Ending, Level, Phase, Plan, SeatKind, TableSettings
 from tavolino.server.table import entries as e
+
+DAY_SECONDS = 86_400
+
+
+class Vacation(Struct, frozen=True):
+    """While it lasts, the clock of a seat stands. Like all deadlines it is counted in uptime."""
+
+    since: float
+    until: float
+    ends: float  # the same on the wall clock, for people
+    days: int
 
 
 class Place(Struct):
@@ -29,6 +41,9 @@ class Place(Struct):
     resigned: bool = False
     wants_end: bool = False
     votes: frozenset[int] = frozenset()
+    plan: Plan | None = None
+    is_plan_begun: bool = False  # its first move is played, and others are left
+    vacations: tuple[Vacation, ...] = ()
 
     @property
     def kind(self) -> SeatKind:
@@ -98,9 +113,11 @@ class TableState(Struct):
     def apply(self, entry: e.Entry) -> None:
         self.number += 1
         match entry:
-            case e.Moved(action=action, up=up):
+            case e.Moved(seat=seat, action=action, up=up):
                 self.actions.append(action)
                 self.asked_at = up
+                if self.places[seat].plan is not None:
+                    self._follow_plan(self.places[seat], action)
             case e.Opened():
                 self._open(entry)
             case e.Joined(seat=seat, person=person):
@@ -151,6 +168,15 @@ class TableState(Struct):
             case _:
                 self._apply_agreement(entry)
 
+    @staticmethod
+    def _follow_plan(place: Place, action: str) -> None:
+        """A planned move that is played is no longer planned."""
+        assert place.plan is not None
+        moves = place.plan.moves
+        if moves and moves[0] == action:
+            place.plan = replace(place.plan, moves=moves[1:])
+            place.is_plan_begun = len(moves) > 1
+
     def _number_of_bot(self, seat: int, wanted: int | None) -> int:
         """The number that was asked for, or that of the seat; another one if a bot has it already."""
         if wanted is not None:
@@ -176,6 +202,19 @@ class TableState(Struct):
                 place.votes = frozenset()
             case e.EndVoted(seat=seat, agree=agree):
                 self.places[seat].wants_end = agree
+            case e.Planned(seat=seat, moves=moves, orders=orders, forced=forced):
+                self.places[seat].plan = Plan(list(moves), list(orders), forced)
+                self.places[seat].is_plan_begun = False
+            case e.PlanDropped(seat=seat):
+                place = self.places[seat]
+                place.plan = replace(place.plan or Plan([], [], False), moves=[], dropped=True)
+                place.is_plan_begun = False
+            case e.VacationTaken(seat=seat, days=days, at=at, up=up):
+                seconds = days * DAY_SECONDS
+                self.places[seat].vacations += (Vacation(up, up + seconds, at + seconds, days),)
+            case e.VacationEnded(seat=seat, up=up):
+                *before, last = self.places[seat].vacations
+                self.places[seat].vacations = (*before, replace(last, until=up))
             case e.Resigned(seat=seat):
                 self.places[seat].resigned = True
                 self.places[seat].wants_end = False

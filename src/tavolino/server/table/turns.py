@@ -11,6 +11,7 @@ from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
 from tavolino.server.context import Context
 from tavolino.server.table import entries as e
+from tavolino.server.table import plans, vacations
 from tavolino.server.table.deal import Change, deal, seat_to_act
 from tavolino.server.table.inbox import BotChose, Inbox, Tick
 from tavolino.server.table.lobby import hand_over
@@ -65,6 +66,8 @@ class Turns:
         if (level := place.bot_level) is not None:
             if self._thinking is None or self._thinking[0] != turn:
                 self._let_think(state.id, match, seat, level, turn)
+        elif place.person and (planned := plans.due(state, match, seat, self._context.clock.now())) is not None:
+            return planned
         elif place.person and (clock := self.clock(state, match)) is not None:
             if self.is_late(state, match, seat):
                 self._stop_thinking()  # about this turn, for a player who came back meanwhile
@@ -84,25 +87,27 @@ class Turns:
     # -- clocks
 
     def clock(self, state: TableState, match: Match | None) -> p.Clock | None:
-        """The time left to the person who must decide, where the table has a limit."""
+        """The time left to the person who must decide, where the table has a limit; the rest of a vacation is in it."""
         seat, seconds = seat_to_act(state, match), state.settings.seconds_per_move
         if seat is None or seconds is None or state.places[seat].bot_level is not None:
             return None
-        return p.Clock(seat, max(0, int((seconds - self._used(state)) * 1000)))
+        standing = vacations.still_standing(state.places[seat], self._context.clock.up())
+        return p.Clock(seat, max(0, int((seconds - self._used(state, seat) + standing) * 1000)))
 
     def is_late(self, state: TableState, match: Match | None, seat: int) -> bool:
         """Whether this seat must decide and its time is up."""
         seconds = state.settings.seconds_per_move
         is_asked = seat == seat_to_act(state, match)
-        return is_asked and seconds is not None and self._used(state) >= seconds
+        return is_asked and seconds is not None and self._used(state, seat) >= seconds
 
-    def _used(self, state: TableState) -> float:
-        """Seconds since the seat to act was asked.
+    def _used(self, state: TableState, seat: int) -> float:
+        """Seconds since the seat to act was asked, without its vacations.
 
         After a kill the uptime goes on from the last heartbeat, which may be a moment before the question: a player may
         gain those seconds and never loses any.
         """
-        return max(0.0, self._context.clock.up() - state.asked_at)
+        up = self._context.clock.up()
+        return max(0.0, up - state.asked_at - vacations.stood(state.places[seat], state.asked_at, up))
 
     def retry(self) -> None:
         """Look again in a while: what was due could not be done."""

@@ -32,7 +32,8 @@ APPEND = """
         SELECT id, game, phase, public, changed, witnessed, needs_waking, card, last, chain, $20, $21
         FROM item WHERE before = 0 ON CONFLICT (id) DO NOTHING RETURNING id
     ), followed AS (
-        UPDATE tables SET phase = item.phase, public = item.public, changed = item.changed, card = item.card,
+        UPDATE tables SET phase = item.phase, public = item.public, card = item.card,
+            changed = CASE item.changed WHEN 0 THEN tables.changed ELSE item.changed END,
             witnessed = item.witnessed, needs_waking = item.needs_waking, last = item.last, chain = item.chain
         FROM item WHERE tables.id = item.id AND item.before > 0
             AND tables.last = item.before AND tables.chain = item.chain_before
