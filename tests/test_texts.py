@@ -16,6 +16,7 @@ from tavolino.cli.words import Words
 from tavolino.engine.messages import LANGUAGES, Argument, Part, parameters, parse
 from tavolino.engine.testing import random_game, viewers
 from tavolino.engine.texts import SHARED, Speaker
+from tavolino.server.games.ahead import ahead_of
 
 SOURCE = SHARED.parent
 FOLDERS = {"engine": SHARED, "terminal": TERMINAL} | {
@@ -207,6 +208,8 @@ def used_by_a_game(game: tavolino.Game, key: str, constants: set[str]) -> bool:
         return rest in constants
     if family == "howto":
         return rest.isdigit()
+    if family == "order":
+        return rest in ahead_of(game).orders
     if family == "explain":  # beside the button that confirms, and after `?` in the terminal
         return f"action.{rest}" in texts(game.folder, "en")
     if family == "goal":  # how the page introduces a game, by the viewer's side

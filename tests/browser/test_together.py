@@ -112,3 +112,24 @@ def test_playing_again_against_bots_begins_at_once_and_a_replay_at_the_beginning
     page.wait_for_function("before => location.href !== before", arg=at)
     page.get_by_test_id("log").get_by_role("button").first.click()  # a line of the deal
     page.locator(".count", has_text="0 of ").wait_for()
+
+
+def test_a_planned_move_is_played_as_soon_as_it_is_ones_turn(visitor: Callable[..., Player]) -> None:
+    ada, bruno = visitor(), visitor(phone=True)
+    bruno.join(ada.open_table("mantis", 2), "Bruno")
+    ada.page.get_by_test_id("start").click()
+    ada.wait_for_cards()
+    bruno.wait_for_cards()
+    first, second = (ada, bruno) if ada.is_asked else (bruno, ada)
+    assert first.page.get_by_test_id("open-plan").count() == 0
+    second.page.get_by_test_id("open-plan").click()
+    second.page.get_by_test_id("plan-move").select_option("score")
+    second.page.get_by_test_id("unplan").wait_for()
+    second.page.get_by_test_id("plan-forced").check()
+    turn = second.turn
+    while second.turn < turn + 2:  # a successful steal would bring the first one another turn
+        if first.is_asked:
+            first.act("score")
+        first.page.wait_for_timeout(50)
+    second.page.get_by_test_id("unplan").wait_for(state="detached")
+    assert not any('"plan":{' in frame for frame in first.frames)

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from tavolino.server.calls import addresses
+from tavolino.server.calls import addresses, caller
 from tavolino.server.calls import post as posting
 from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
 from tavolino.server.calls.caller import Turn, hook_message
@@ -387,6 +387,43 @@ def test_quiet_hours_may_go_over_midnight() -> None:
     hours = [hour for hour in range(24) if night.is_quiet(hour * 3600.0)]
     assert hours == [0, 1, 2, 3, 4, 5, 21, 22, 23]  # an hour earlier in UTC
     assert not Wishes().is_quiet(0.0)
+
+
+def test_after_the_quiet_hours_one_call_sums_up_what_still_waits(
+    calling: Server, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caller, "LOOK_SECONDS", 0.02)
+    people = [Guest(calling.address, name) for name in ("Ada", "Bruno")]
+    ada, bruno = people
+    phone = Phone(f"{endpoint.url}/push/1")
+    subscribe(bruno, phone)
+    all_day = {"quiet_from": 0, "quiet_to": 24 * 60 - 1, "utc_offset": 0}
+    if time.gmtime(calling.clock.wall())[3:5] == (23, 59):
+        all_day = {"quiet_from": 12 * 60, "quiet_to": 11 * 60, "utc_offset": 0}
+    assert bruno.http.post("/api/me/calls/quiet", json=all_day).status_code == 200
+    tables = []
+    for _ in range(3):
+        tables.append(seat_everybody(people, "mantis", first_seat=0))
+        start(people, tables[-1])
+        with ada.socket(tables[-1]) as socket:
+            socket.until("play")
+            calling.run(lambda table=tables[-1]: calling.registry.tables[table].viewers._polled.clear())
+            play_until_bruno(socket)
+    calls = calling.context.calls
+    end = time.monotonic() + PATIENCE
+    while len(calls._missed) < 3:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    with bruno.socket(tables[0]) as his:  # one of them waits no longer
+        his.until("play")
+    assert endpoint.got == []
+    assert bruno.http.post(
+        "/api/me/calls/quiet", json={"quiet_from": None, "quiet_to": None, "utc_offset": 0}
+    ).is_success
+    endpoint.wait_for(1)
+    assert phone.read(endpoint.got[0][2]) == {"title": "Tocca a te", "body": "2 partite ti aspettano.", "url": "/"}
+    assert len(endpoint.got) == 1
+    assert not calls._missed
 
 
 def test_calls_go_with_the_identity_and_their_files_are_private(calling: Server, endpoint: Endpoint) -> None:

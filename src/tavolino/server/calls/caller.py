@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import json
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, NamedTuple
 
 from tavolino.engine.messages import fill
@@ -17,7 +17,7 @@ from tavolino.engine.texts import read_texts
 from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
 from tavolino.server.calls.post import post
 from tavolino.server.calls.web_push import Vapid, encrypt
-from tavolino.server.calls.wishes import Browser, WishBook
+from tavolino.server.calls.wishes import Browser, WishBook, Wishes
 from tavolino.server.clock import Clock
 from tavolino.server.games.content import SERVER
 from tavolino.server.games.library import Library
@@ -28,6 +28,7 @@ GONE = (404, 410)  # the subscription has ended
 MOST_WAITING = 1_000
 MOST_CALLED = 20_000
 AT_ONCE = 8
+LOOK_SECONDS = 60.0  # how often it is looked whether somebody's quiet hours are over
 
 
 class Turn(NamedTuple):
@@ -47,6 +48,8 @@ class Caller:
         self.book = WishBook(settings.data / "calls")
         self._vapid: Vapid | None = None
         self._called: OrderedDict[tuple[str, str], None] = OrderedDict()  # table and person
+        self._missed: dict[str, Turn] = {}  # by table: turns that were not called because of quiet hours
+        self._quiet: set[str] = set()  # people whose quiet hours are waited for
         self._tasks: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
 
@@ -63,16 +66,25 @@ class Caller:
     def came(self, table: str, person: str) -> None:
         """The person is at the table, and may be called again for a later turn."""
         self._called.pop((table, person), None)
+        if table in self._missed and self._missed[table].person == person:
+            self.moved_on(table)
+
+    def moved_on(self, table: str) -> None:
+        """The table no longer waits for whom it waited."""
+        self._missed.pop(table, None)
 
     def turn_began(self, turn: Turn, is_due: Callable[[], bool]) -> None:
         """Call this person in a while, if they have not come by then (`is_due`)."""
         key = (turn.table, turn.person)
-        if key in self._called or len(self._tasks) >= MOST_WAITING:
+        if key in self._called or len(self._tasks) - len(self._quiet) >= MOST_WAITING:
             return
         self._called[key] = None
         if len(self._called) > MOST_CALLED:  # who never came back is called once more
             self._called.popitem(last=False)
-        task = asyncio.create_task(self._call_later(turn, is_due))
+        self._begin(self._call_later(turn, is_due))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -84,20 +96,43 @@ class Caller:
         async with self._room:
             wishes = await asyncio.to_thread(self.book.read, turn.person)
             if not wishes.is_quiet(self._clock.wall()):
-                for browser in wishes.browsers:
-                    await self._push(turn, browser)
+                await self._push_all(wishes, [turn])
+            elif wishes.browsers:
+                self._missed[turn.table] = turn
+                if turn.person not in self._quiet:
+                    self._quiet.add(turn.person)
+                    self._begin(self._sum_up_later(turn.person))
             if turn.webhook is not None:
                 await self._hook(turn, turn.webhook)
 
-    async def _push(self, turn: Turn, browser: Browser) -> None:
-        texts = read_texts(SERVER, browser.language)
-        message = {
+    async def _sum_up_later(self, person: str) -> None:
+        """One call at the end of the quiet hours, for all tables that still wait."""
+        wishes = await asyncio.to_thread(self.book.read, person)
+        while wishes.is_quiet(self._clock.wall()):
+            await asyncio.sleep(LOOK_SECONDS)
+            wishes = await asyncio.to_thread(self.book.read, person)
+        self._quiet.discard(person)
+        turns = [turn for turn in self._missed.values() if turn.person == person]
+        for turn in turns:
+            self.moved_on(turn.table)
+        if turns:
+            async with self._room:
+                await self._push_all(wishes, turns)
+
+    async def _push_all(self, wishes: Wishes, turns: Sequence[Turn]) -> None:
+        for browser in wishes.browsers:
+            await self._push(turns[0].person, browser, await self._message(turns, browser.language))
+
+    async def _message(self, turns: Sequence[Turn], language: str) -> dict[str, str]:
+        texts, (first, *others) = read_texts(SERVER, language), turns
+        params = {"game": await self._name(first.game, language), "n": len(turns)}
+        return {
             "title": texts["call.title"],
-            "body": fill(
-                texts["call.text"], {"game": await self._name(turn.game, browser.language)}, browser.language, _no_words
-            ),
-            "url": f"/table/{turn.table}",
+            "body": fill(texts["call.summary" if others else "call.text"], params, language, _no_words),
+            "url": "/" if others else f"/table/{first.table}",
         }
+
+    async def _push(self, person: str, browser: Browser, message: dict[str, str]) -> None:
         try:
             target = self.allowed.check(browser.endpoint)
             headers = {
@@ -113,7 +148,7 @@ class Caller:
             self._log.info("a call failed", reason=str(problem) or type(problem).__name__)
             return
         if status in GONE:
-            await asyncio.to_thread(self._drop, turn.person, browser.endpoint)
+            await asyncio.to_thread(self._drop, person, browser.endpoint)
 
     def _drop(self, person: str, endpoint: str) -> None:
         wishes = self.book.read(person)

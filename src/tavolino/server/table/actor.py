@@ -400,6 +400,8 @@ class TableActor(SharedTable):
         else:
             self._broadcast.show_table(self.state)
         self.viewers.wake_polls()
+        if any(isinstance(entry, e.Moved | e.Ended) for entry in entries):
+            self._context.calls.moved_on(self.state.id)
         if not is_ours:
             return
         for entry in entries:
