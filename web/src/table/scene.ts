@@ -30,14 +30,21 @@ export interface Scene<V extends View = View> {
   /** The notebook that belongs to the view, where the table shows what it knows. */
   notes?: unknown
   seats: readonly SeatState[]
+  /** The seat that a spectator follows: drawn where players have their own, with what is open to all. */
+  follow?: number | null
 }
 
-/** The other seats, clockwise from the viewer (from seat 0 for a spectator). */
-export function otherSeats(view: View): number[] {
-  const from = view.seat ?? -1
-  return Array.from({ length: view.players }, (_, i) => (from + 1 + i + view.players) % view.players).filter(
-    (seat) => seat !== view.seat,
-  )
+/** The seat that is drawn below the others, beside the question: the viewer's, or the one that a spectator follows. */
+export function nearSeat(scene: Scene): number | null {
+  return scene.view.seat ?? scene.follow ?? null
+}
+
+/** The other seats, clockwise from the near one (from seat 0 if there is none). */
+export function otherSeats(scene: Scene): number[] {
+  const { players } = scene.view
+  const near = nearSeat(scene)
+  const from = near ?? -1
+  return Array.from({ length: players }, (_, i) => (from + 1 + i + players) % players).filter((seat) => seat !== near)
 }
 
 /** The last lines of a log that fit, oldest first. */
