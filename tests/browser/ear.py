@@ -1,0 +1,166 @@
+"""Somebody who has nothing of the page but Chromium's accessibility tree: its roles, names and states, and the keyboard.
+
+Neither the sockets nor the drawing are looked at. What to do is chosen from the names of the buttons.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Page
+
+PATIENCE = 60.0
+QUESTION = "What to do now"  # the name of the region, in English
+
+
+@dataclass(frozen=True)
+class Node:
+    """What a screen reader is told about one thing on the page."""
+
+    id: int
+    role: str
+    name: str
+    states: dict[str, Any]
+    inside: tuple[str, ...]  # roles and names of what it is in, outermost first
+
+    @property
+    def is_choice(self) -> bool:
+        """A button that can be pressed to choose something."""
+        return self.role == "button" and "pressed" in self.states and not self.states.get("disabled")
+
+    @property
+    def is_pressed(self) -> bool:
+        return self.states.get("pressed") == "true"
+
+
+class Ear:
+    def __init__(self, page: Page, seed: int = 1) -> None:
+        self.page = page
+        self._protocol = page.context.new_cdp_session(page)
+        self._protocol.send("Accessibility.enable")
+        self._chance = random.Random(seed)
+        self.heard: list[str] = []
+
+    # -- hearing
+
+    def tree(self) -> list[Node]:
+        found = self._protocol.send("Accessibility.getFullAXTree")["nodes"]
+        by_id = {node["nodeId"]: node for node in found}
+        inside: dict[str, tuple[str, ...]] = {}
+
+        def path(node: dict[str, Any]) -> tuple[str, ...]:
+            """From the root to what the node is in."""
+            if node["nodeId"] not in inside:
+                parent = by_id.get(node.get("parentId", ""))
+                step = () if parent is None or parent["ignored"] else (f"{_role(parent)} {_name(parent)}".strip(),)
+                inside[node["nodeId"]] = (*path(parent), *step) if parent is not None else ()
+            return inside[node["nodeId"]]
+
+        return [
+            Node(
+                id=node["backendDOMNodeId"],
+                role=_role(node),
+                name=_name(node),
+                states={each["name"]: each["value"].get("value") for each in node.get("properties", ())},
+                inside=path(node),
+            )
+            for node in found
+            if not node["ignored"] and "backendDOMNodeId" in node
+        ]
+
+    def listen(self, tree: list[Node]) -> None:
+        """Takes in what the live region has said since the last time."""
+        said = [
+            node.name
+            for node in tree
+            if node.role == "StaticText" and any(each.split(" ")[0] == "log" for each in node.inside)
+        ]
+        known = next((n for n in range(len(said), 0, -1) if self.heard[-n:] == said[:n]), 0)
+        self.heard += said[known:]
+
+    # -- deciding
+
+    def wait_for_question(self) -> list[Node] | None:
+        """The tree at the moment when something is asked of this player and was said; None when the game is over."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            tree = self.tree()
+            self.listen(tree)
+            if any(node.role == "heading" and _ends(node.name) for node in tree):
+                return None
+            asked = question(tree)
+            if self._confirm(tree) is not None and asked and self.heard and self.heard[-1] == asked:
+                return tree
+            self.page.wait_for_timeout(30)
+        raise TimeoutError(f"nothing was asked, or it was not said: {question(self.tree())!r}, {self.heard[-3:]}")
+
+    def decide(self, tree: list[Node], preferred: tuple[str, ...]) -> str:
+        """Chooses by name, until the button that confirms can be pressed; says what it read."""
+        confirm = self._confirm(tree)
+        assert confirm is not None
+        said, tried = len(self.heard), set[str]()
+        for _ in range(8):
+            choices = [node for node in tree if node.is_choice and not node.is_pressed and node.name not in tried]
+            liked = [node for word in preferred for node in choices if word in node.name]
+            choice = (liked or self._chance.sample(choices, len(choices)))[0]
+            assert choice.name, "a button without a name"
+            tried.add(choice.name)
+            self._press(choice)
+            tree = self.tree()
+            now = next((node for node in tree if node.id == confirm.id), None)
+            if now is None:  # it was played at once
+                return choice.name
+            if not now.states.get("disabled"):
+                assert now.name
+                self._press(now)
+                self._wait_for_more_than(said)
+                return now.name
+        raise AssertionError(f"nothing of {sorted(tried)} could be confirmed")
+
+    def _press(self, node: Node) -> None:
+        self._protocol.send("DOM.focus", {"backendNodeId": node.id})
+        self.page.keyboard.press("Enter")
+
+    def _wait_for_more_than(self, said: int) -> None:
+        end = time.monotonic() + PATIENCE
+        while len(self.heard) <= said:
+            assert time.monotonic() < end, "a move was played and nothing was said"
+            self.page.wait_for_timeout(20)
+            self.listen(self.tree())
+
+    @staticmethod
+    def _confirm(tree: list[Node]) -> Node | None:
+        """The button that confirms: nothing is chosen yet, so it is the disabled one beside the question."""
+        waiting = [
+            node for node in tree if node.role == "button" and node.states.get("disabled") and _in_question(node)
+        ]
+        return waiting[-1] if waiting else None
+
+
+def question(tree: list[Node]) -> str:
+    """The sentence that stands in the region of the question: its first paragraph that no button holds."""
+    texts = [
+        node.name
+        for node in tree
+        if node.role == "StaticText" and _in_question(node) and node.inside[-1].split(" ")[0] == "paragraph"
+    ]
+    return texts[0].strip() if texts else ""
+
+
+def _in_question(node: Node) -> bool:
+    return f"region {QUESTION}" in node.inside
+
+
+def _ends(heading: str) -> bool:
+    return heading.endswith((" won", "You won!", "Nobody won"))
+
+
+def _role(node: dict[str, Any]) -> str:
+    return str(node.get("role", {}).get("value", ""))
+
+
+def _name(node: dict[str, Any]) -> str:
+    return str(node.get("name", {}).get("value", "")).strip()

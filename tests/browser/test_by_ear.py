@@ -1,0 +1,44 @@
+"""Whole games through the accessibility tree alone: everything that is asked, and everything that happens, is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.ear import QUESTION, Ear, Node
+from tests.browser.player import Player
+
+MOST_DECISIONS = 300
+# Words in the names of buttons that bring a game to its end sooner.
+PREFERRED = {
+    "mantis": ("score",),
+    "infinity-gauntlet": ("Snap", "Fight"),
+    "splendor-marvel": ("can recruit", "Pay"),
+}
+
+
+def log_of(tree: list[Node]) -> list[str]:
+    """The lines of the log panel."""
+    return [node.name for node in tree if node.role == "StaticText" and "tabpanel Log" in node.inside]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", sorted(PREFERRED))
+def test_a_whole_game_is_played_by_what_is_said(visitor: Callable[..., Player], game: str) -> None:
+    page = visitor().page
+    page.goto("/")
+    page.get_by_test_id(f"play-{game}").click()
+    page.get_by_role("region", name=QUESTION).wait_for(timeout=120_000)
+    ear = Ear(page)
+    decisions = 0
+    while (tree := ear.wait_for_question()) is not None:
+        assert decisions < MOST_DECISIONS
+        ear.decide(tree, PREFERRED[game])
+        decisions += 1
+    assert decisions > 5
+    said = iter(ear.heard)
+    lines = [line for line in log_of(ear.tree()) if line.endswith((".", "!"))]
+    assert lines
+    missing = [line for line in lines if line not in said]
+    assert missing == []
