@@ -14,7 +14,7 @@ MOST_DECISIONS = 300
 PREFERRED = {
     "mantis": ("score",),
     "infinity-gauntlet": ("Snap", "Fight"),
-    "splendor-marvel": ("can recruit", "Pay"),
+    "splendor-marvel": ("you can afford", "Pay"),
 }
 
 
