@@ -8,7 +8,7 @@ import type { ActionDescription, Sentences } from '../i18n/sentences'
 import type { Selection } from '../state/selection.svelte'
 import type { Timing } from './presentation.svelte'
 import type { Scene } from './scene'
-import type { Standing } from './standings'
+import type { Standing, Summary } from './standings'
 import type { Speech } from './speech'
 
 /** One card or token that travels over the table. `Piece` is what the game's `MovingPiece` draws. */
@@ -64,6 +64,8 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   speech?: Speech<V, Notebook>
   /** After the end: what each seat has, in parts. */
   standings?: (view: V, sentences: Sentences) => Standing[]
+  /** After the end, where players win together: what the viewer's team did. */
+  summaries?: (view: V, log: readonly Line[]) => Summary[]
 
   /** The rule behind the question that is asked. */
   promptRule?: (view: V) => string | null

@@ -25,3 +25,9 @@ export function ranked(standings: readonly Standing[], winners: readonly number[
     isWinner: isWinner(one),
   }))
 }
+
+/** What a team did together. */
+export interface Summary {
+  title: string
+  lines: readonly string[]
+}

@@ -7,6 +7,7 @@ import Own from './Own.svelte'
 import { promptRule, TALK_RULE } from './rules'
 import { speech } from './speech'
 import { standings } from './standings'
+import { summaries } from './summary'
 import Table from './Table.svelte'
 import { timing } from './timing'
 import { explain } from './tooltips'
@@ -22,6 +23,7 @@ export default defineGameUI({
   timing,
   speech,
   standings: (view: View) => standings(view),
+  summaries,
   explain,
   side: (view: View) => view.seats[view.seat ?? -1]?.role ?? null,
   usesNotebook: true,
