@@ -1,10 +1,11 @@
 // The animation of a fight is shown for a while; known cards are pinned to the seats.
 import { cleanup, render } from '@testing-library/svelte'
 import { tick } from 'svelte'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { setTexts } from '../../src/i18n/language.svelte'
 import FightAnimation from '../../src/games/infinity-gauntlet/FightAnimation.svelte'
 import ui from '../../src/games/infinity-gauntlet'
+import { summaries } from '../../src/games/infinity-gauntlet/summary'
 import type { Notebook, View } from '../../src/games/infinity-gauntlet/view'
 import { Sentences } from '../../src/i18n/sentences'
 import type { Scene } from '../../src/table/scene'
@@ -66,4 +67,30 @@ test('cards that the viewer knows lie open on the seats of the others', () => {
     expect(container.textContent).toContain(`You know this card: ${allTexts('en')[`infinity-gauntlet.card.${card}`]}`)
   cleanup()
   expect(draw(ui, moment.seat).container.querySelector('.known')).toBeNull()
+})
+
+describe('the summary of a team', () => {
+  const seats = ['thanos', 'hero', 'hero'].map((role) => ({ role }))
+  const log = [
+    { kind: 'fight', seat: 1, target: 0, how: 'won' },
+    { kind: 'defeated', seat: 0 },
+    { kind: 'fight', seat: 2, target: 0, how: 'lost' },
+    { kind: 'defeated', seat: 2 },
+    { kind: 'fight', seat: 2, target: 0, how: 'tie' },
+    { kind: 'guessed', seat: 1, how: 'right' },
+    { kind: 'guessed', seat: 0, how: 'wrong' },
+  ]
+  const of = (seat: number | null) => summaries({ seat, seats } as unknown as View, log)
+
+  test('counts what its seats did together', () => {
+    expect(of(1).map(({ lines }) => lines)).toEqual([
+      ['Fights: 1 won, 1 tied, 1 lost', 'Correct guesses: 1 of 1', 'Cards defeated: 1, cards lost: 1'],
+    ])
+    expect(of(0)[0]!.lines[1]).toBe('Correct guesses: 0 of 1')
+  })
+
+  test('is for those who played in it; a spectator reads both', () => {
+    expect(of(0)).toHaveLength(1)
+    expect(of(null)).toHaveLength(2)
+  })
 })
