@@ -43,7 +43,8 @@ def test_opening_a_table_seats_the_host_beside_the_bots(guests: Guests) -> None:
     wish = {"game": "mantis", "seats": 3, "bots": {"0": "random"}, "options": {"icons": False}, "public": True}
     table = ada.http.post("/api/tables", json=wish).json()
     assert [seat["kind"] for seat in table["seats"]] == ["bot", "person", "empty"]
-    assert table["you"] == {"seat": 1, "host": True, "muted": [], "muted_watching": False}
+    you = {"seat": 1, "host": True, "muted": [], "muted_watching": False, "plan": None, "vacation_days": 0}
+    assert table["you"] == you
     assert table["options"] == {"icons": False}
     assert table["id"] in [card["id"] for card in ada.http.get("/api/tables").json()]
 

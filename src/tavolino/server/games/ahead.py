@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -53,22 +53,24 @@ def offers(match: Match, seat: int, planned: Sequence[str], seed: str) -> list[s
     """
     legal: Counter[str] = Counter()
     for number in range(WORLDS):
-        world = match.resample(seat, f"{seed} {number}")
-        chance = random.Random(f"{seed} {number}")  # noqa: S311 (nothing is dealt by it)
-        if _play_to_turn(world, seat, chance) and _play(world, seat, planned):
+        words = f"{seed} {number}"
+        world = match.resample(seat, words)
+        if _play_to_turn(world, seat, words) and _play(world, seat, planned):
             legal.update(world.legal())
     return [action for action, count in legal.items() if 2 * count > WORLDS]
 
 
-def _play_to_turn(world: Match, seat: int, chance: random.Random) -> bool:
-    """Whether a turn of this seat has begun."""
+def _play_to_turn(world: Match, seat: int, words: str) -> bool:
+    """Whether a turn of this seat has begun. The moves before follow from the words."""
     begins = ahead_of(world.game).turn_steps
-    for _ in range(MOST_STEPS):
+    for step in range(MOST_STEPS):
         if world.over:
             return False
         if world.to_act == seat and step_of(world) in begins:
             return True
-        world.advance(chance.choice(world.legal()))
+        drawn = int.from_bytes(sha256(f"{words} {step}".encode()).digest()[:8])
+        legal = world.legal()
+        world.advance(legal[drawn % len(legal)])
     return False
 
 
