@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import sync_playwright
-
-import tavolino
 from tests.browser.conftest import AT_ONCE, DESK, FLAGS, PHONE, ServerProcess, chromium_path
 from tests.browser.player import Player
+
+import tavolino
 
 DECISIONS = 25
 SLOWED = 4
@@ -43,7 +43,7 @@ def main_thread(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def drawings(events: list[dict[str, Any]]) -> list[tuple[float, Counter[str]]]:
-    """For each message of the socket: milliseconds of the main thread until the frame is drawn, and what they were for."""
+    """For each message of the socket: milliseconds of the main thread until the frame is drawn, and for what."""
     thread = main_thread(events)
     received = [event for event in thread if event["name"] == "WebSocketReceive"]
     tasks = [event for event in thread if event["name"] == "RunTask"]

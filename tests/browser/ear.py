@@ -1,4 +1,4 @@
-"""Somebody who has nothing of the page but Chromium's accessibility tree: its roles, names and states, and the keyboard.
+"""Somebody who has nothing of the page but Chromium's accessibility tree (roles, names, states) and the keyboard.
 
 Neither the sockets nor the drawing are looked at. What to do is chosen from the names of the buttons.
 """
