@@ -50,10 +50,16 @@ def make(server: Postgres) -> str:
     return server.url(name)
 
 
+@pytest.fixture(scope="module")
+def url(database: Postgres) -> str:
+    return make(database)
+
+
 @pytest.fixture
-def nodes(start_server: StartServer, tmp_path: Path, database: Postgres, bus: Redis) -> Nodes:
+def nodes(start_server: StartServer, tmp_path: Path, url: str, bus: Redis) -> Nodes:
+    """Nodes on the database that the tests share; each test leaves it in peace."""
+
     def start_nodes(count: int, with_bus: bool = True, **settings: Any) -> list[Server]:
-        url = make(database)
         settings = {"database": url, "bus": bus.url if with_bus else None, "drain_seconds": 0.2, **settings}
         started = [start_server(tmp_path / str(n), **settings).ready("mantis") for n in range(count)]
         for server in started:
@@ -96,9 +102,9 @@ def test_a_game_is_played_through_two_nodes_and_both_hear_every_move_at_once(nod
         storage: Any = server.context.storage
         read = storage.entries
 
-        async def counted(*arguments: Any, read: Any = read, **options: Any) -> Any:
-            reads[0] += 1
-            return await read(*arguments, **options)
+        async def counted(name: str, read: Any = read, **options: Any) -> Any:
+            reads[0] += name == table
+            return await read(name, **options)
 
         storage.entries = counted
     for turn in range(20):
@@ -251,3 +257,37 @@ def test_a_limit_that_protects_the_whole_counts_at_all_nodes(nodes: Nodes) -> No
 def person_id(server: Server, person: Guest) -> str:
     found = server.run(lambda: server.context.people.recognise(person.token))
     return str(found.id)
+
+
+def test_a_move_is_one_statement_of_the_whole_server(nodes: Nodes, database: Postgres) -> None:
+    servers = nodes(2, database=make(database))  # with no tables of other tests to take over
+    people, _, table = game_at(servers[:1] * 2)
+    sockets = [at(servers[0], person, table) for person in people]
+    play(sockets, 0)
+    sent: list[str] = []
+
+    async def rest() -> None: ...
+
+    for server in servers:
+        server.housekeeping.orders.look = rest  # type: ignore[method-assign]
+        connections: Any = server.context.storage._connections  # type: ignore[attr-defined]
+        do = connections.do
+
+        async def counted(work: Any, do: Any = do) -> Any:
+            sent.append(work.__qualname__)
+            return await do(work)
+
+        connections.do = counted
+    for turn in range(1, 11):
+        play(sockets, turn)
+    for_moves = [each for each in sent if not each.startswith("PostgresNodes.")]  # those are done each second
+    assert for_moves == ["Appending._write.<locals>.work"] * 10
+
+
+def test_all_nodes_have_one_time_and_a_paused_one_catches_up(nodes: Nodes) -> None:
+    first, second = nodes(2)
+    started = time.monotonic()
+    before = first.clock.up()
+    second.clock._up -= 20  # as if it had been stopped for so long
+    wait_for(lambda: abs(first.clock.up() - second.clock.up()) < 0.5)
+    assert first.clock.up() - before <= time.monotonic() - started + 0.5, "time does not run faster with two nodes"

@@ -125,7 +125,8 @@ export class TableSession {
   private retry(): void {
     if (this.stopped) return
     this.connection = 'lost'
-    this.timer = setTimeout(() => void this.start(), this.backoff)
+    // Drawn: when a server stops, its players must not all come to the next one at the same moment.
+    this.timer = setTimeout(() => void this.start(), this.backoff * (0.5 + Math.random() / 2))
     this.backoff = Math.min(this.backoff * 2, LONGEST_BACKOFF)
   }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
@@ -17,10 +18,11 @@ from tavolino.server.table.inbox import Drive, OthersWrote
 from tavolino.server.tables.registry import Registry, rules_name
 
 BEAT_SECONDS = 1.0
+LOADED_AT_ONCE = 4
 TAKEN_AT_ONCE = 100  # tables of a node that has died; what is left over, others or the next round take
-SEARCH_BEATS = 15  # after so many, look for tables that are ours by the storage and not in memory
-NAMES_BEATS = 60  # and, without a bus, for changed names
-FORGET_BEATS = 3_600
+SEARCH_LOOKS = 15  # after so many, look for tables that are ours by the storage and not in memory
+NAMES_LOOKS = 60  # and, without a bus, for changed names
+FORGET_LOOKS = 3_600
 DRAIN_STEP = 0.05
 TOLD_AT_ONCE, TELL_PAUSE = 500, 0.02
 LEASE_SECONDS = 3.0  # about: after so long without a heartbeat others may have forgotten who is here
@@ -32,9 +34,10 @@ class Cluster:
         self._others = registry.context.others
         self._rules: list[str] = []
         self._foreign: set[str] = set()  # tables that another version of the program must drive
-        self._beats = 0
+        self._looks = 0
         self._connections = 0  # of the bus, when presence was last exchanged
         self._beaten = asyncio.get_running_loop().time()
+        self._waits_until = 0.0  # before it takes anything over
         self._has_left = False
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -45,16 +48,19 @@ class Cluster:
         await self.beat()
 
     async def run(self) -> None:
+        """Two loops: loading many tables must not delay the heartbeat, or others would take ours over."""
+        await asyncio.gather(self._each_second(self.beat), self._each_second(self.look))
+
+    async def _each_second(self, work: Callable[[], Awaitable[None]]) -> None:
         while not self._has_left:
             await asyncio.sleep(BEAT_SECONDS)
             try:
-                await self.beat()
-                await self.look()
+                await work()
             except StorageError as error:  # PostgreSQL is away; health says so
-                self._context.log.debug("heartbeat failed", error=str(error))
+                self._context.log.debug("PostgreSQL cannot be asked", error=str(error))
             except Exception:
                 self._context.metrics.crashes.inc()
-                self._context.log.exception("heartbeat failed")
+                self._context.log.exception("node failed", work=work.__name__)
 
     async def beat(self) -> None:
         if not self._rules:
@@ -68,13 +74,14 @@ class Cluster:
             self._context.log.info("nodes are gone", nodes=len(gone), left=len(beat.others) + 1)
             for table in list(self._registry.tables.values()):
                 table.forget_nodes(beat.others)
-        self._beats += 1
 
     async def _watch_bus(self) -> None:
         """After each connection, and after a pause in which others took this node for dead: say who is here, and ask
         who is there."""
         bus, now = self._others.bus, asyncio.get_running_loop().time()
         was_paused, self._beaten = now - self._beaten > LEASE_SECONDS, now
+        if was_paused:  # perhaps PostgreSQL was away, and the others have not been able to say that they live
+            self._waits_until = now + LEASE_SECONDS
         if not bus.is_connected:
             self._others.connected_at = None
             return
@@ -90,27 +97,33 @@ class Cluster:
 
     async def look(self) -> None:
         """Read what this node has not heard of, and take over what nobody drives."""
+        self._looks += 1
         await self._follow(await self._nodes.differences(self._known()))
+        self._others.spent(self._context.limits.take_spent())
+        if self._looks % NAMES_LOOKS == 0 and not self._others.are_heard:
+            await self._context.people.learn_all_names_again()
+        if self._looks % FORGET_LOOKS == 0:
+            await self._nodes.forget_dead()
         if self._registry.is_stopping:
             return
         given_up, self._registry.given_up = self._registry.given_up - self._registry.tables.keys(), set()
         if given_up:
             await self._nodes.give_back(sorted(given_up))
-        if self._registry.is_warm:
-            await self._drive(await self._nodes.take_over(TAKEN_AT_ONCE, sorted(self._foreign)))
-            if self._beats % SEARCH_BEATS == 0:
-                await self._drive([each for each in await self._nodes.driven() if not self._has(each.table)])
-        self._others.spent(self._context.limits.take_spent())
-        if self._beats % NAMES_BEATS == 0 and not self._others.are_heard:
-            await self._context.people.learn_all_names_again()
-        if self._beats % FORGET_BEATS == 0:
-            await self._nodes.forget_dead()
+        if self._registry.is_warm and asyncio.get_running_loop().time() >= self._waits_until:
+            await self._take_over()
+
+    async def _take_over(self) -> None:
+        while len(leases := await self._nodes.take_over(TAKEN_AT_ONCE, sorted(self._foreign))) == TAKEN_AT_ONCE:
+            await self._drive(leases)
+        await self._drive(leases)
+        if self._looks % SEARCH_LOOKS == 0:
+            await self._drive([each for each in await self._nodes.driven() if not self._has(each.table)])
 
     def _known(self) -> list[Known]:
         return [
             Known(table.state.id, table.state.number, table.epoch or 0)
             for table in self._registry.tables.values()
-            if table.state.phase != "ended"
+            if table.state.phase != "ended" or len(table.viewers)
         ]
 
     async def _follow(self, differences: list[Difference]) -> None:
@@ -131,16 +144,19 @@ class Cluster:
 
     async def _drive(self, leases: list[Lease]) -> None:
         """Load tables whose lease is ours now, and let them go on."""
-        for lease in leases:
-            try:
-                table = await self._registry.get(lease.table)
-            except Refused as refused:
-                if refused.problem.code == "other-version":
-                    self._foreign.add(lease.table)
+        for first in range(0, len(leases), LOADED_AT_ONCE):
+            await asyncio.gather(*map(self._drive_one, leases[first : first + LOADED_AT_ONCE]))
+
+    async def _drive_one(self, lease: Lease) -> None:
+        try:
+            table = await self._registry.get(lease.table)
+        except Refused as refused:
+            if refused.problem.code == "other-version":
+                self._foreign.add(lease.table)
                 await self._nodes.give_back([lease.table])
-            else:
-                if (table.epoch or 0) < lease.epoch:  # loading it may have raised the epoch
-                    table.post(Drive(lease.epoch))
+        else:
+            if (table.epoch or 0) < lease.epoch:  # loading it may have raised the epoch
+                table.post(Drive(lease.epoch))
 
     def _has(self, table: str) -> bool:
         found = self._registry.tables.get(table)
