@@ -112,12 +112,12 @@ async def measure(server: ServerProcess, count: int, seconds: float) -> None:
         for table in tables:
             await table.connect()
         connected = server.memory()
-        stretch = Period(server, "flat out, first games")
-        stretch.tell(await first_games(tables))
-        stretch = Period(server, f"at {STEADY} moves/s")
-        stretch.tell(await steadily(people, tables, seconds, STEADY))
-        stretch = Period(server, "flat out, new tables included")
-        stretch.tell(await flat_out(people, tables, seconds))
+        period = Period(server, "flat out, first games")
+        period.tell(await first_games(tables))
+        period = Period(server, f"at {STEADY} moves/s")
+        period.tell(await steadily(people, tables, seconds, STEADY))
+        period = Period(server, "flat out, new tables included")
+        period.tell(await flat_out(people, tables, seconds))
         after = server.memory()
     print(
         f"  memory a table: {(dealt - before) / count / 1000:.1f} kB dealt, "

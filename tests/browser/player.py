@@ -68,6 +68,14 @@ class Player:
         self.page.get_by_test_id("join").click()
         self.page.get_by_test_id("join").wait_for(state="detached")
 
+    def start_with(self, guest: Player, name: str, game: str) -> None:
+        """Open a table for two, let the guest join under this name, and start the game."""
+        guest.join(self.open_table(game, 2), name)
+        self.page.get_by_text(name).first.wait_for()
+        self.page.get_by_test_id("start").click()
+        self.wait_for_cards()
+        guest.wait_for_cards()
+
     def wait_for_cards(self) -> None:
         self.page.get_by_test_id("question").wait_for(timeout=120_000)
 

@@ -49,12 +49,7 @@ def test_a_whole_game_on_the_generic_table(visitor: Callable[..., Player], built
     host, guest = (GenericPlayer(visitor(phone=phone).page) for phone in (True, False))
     for player in (host, guest):
         without_drawing(player.page, game, built_page)
-    link = host.open_table(game, 2)
-    guest.join(link, "Ada")
-    host.page.get_by_text("Ada").first.wait_for()
-    host.page.get_by_test_id("start").click()
-    host.wait_for_cards()
-    guest.wait_for_cards()
+    host.start_with(guest, "Ada", game)
     assert host.page.locator(".generic").count() == 1
 
     deadline = time.monotonic() + LONGEST

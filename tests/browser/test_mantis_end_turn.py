@@ -15,11 +15,7 @@ MOST_DECISIONS = 60
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
 def test_an_extra_turn_is_ended_with_a_button(visitor: Callable[..., Player], phone: bool) -> None:
     host, guest = visitor(phone=phone), visitor()
-    guest.join(host.open_table("mantis", 2), "Ada")
-    host.page.get_by_text("Ada").first.wait_for()
-    host.page.get_by_test_id("start").click()
-    host.wait_for_cards()
-    guest.wait_for_cards()
+    host.start_with(guest, "Ada", "mantis")
     for _ in range(MOST_DECISIONS):
         player = host if host.is_asked else guest
         if not player.is_asked:

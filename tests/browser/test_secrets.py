@@ -48,12 +48,7 @@ def test_threat_10_a_spectator_is_shown_no_hidden_card(visitor: Callable[..., Pl
 def test_threat_16_script_in_names_and_talk_is_shown_as_text(visitor: Callable[..., Player]) -> None:
     attack = "<img src=x onerror=alert(1)>"
     host, guest = visitor(), visitor()
-    link = host.open_table("mantis", 2)
-    guest.join(link, attack[:24])
-    host.page.get_by_text(attack[:24]).first.wait_for()
-    host.page.get_by_test_id("start").click()
-    host.wait_for_cards()
-    guest.wait_for_cards()
+    host.start_with(guest, attack[:24], "mantis")
     guest.page.get_by_role("tab", name="Chat").click()
     guest.page.locator("#say").fill(attack)
     guest.page.locator("#say").press("Enter")

@@ -63,12 +63,7 @@ def type_action(player: Player, action: str) -> None:
 def test_a_whole_game_between_a_phone_and_a_screen_reader(visitor: Callable[..., Player], game: str) -> None:
     host = visitor(phone=True)
     guest = visitor(language="pl")
-    link = host.open_table(game, 2)
-    guest.join(link, "Łucja & <b>Ada</b>")
-    host.page.get_by_text("Łucja & <b>Ada</b>").first.wait_for()
-    host.page.get_by_test_id("start").click()
-    host.wait_for_cards()
-    guest.wait_for_cards()
+    host.start_with(guest, "Łucja & <b>Ada</b>", game)
     guest.page.get_by_test_id("announced").wait_for(state="attached")
     guest.page.evaluate(LISTEN)
     known = len(log_lines(guest.page))

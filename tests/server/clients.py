@@ -195,6 +195,12 @@ def dealt_table(people: list[Guest], game: str, **wish: Any) -> str:
     return table
 
 
+def people_in_play(address: str, count: int = 2, **wish: Any) -> tuple[list[Guest], str]:
+    """New people at a dealt table of Mantis, seat 0 first."""
+    people = [Guest(address, f"Player {n}") for n in range(count)]
+    return people, dealt_table(people, "mantis", first_seat=0, **wish)
+
+
 def play_to_end(people: list[Guest], sockets: list[Socket], choose: Any = min) -> int:
     """Play until the game is over, each seat by its own socket; returns the number of decisions."""
     turn = 0

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from tavolino.server.connection_limits import RESERVED_DESCRIPTORS, ConnectionLimits
 from tavolino.server.settings import Limits, ServerSettings
@@ -24,7 +25,7 @@ MUCH = 16 * 1024 * 1024  # more than any buffer between the two holds
 
 
 def limits(**changed: Any) -> Limits:
-    return Limits(**{**{name: getattr(GENEROUS, name) for name in GENEROUS.__struct_fields__}, **changed})
+    return replace(GENEROUS, **changed)
 
 
 # -- the head of a request

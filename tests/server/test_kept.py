@@ -9,10 +9,10 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from tavolino.server.games import replays
 from tavolino.server.games.kept import Kept
-from tavolino.server.settings import Limits
 from tests.server.clients import Guest, play_to_end, seat_everybody, start
 from tests.server.conftest import GENEROUS, Server
 
@@ -83,8 +83,7 @@ def test_threat_61_records_and_views_of_finished_games_are_built_once(server: Se
 def test_threat_61_the_work_that_one_address_asks_for_is_limited_not_only_its_requests(
     start_server: Callable[..., Server],
 ) -> None:
-    fields = {name: getattr(GENEROUS, name) for name in GENEROUS.__struct_fields__}
-    server = start_server(limits=Limits(**{**fields, "work_per_second": 0.001, "work_burst": 30})).ready("mantis")
+    server = start_server(limits=replace(GENEROUS, work_per_second=0.001, work_burst=30)).ready("mantis")
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     tables = [finished(people) for _ in range(4)]
     asked = [f"/api/tables/{table}/frames?eyes={eyes}" for table in tables for eyes in ("0", "1", "open", "spectator")]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from tavolino.server.settings import Limits
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.conftest import GENEROUS, Server
 
@@ -225,7 +225,7 @@ def test_a_rematch_has_the_same_people_one_seat_further_and_is_made_once(guests:
 
 
 def test_a_rematch_counts_as_a_table(start_server: Callable[..., Server]) -> None:
-    limits = Limits(**{**{name: getattr(GENEROUS, name) for name in GENEROUS.__struct_fields__}, "tables_per_hour": 1})
+    limits = replace(GENEROUS, tables_per_hour=1)
     server = start_server(limits=limits).ready("mantis")
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     table = seat_everybody(people, "mantis")

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import tavolino
-from tavolino.server.settings import Limits
 from tests.server.clients import Guest, Socket, dealt_table, seat_everybody, start
 from tests.server.conftest import GENEROUS, Server
 
@@ -87,8 +87,7 @@ def test_empty_long_and_invisible_texts_are_refused(guests: Guests, text: str) -
 
 
 def test_talk_has_a_limit(start_server: Callable[..., Server]) -> None:
-    fields = {name: getattr(GENEROUS, name) for name in GENEROUS.__struct_fields__}
-    server = start_server(limits=Limits(**{**fields, "talk_per_minute": 30, "talk_burst": 6})).ready("mantis")
+    server = start_server(limits=replace(GENEROUS, talk_per_minute=30, talk_burst=6)).ready("mantis")
     ada = Guest(server.address)
     table = ada.open("mantis", 2)
     answers = [ada.command(table, "react", reaction="hmm").status_code for _ in range(10)]
