@@ -70,7 +70,7 @@ class Table:
         "_log",
         "_n_events_field",
         "_seat_field",
-        "_told",
+        "_written",
         "setting",
         "states",
         "to_act",
@@ -83,7 +83,7 @@ class Table:
         self._legal: list[int] | None = None  # by the rules' numbers; None: not listed yet
         self._log: list[_Choice | _Rows] = []
         self._bodies: dict[int, str] = {}
-        self._told: dict[int, int] = {}
+        self._written: dict[int, int] = {}
 
     def _hold(self, states: np.ndarray[Any, Any]) -> None:
         self.states = states
@@ -97,7 +97,7 @@ class Table:
     def begin(self, seed: Seed, arranged: _Rows | None = None, n_arranged: _Rows | None = None) -> None:
         """Deal a game; with decks arranged as `engine.decks.arrange` does, if they are given."""
         self.states["quiet"] = self.setting.is_quiet
-        self._log, self._bodies, self._told = [], {}, {}
+        self._log, self._bodies, self._written = [], {}, {}
         self._advance(loops.BEGIN, 0, key_from_seed(seed), arranged, n_arranged)
 
     def play(self, action: int) -> None:
@@ -200,18 +200,18 @@ class Table:
 
     def _body(self, viewer: int) -> str:
         """The viewer's log, a line for each event and each choice of its own; old lines are kept as text."""
-        told = self._told.get(viewer, 0)
+        written = self._written.get(viewer, 0)
         body = self._bodies.get(viewer, "")
-        if told < len(self._log):
+        if written < len(self._log):
             kinds = self.setting.game.event_kinds
             lines = [body]
-            for entry in self._log[told:]:
+            for entry in self._log[written:]:
                 if isinstance(entry, np.ndarray):
                     lines += [_line(tell(kinds, row, viewer)) + "\n" for row in entry.tolist()]
                 elif entry[0] == viewer:
                     lines.append(f"> {entry[1]}\n")
             self._bodies[viewer] = body = "".join(lines)
-            self._told[viewer] = len(self._log)
+            self._written[viewer] = len(self._log)
         return body
 
     def hash(self) -> str:
@@ -228,7 +228,7 @@ class Table:
     def clone(self) -> "Table":
         """An independent copy: the same actions give the same game."""
         twin = self._twin()
-        twin._log, twin._bodies, twin._told = list(self._log), dict(self._bodies), dict(self._told)
+        twin._log, twin._bodies, twin._written = list(self._log), dict(self._bodies), dict(self._written)
         return twin
 
     def resample(self, seat: int, seed: Seed) -> "Table":
@@ -247,7 +247,7 @@ class Table:
         twin.setting = self.setting
         twin._hold(self.states.copy())
         twin.to_act, twin._legal = self.to_act, self._legal
-        twin._log, twin._bodies, twin._told = [], {}, {}
+        twin._log, twin._bodies, twin._written = [], {}, {}
         return twin
 
     def __deepcopy__(self, memo: Any) -> "Table":
@@ -255,10 +255,10 @@ class Table:
 
     def __getstate__(self) -> Any:
         kept = (self.setting, self.states.tobytes(), self.to_act, self._legal)
-        return *kept, self._log, self._bodies, self._told
+        return *kept, self._log, self._bodies, self._written
 
     def __setstate__(self, kept: Any) -> None:
-        self.setting, states, self.to_act, self._legal, self._log, self._bodies, self._told = kept
+        self.setting, states, self.to_act, self._legal, self._log, self._bodies, self._written = kept
         self._hold(self.setting.game.new_states())
         self.states[:] = np.frombuffer(states, dtype=self.setting.game.record)
 

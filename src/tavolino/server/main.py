@@ -128,7 +128,7 @@ def _check_cache() -> None:
 
 
 def _check_data(settings: ServerSettings, log: Any) -> None:
-    """Open the data once before anything is started: what is wrong with it is told in one sentence."""
+    """Open the data once before anything is started, so that errors in it are one sentence."""
 
     async def open_and_close() -> list[str]:
         storage = make_storage(settings.data, settings.database)

@@ -20,7 +20,7 @@ OUTSIDE = ("192.0.2.1", 9)  # reserved for documentation; a datagram socket that
 
 
 async def get_addresses(request: Request) -> Response:
-    """Where other devices find this server. Addresses of the local network are told only within it."""
+    """Where other devices find this server. Addresses of the local network are shown only within it."""
     settings = access.registry_of(request).context.settings
     is_near = access.is_private(request)
     urls = urls_of(settings) if settings.public_url or is_near else []

@@ -1,6 +1,6 @@
 """All data from one storage into another, an empty one: SQLite to PostgreSQL and back.
 
-Everything is read at one moment, and read again from where it was written: what differs is told.
+Everything is read at one moment, and read again from where it was written: differences are reported.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class PostgresSide:
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
-        """What PostgreSQL cannot do is told in a sentence."""
+        """Errors of PostgreSQL become one sentence."""
         try:
             yield
         except (asyncpg.PostgresError, *LOST) as error:

@@ -40,7 +40,7 @@ def is_missed(state: TableState, match: Match | None, viewers: Viewers, person: 
 
 
 def set_webhook(state: TableState, allowed: AllowedAddresses, person: str, url: str | None) -> list[e.Entry]:
-    """The host chooses the chat room that is told, within what the operator allows."""
+    """The host sets the webhook of a chat room, within what the operator allows."""
     host_only(state, person)
     if url is not None:
         try:

@@ -1,4 +1,4 @@
-"""Whom a person at a table does not want to hear.
+"""Mutes: whose chat a person at a table does not want to see.
 
 What players mute is stored with the table. What people without a seat mute is kept in memory alone: nobody writes into
 others' games.

@@ -61,8 +61,8 @@ class Connection:
     """A viewer's socket. Whose it is was decided at the handshake, by the identity alone."""
 
     __slots__ = (
-        "_bucket", "_context", "_has_said_hello", "_heard_at", "_limits", "_loop", "_on_closed", "_patience",
-        "_strikes", "_timer", "_waiting", "_websocket", "closing", "name", "person", "table",
+        "_bucket", "_context", "_has_said_hello", "_limits", "_loop", "_on_closed", "_received_at", "_strikes",
+        "_timeout", "_timer", "_waiting", "_websocket", "closing", "name", "person", "table",
     )  # fmt: skip
 
     def __init__(
@@ -83,8 +83,8 @@ class Connection:
         self._loop = asyncio.get_running_loop()
         self._bucket = Bucket(limits.messages_per_second, limits.messages_burst, self._loop.time)
         self._strikes = 0
-        self._heard_at, self._patience = self._loop.time(), limits.hello_seconds
-        self._timer = self._loop.call_later(min(self._patience, PING_SECONDS), self._check_timeouts)
+        self._received_at, self._timeout = self._loop.time(), limits.hello_seconds
+        self._timer = self._loop.call_later(min(self._timeout, PING_SECONDS), self._check_timeouts)
         websocket.listener = self
         context.metrics.sockets.inc()
 
@@ -151,7 +151,7 @@ class Connection:
             self.tell(p.Refused(_ref_in(content), refused.problem))
             self._strike()
             return
-        self._heard_at, self._patience = self._loop.time(), self._limits.idle_seconds
+        self._received_at, self._timeout = self._loop.time(), self._limits.idle_seconds
         self.table.post(Asked(self.person, command, self.tell, self))
 
     def on_overhead(self) -> None:
@@ -176,7 +176,7 @@ class Connection:
         return command
 
     def _check_timeouts(self) -> None:
-        left = self._heard_at + self._patience - self._loop.time()
+        left = self._received_at + self._timeout - self._loop.time()
         if left <= TIMER_SECONDS:
             self.close("too-quiet")
         else:
