@@ -21,6 +21,7 @@ from tavolino.server.table import calling, chat, deal, decisions, in_game, messa
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
 from tavolino.server.table.deal import Change
+from tavolino.server.table.handle import TableHandle
 from tavolino.server.table.hints import Hints
 from tavolino.server.table.inbox import (
     Abandon,
@@ -34,7 +35,6 @@ from tavolino.server.table.inbox import (
     OthersWrote,
     Tick,
     ref_of,
-    with_reply,
 )
 from tavolino.server.table.journal import Journal, Step, refusal_code
 from tavolino.server.table.mutes import Mutes
@@ -51,7 +51,7 @@ NOT_ADMITTED = frozenset({"too-many-sockets", "too-many-watching"})
 NEEDS_MATCH = (p.Move, p.Resign, p.AskNotebook, p.AskHint, p.AskOffers, p.MakeRemark)
 
 
-class TableActor(SharedTable):
+class TableActor(TableHandle, SharedTable):
     def __init__(
         self,
         context: Context,
@@ -76,40 +76,7 @@ class TableActor(SharedTable):
         self._inbox.put(Tick())  # something may be due already
         self._task = asyncio.create_task(self._run(), name=f"table {state.id}")
 
-    # -- from outside
-
-    async def ask(self, person: str | None, command: p.Command) -> p.News:
-        """Carry out a command over HTTP, and wait for the answer. Refusals are raised."""
-        if person is not None:
-            if self.viewers.has_polled(person):
-                self._context.others.polled(self.state.id, person)
-            self._context.calls.came(self.state.id, person)
-        asked, reply = with_reply(person, command)
-        self.post(asked)
-        answer = await reply
-        if isinstance(answer, p.Refused):
-            problem = answer.problem
-            raise Refused(problem.code, problem.params, problem.rule, problem.key)
-        return answer
-
-    def post(self, item: Item) -> None:
-        """Put an item into the inbox. A full inbox refuses commands; other items always fit: the choice of a bot that
-        was dropped would never come again."""
-        self.used = self._context.clock.up()
-        if self.is_stopped and isinstance(item, Asked) and item.viewer is not None:
-            item.viewer.close("reload")
-        if self.is_stopped or (isinstance(item, Asked) and not self._inbox.has_room_for(item.person)):
-            self._turn_away(item)
-        else:
-            self._inbox.put(item)
-
-    def _turn_away(self, item: Item) -> None:
-        if isinstance(item, Asked):
-            item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
-        elif isinstance(item, Gone):
-            self.viewers.remove(item.viewer)
-        elif isinstance(item, OthersWrote):
-            item.done()
+    # -- what it shows
 
     async def wait_for_news(self, person: str | None, turn: int) -> None:
         """For polling: until more than `turn` decisions are made, this person must decide, or the game has ended."""
@@ -137,17 +104,6 @@ class TableActor(SharedTable):
     def name_of(self, person: str) -> str | None:
         return self._broadcast.name_of(self.state, person)
 
-    def unfreeze_name(self, person: str) -> None:
-        """Somebody's name was taken away, and must not be shown any more, frozen or not."""
-        if person in self.state.people or any(viewer.person == person for viewer in self.viewers):
-            self._broadcast.unfreeze_name(person)
-            self._broadcast.show_table(self.state)
-
-    def show_progress(self) -> None:
-        """The game's rules are being compiled, or are ready now."""
-        self._broadcast.show_table(self.state)
-        self.post(Tick())
-
     @property
     def turn(self) -> int:
         """How many decisions have been made."""
@@ -156,26 +112,6 @@ class TableActor(SharedTable):
     @property
     def to_act(self) -> int | None:
         return deal.seat_to_act(self.state, self.match)
-
-    @property
-    def is_idle(self) -> bool:
-        """Nobody is connected and nothing is waited for: it can be loaded again when somebody comes."""
-        return not self.viewers and not self._turns.is_waiting and not self._inbox
-
-    @property
-    def is_stopped(self) -> bool:
-        """No longer in the registry: whoever still holds it must ask the registry again."""
-        return self._task.cancelling() > 0 or self._task.done()
-
-    def stop(self, code: str) -> None:
-        for viewer in self.viewers:
-            viewer.close(code)
-        self._task.cancel()
-        for item in self._inbox.take_all():  # those who asked over HTTP wait for an answer
-            self._turn_away(item)
-        self._turns.stop()
-        self._hints.stop()
-        self.viewers.wake_polls()
 
     # -- take from the inbox
 

@@ -1,0 +1,93 @@
+"""How the rest of the server reaches a table: its inbox takes commands, and it can be stopped."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tavolino.server import protocol as p
+from tavolino.server.context import Context
+from tavolino.server.errors import Refused
+from tavolino.server.table.broadcast import Broadcast
+from tavolino.server.table.hints import Hints
+from tavolino.server.table.inbox import Asked, Gone, Inbox, Item, OthersWrote, Tick, ref_of, with_reply
+from tavolino.server.table.state import TableState
+from tavolino.server.table.turns import Turns
+from tavolino.server.table.viewers import Viewers
+
+
+class TableHandle:
+    """The part of a table's actor that other tasks call. It changes nothing at the table."""
+
+    state: TableState
+    viewers: Viewers
+    used: float  # when it was last needed
+    _context: Context
+    _inbox: Inbox
+    _broadcast: Broadcast
+    _turns: Turns
+    _hints: Hints
+    _task: asyncio.Task[None]
+
+    async def ask(self, person: str | None, command: p.Command) -> p.News:
+        """Carry out a command over HTTP, and wait for the answer. Refusals are raised."""
+        if person is not None:
+            if self.viewers.has_polled(person):
+                self._context.others.polled(self.state.id, person)
+            self._context.calls.came(self.state.id, person)
+        asked, reply = with_reply(person, command)
+        self.post(asked)
+        answer = await reply
+        if isinstance(answer, p.Refused):
+            problem = answer.problem
+            raise Refused(problem.code, problem.params, problem.rule, problem.key)
+        return answer
+
+    def post(self, item: Item) -> None:
+        """Put an item into the inbox. A full inbox refuses commands; other items always fit: the choice of a bot that
+        was dropped would never come again."""
+        self.used = self._context.clock.up()
+        if self.is_stopped and isinstance(item, Asked) and item.viewer is not None:
+            item.viewer.close("reload")
+        if self.is_stopped or (isinstance(item, Asked) and not self._inbox.has_room_for(item.person)):
+            self._turn_away(item)
+        else:
+            self._inbox.put(item)
+
+    def _turn_away(self, item: Item) -> None:
+        if isinstance(item, Asked):
+            item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
+        elif isinstance(item, Gone):
+            self.viewers.remove(item.viewer)
+        elif isinstance(item, OthersWrote):
+            item.done()
+
+    def unfreeze_name(self, person: str) -> None:
+        """Somebody's name was taken away, and must not be shown any more, frozen or not."""
+        if person in self.state.people or any(viewer.person == person for viewer in self.viewers):
+            self._broadcast.unfreeze_name(person)
+            self._broadcast.show_table(self.state)
+
+    def show_progress(self) -> None:
+        """The game's rules are being compiled, or are ready now."""
+        self._broadcast.show_table(self.state)
+        self.post(Tick())
+
+    @property
+    def is_idle(self) -> bool:
+        """Nobody is connected and nothing is waited for: it can be loaded again when somebody comes."""
+        return not self.viewers and not self._turns.is_waiting and not self._inbox
+
+    @property
+    def is_stopped(self) -> bool:
+        """No longer in the registry: whoever still holds it must ask the registry again."""
+        return self._task.cancelling() > 0 or self._task.done()
+
+    def stop(self, code: str) -> None:
+        for viewer in self.viewers:
+            viewer.close(code)
+        self._task.cancel()
+        for item in self._inbox.take_all():  # those who asked over HTTP wait for an answer
+            self._turn_away(item)
+        self._turns.stop()
+        self._hints.stop()
+        self.viewers.wake_polls()
