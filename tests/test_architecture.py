@@ -1,4 +1,4 @@
-"""docs/architecture.md follows the code: every `path::name` in it exists."""
+"""docs/architecture.md follows the code: every `path::name` in it exists. And no source file is too long."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+LONGEST_FILE = 400  # lines
 NAMED = sorted(set(re.findall(r"`([\w./-]+)::([\w.]+)`", (ROOT / "docs" / "architecture.md").read_text("utf-8"))))
 
 
@@ -55,3 +56,16 @@ def test_every_package_is_on_the_map_of_contributing() -> None:
     packages = [path.parent.name for path in (ROOT / "src" / "tavolino").glob("*/__init__.py")]
     assert packages
     assert [name for name in packages if not re.search(rf"^  {name}/", page, re.MULTILINE)] == []
+
+
+def test_no_source_file_is_longer_than_400_lines() -> None:
+    """Long files are split by concern. Generated files are not counted."""
+    generated = {"web/src/api/protocol.ts"}
+    lengths = {
+        path.relative_to(ROOT).as_posix(): path.read_text("utf-8").count("\n")
+        for folder, ends in (("src/tavolino", {".py"}), ("web/src", {".ts", ".svelte"}))
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in ends
+    }
+    assert len(lengths) > 200
+    assert {path: lines for path, lines in lengths.items() if lines > LONGEST_FILE and path not in generated} == {}
