@@ -211,6 +211,45 @@ class StorageContract:
 
         self.within(tmp_path, work)
 
+    def test_items_are_kept_for_a_person_by_name_and_go_with_that_person(self, tmp_path: Path) -> None:
+        async def write(storage: Storage) -> None:
+            await storage.add_person("p", "Ada", b"token", 1)
+            await storage.add_person("q", "Bruno", b"other", 1)
+            await storage.keep_item("p", "puzzle/b", b"one")
+            await storage.keep_item("p", "puzzle/b", b"two")
+            await storage.keep_item("p", "puzzle/a", b"three")
+            await storage.keep_item("p", "puzz_e/a", b"no wildcard")
+            await storage.keep_item("q", "puzzle/b", b"four")
+            await storage.keep_item("nobody", "puzzle/b", b"five")
+            assert await storage.keep_first_item("q", "daily", b"six") == b"six"
+            assert await storage.keep_first_item("q", "daily", b"seven") == b"six"
+
+        async def read(storage: Storage) -> None:
+            assert await storage.items("p", "puzzle/") == {"puzzle/a": b"three", "puzzle/b": b"two"}
+            assert await storage.items("p", "puzz_e") == {"puzz_e/a": b"no wildcard"}
+            assert await storage.items_called("puzzle/b") == {"p": b"two", "q": b"four"}
+            await storage.remove_items("q", "puzzle/")
+            assert await storage.items_called("puzzle/b") == {"p": b"two"}
+            await storage.forget("p")
+            assert await storage.items("p", "") == {}
+
+        self.within(tmp_path, write)
+        self.within(tmp_path, read)
+
+    def test_a_shared_deal_keeps_its_first_secret(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            offered = await asyncio.gather(*(storage.deal_secret("day", f"secret {n}") for n in range(5)))
+            assert len(set(offered)) == 1
+            assert await storage.deal_secret("other day", "another") == "another"
+            assert await storage.shared_secret("other day") == "another"
+            assert await storage.shared_secret("no day") is None
+
+        async def again(storage: Storage) -> None:
+            assert (await storage.deal_secret("day", "new")).startswith("secret ")
+
+        self.within(tmp_path, work)
+        self.within(tmp_path, again)
+
     def test_tokens_are_listed_used_removed_and_expire_by_disuse(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
             await storage.add_person("p", "Ada", b"one", 1, witnessed=10)

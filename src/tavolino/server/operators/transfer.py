@@ -35,8 +35,10 @@ TABLES = {
     "members": ("person", "table_id"),
     "moment": ("id", "wall", "up", "witnessed"),
     "orders": ("number", "content", "outcome"),
+    "items": ("person", "name", "content"),
+    "shared_deals": ("name", "secret"),
 }  # fmt: skip
-KEYS = {"entries": 2, "members": 2}  # columns of the key; one elsewhere
+KEYS = {"entries": 2, "members": 2, "items": 2}  # columns of the key; one elsewhere
 BOOLEANS = frozenset({"public", "needs_waking"})
 
 

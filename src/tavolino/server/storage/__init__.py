@@ -194,7 +194,8 @@ class Storage(Protocol):
         """The names by id, without deleted identities."""
 
     async def forget(self, person: str) -> None:
-        """Delete name, tokens and return codes; the person's tables keep a nameless seat. No byte of the name stays."""
+        """Delete name, tokens, return codes and items; the person's tables keep a nameless seat. No byte of the name
+        stays."""
 
     async def add_return_code(self, code_hash: bytes, person: str, expires: int, most: int = 5) -> None:
         """Of one person's codes only the `most` newest ones are kept."""
@@ -203,6 +204,29 @@ class Storage(Protocol):
 
     async def use_return_code(self, code_hash: bytes, now: int) -> str | None:
         """The person, once; None for an unknown, used or expired code."""
+
+    # what is kept for one person, by name (`puzzle/...`), and deleted with that person
+
+    async def keep_item(self, person: str, name: str, content: bytes) -> None:
+        """In place of what had that name. For somebody who was deleted nothing is kept."""
+
+    async def keep_first_item(self, person: str, name: str, content: bytes) -> bytes:
+        """Unless something has that name already; what has it now. The person must be there."""
+
+    async def items(self, person: str, prefix: str) -> dict[str, bytes]:
+        """What a person has under names that begin so, in the order of the names."""
+
+    async def items_called(self, name: str) -> dict[str, bytes]:
+        """What has this name, by person."""
+
+    async def remove_items(self, person: str, prefix: str) -> None: ...
+
+    # deals that several tables share
+
+    async def deal_secret(self, name: str, fresh: str) -> str:
+        """The secret of a deal: the first one that was offered under this name, and from then on always that one."""
+
+    async def shared_secret(self, name: str) -> str | None: ...
 
     # time
 

@@ -95,6 +95,18 @@ MIGRATIONS = (
     -- Return codes expire in counted uptime from now on; those that are there do so now.
     DELETE FROM return_codes;
     """,
+    """
+    -- What is kept for one person, by name: progress in puzzles, positions to see again, results of daily deals.
+    CREATE TABLE items (
+        person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        content BLOB NOT NULL,
+        PRIMARY KEY (person, name)
+    ) WITHOUT ROWID;
+    CREATE INDEX items_by_name ON items (name);
+    -- Secrets of deals that several tables share.
+    CREATE TABLE shared_deals (name TEXT PRIMARY KEY, secret TEXT NOT NULL) WITHOUT ROWID;
+    """,
 )
 
 

@@ -1,4 +1,4 @@
-"""People in the SQLite file: names, tokens, return codes."""
+"""People in the SQLite file: names, tokens, return codes, what is kept for them; secrets of shared deals."""
 
 from __future__ import annotations
 
@@ -90,3 +90,42 @@ class SqlitePeople:
             return next((person for (person,) in list(found)), None)
 
         return await self._writer.do(job)
+
+    async def keep_item(self, person: str, name: str, content: bytes) -> None:
+        query = """INSERT INTO items SELECT id, ?, ? FROM people WHERE id = ?
+            ON CONFLICT (person, name) DO UPDATE SET content = excluded.content"""
+        await self._writer.do(lambda c: c.execute(query, (name, content, person)) and None)
+
+    async def keep_first_item(self, person: str, name: str, content: bytes) -> bytes:
+        def job(c: apsw.Connection) -> bytes:
+            c.execute("INSERT OR IGNORE INTO items VALUES (?, ?, ?)", (person, name, content))
+            query = "SELECT content FROM items WHERE person = ? AND name = ?"
+            found: Iterator[tuple[bytes]] = c.execute(query, (person, name))
+            return next(content for (content,) in found)
+
+        return await self._writer.do(job)
+
+    async def items(self, person: str, prefix: str) -> dict[str, bytes]:
+        query = "SELECT name, content FROM items WHERE person = ? AND substr(name, 1, length(?)) = ? ORDER BY name"
+        return await self._writer.do(lambda c: dict(c.execute(query, (person, prefix, prefix))))
+
+    async def items_called(self, name: str) -> dict[str, bytes]:
+        query = "SELECT person, content FROM items WHERE name = ? ORDER BY person"
+        return await self._writer.do(lambda c: dict(c.execute(query, (name,))))
+
+    async def remove_items(self, person: str, prefix: str) -> None:
+        query = "DELETE FROM items WHERE person = ? AND substr(name, 1, length(?)) = ?"
+        await self._writer.do(lambda c: c.execute(query, (person, prefix, prefix)) and None)
+
+    async def deal_secret(self, name: str, fresh: str) -> str:
+        def job(c: apsw.Connection) -> str:
+            c.execute("INSERT OR IGNORE INTO shared_deals VALUES (?, ?)", (name, fresh))
+            found: Iterator[tuple[str]] = c.execute("SELECT secret FROM shared_deals WHERE name = ?", (name,))
+            return next(secret for (secret,) in found)
+
+        return await self._writer.do(job)
+
+    async def shared_secret(self, name: str) -> str | None:
+        query = "SELECT secret FROM shared_deals WHERE name = ?"
+        found = await self._writer.do(lambda c: c.execute(query, (name,)).fetchone())
+        return None if found is None else str(found[0])

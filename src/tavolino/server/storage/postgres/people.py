@@ -1,4 +1,7 @@
-"""People in PostgreSQL: names, tokens, return codes. Each statement may be carried out twice."""
+"""People in PostgreSQL: names, tokens, return codes, what is kept for them; secrets of shared deals.
+
+Each statement may be carried out twice.
+"""
 
 from __future__ import annotations
 
@@ -92,4 +95,34 @@ class PostgresPeople:
             WITH used AS (DELETE FROM return_codes WHERE hash = $1 OR expires <= $2 RETURNING hash, person, expires)
             SELECT person FROM used WHERE hash = $1 AND expires > $2"""
         found: str | None = await self._value(query, code_hash, now)
+        return found
+
+    async def keep_item(self, person: str, name: str, content: bytes) -> None:
+        query = """
+            INSERT INTO items SELECT id, $2, $3 FROM people WHERE id = $1
+            ON CONFLICT (person, name) DO UPDATE SET content = excluded.content"""
+        await self._execute(query, person, name, content)
+
+    async def keep_first_item(self, person: str, name: str, content: bytes) -> bytes:
+        await self._execute("INSERT INTO items VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", person, name, content)
+        kept: bytes = await self._value("SELECT content FROM items WHERE person = $1 AND name = $2", person, name)
+        return kept
+
+    async def items(self, person: str, prefix: str) -> dict[str, bytes]:
+        query = "SELECT name, content FROM items WHERE person = $1 AND starts_with(name, $2) ORDER BY name"
+        return {found["name"]: found["content"] for found in await self._fetch(query, person, prefix)}
+
+    async def items_called(self, name: str) -> dict[str, bytes]:
+        query = "SELECT person, content FROM items WHERE name = $1 ORDER BY person"
+        return {found["person"]: found["content"] for found in await self._fetch(query, name)}
+
+    async def remove_items(self, person: str, prefix: str) -> None:
+        await self._execute("DELETE FROM items WHERE person = $1 AND starts_with(name, $2)", person, prefix)
+
+    async def deal_secret(self, name: str, fresh: str) -> str:
+        await self._execute("INSERT INTO shared_deals VALUES ($1, $2) ON CONFLICT DO NOTHING", name, fresh)
+        return str(await self._value("SELECT secret FROM shared_deals WHERE name = $1", name))
+
+    async def shared_secret(self, name: str) -> str | None:
+        found: str | None = await self._value("SELECT secret FROM shared_deals WHERE name = $1", name)
         return found

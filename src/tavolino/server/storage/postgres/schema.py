@@ -111,6 +111,19 @@ MIGRATIONS = (
         ALTER TABLE moment ADD COLUMN kept timestamptz NOT NULL DEFAULT '-infinity';
         """,
     ),
+    Migration(
+        1,
+        """
+        CREATE TABLE items (
+            person text COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+            name text COLLATE "C" NOT NULL,
+            content bytea NOT NULL,
+            PRIMARY KEY (person, name)
+        );
+        CREATE INDEX items_by_name ON items (name);
+        CREATE TABLE shared_deals (name text COLLATE "C" PRIMARY KEY, secret text NOT NULL);
+        """,
+    ),
 )
 
 
