@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import tavolino
+from tavolino.coach.intervals import wilson
 from tavolino.engine.batches import Batch, stream_seed
 from tavolino.lab import simulate as lab
-from tavolino.lab.intervals import wilson
 from tavolino.lab.simulate import Plan, simulate
 
 

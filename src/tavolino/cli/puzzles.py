@@ -1,5 +1,6 @@
 """`tavolino puzzles GAME`: positions with one best action that a medium bot does not find, as data."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,6 +17,14 @@ def puzzles(
     game: Annotated[str, typer.Argument(help="The game to search.")],
     players: Annotated[int | None, typer.Option(help="How many play; 4 if the game allows it.")] = None,
     games: Annotated[int, typer.Option(help="How many games of medium bots to search.", min=1)] = 10,
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            help="Append each puzzle to this file as it is found, and go on where the file ends; "
+            "all numbers of players take turns, unless one is named.",
+            metavar="FILE",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Other seeds find other puzzles.")] = 0,
     to_json: Annotated[
         str | None, typer.Option("--json", help="Write them as JSON to a file, or to stdout: -.", metavar="FILE")
@@ -29,42 +38,28 @@ def puzzles(
     if seats not in loaded.players:
         raise WrongUse(f"{game} is for {loaded.players[0]} to {loaded.players[-1]} players, not {seats}.")
     from tavolino.cli.words import Words
+    from tavolino.coach.puzzle_files import append, games_done, written
     from tavolino.coach.puzzles import find_puzzles
 
     found: list[Puzzle] = []
-    for puzzle in find_puzzles(loaded, seats, seed, games):
+    counts = list(loaded.players) if into is not None and players is None else [seats]
+    first = 0 if into is None else games_done(into, seed)
+    for puzzle in find_puzzles(loaded, counts, seed, range(first, games)):
         found.append(puzzle)
+        if into is not None:
+            append(into, puzzle)
         if to_json != "-":
-            _show(len(found), puzzle, Words(loaded, spoken, range(seats), puzzle.seat))
+            _show(len(found), puzzle, Words(loaded, spoken, range(puzzle.record["players"]), puzzle.seat))
     if to_json is not None:
         write_json([written(puzzle) for puzzle in found], to_json, "puzzles", indent=1)
-    if not found and to_json != "-":
+    if not found and to_json != "-" and into is None:
         raise Failure(f"No puzzle was found in {games} games: search more of them, or another seed.")
 
 
 def _show(number: int, puzzle: "Puzzle", words: Any) -> None:
-    judged = puzzle.judgement
     turn = len(puzzle.record["actions"]) + 1
     print(words.own("puzzles.title", number=number, turn=turn, name=words.name(puzzle.seat)))
-    print("   " + words.own("review.better", action=words.label(judged.best)))
-    print("   " + words.own("puzzles.usual", action=words.label(judged.chosen), cost=round(100 * judged.cost)))
+    print("   " + words.own("review.better", action=words.label(puzzle.best)))
+    print("   " + words.own("puzzles.usual", action=words.label(puzzle.usual), cost=round(100 * puzzle.cost)))
     for fact in puzzle.reasons:
         print(f"   {words.say(f'reason.{fact.key}', fact.params)}")
-
-
-def written(puzzle: "Puzzle") -> dict[str, Any]:
-    """A puzzle as JSON."""
-    from tavolino.coach.written import candidate_json, fact_json
-
-    judged = puzzle.judgement
-    return {
-        "record": puzzle.record,
-        "seat": puzzle.seat,
-        "best": judged.best,
-        "usual": judged.chosen,
-        "cost": round(judged.cost, 4),
-        "cost_error": round(judged.cost_error, 4),
-        "difficulty": puzzle.difficulty,
-        "actions": [candidate_json(each) for each in judged.candidates],
-        "reasons": [fact_json(fact) for fact in puzzle.reasons],
-    }

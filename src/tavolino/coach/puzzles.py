@@ -1,72 +1,147 @@
 """Puzzles: positions with one clearly best action that `medium` does not find and that can be explained.
 
-Positions come from games of `medium` bots. A position that looks like a puzzle is judged again, in other worlds and
-with more of them, so that none is found by chance.
+Positions come from the second half of games of `medium` bots, where more is decided. Most of them are passed over after
+a short look. What looks like a puzzle is judged in other worlds; then every action is played to the end in fresh
+worlds, the same for all, until it is clear whether the best one is ahead of all others. So none is found by chance,
+and whoever solves it reads what each action was worth.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from typing import Any, Literal
+from math import exp
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tavolino.bots import SeatMatch, make_bot
-from tavolino.coach.decision import Effort, Judgement, judge
-from tavolino.coach.labels import BLUNDER, MISTAKE
+from tavolino.coach.decision import ROUND, Candidate, Effort, judge
+from tavolino.coach.labels import INACCURACY, MISTAKE
 from tavolino.coach.reasons import reasons
-from tavolino.coach.worlds import LEVEL
+from tavolino.coach.worlds import LEVEL, Worlds, difference, mean_and_error
 from tavolino.engine.explanation import Fact
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 
-Difficulty = Literal["easy", "medium", "hard"]
-
-CLEAR = 3.0  # standard errors between the best action and every other one
-CONFIRMED = Effort(500_000, 2_000_000, 4_000_000, 4_000_000, 0, 0.007, 0.01)
-FIRST_LOOK = Effort(60_000, 120_000, 200_000, 200_000, 0, 0.02, 0.03)
-MANY = 8  # actions: with this many a puzzle is one step harder
+LOOK_SHORT, LOOK_LONG = 32, 96  # worlds of a first look: all actions in short playouts, three of them to the end
+JUDGED = Effort(60_000, 250_000, 250_000, 250_000, 0, 0.02, 0.03)
+CLEAR = 2.5  # standard errors between the best action and every other one, once all worlds are played
+VERY_CLEAR, FEWEST = 4.0, 4 * ROUND  # by so many, in at least so many worlds: then no more of them are needed
+HOPELESS = 2.0  # standard errors: an action so far behind what is asked of it will not catch up
+PRICING = 2_000_000  # work, for all actions together
+MOST_OF_A_GAME = 2  # puzzles: a third one is likely to look like the others
+ASKED = 8  # times, how `medium` plays
+NOISE = 0.1  # of the chance to win: an action that is ten points worse is picked e times less often
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position (a game up to it), its best action, and by how much it is best."""
+    """A position as a game that stops there, what every action is worth, and why the best one is best."""
 
     record: dict[str, Any]
     seat: int
-    judgement: Judgement
+    usual: str  # what `medium` plays
+    cost: float  # of that, against the best action
+    cost_error: float
+    actions: tuple[Candidate, ...]  # the best one first
     reasons: tuple[Fact, ...]
 
     @property
-    def difficulty(self) -> Difficulty:
-        """From the lead of the best action, and the number of actions."""
-        step = (self.judgement.cost < 2 * BLUNDER) + (len(self.judgement.candidates) >= MANY)
-        steps: tuple[Difficulty, ...] = ("easy", "medium", "hard")
-        return steps[step]
+    def best(self) -> str:
+        return self.actions[0].action
+
+    @property
+    def found_by(self) -> float:
+        """The share of players who find the best action, if they pick better ones more often, but not always."""
+        best = self.actions[0].chance
+        return 1.0 / sum(exp((each.chance - best) / NOISE) for each in self.actions)
 
 
-def find_puzzles(game: Game, players: int, seed: int, games: int) -> Iterator[Puzzle]:
-    """Yield the puzzles in so many games of `medium` bots."""
-    for number in range(games):
-        match = game.start(players, f"puzzles {seed} {number}")
-        bots = [make_bot(LEVEL, game.name, seed + number * players + seat) for seat in range(players)]
-        while (seat := match.to_act) is not None:
-            action = bots[seat].choose(SeatMatch(match, seat))
-            if len(match.legal()) > 1 and (found := puzzle_at(match, seat, action)) is not None:
-                yield found
+def find_puzzles(game: Game, players: Sequence[int], seed: int, games: range) -> Iterator[Puzzle]:
+    """The puzzles of these games of mediums, as they are found; the numbers of players take turns."""
+    for number in games:
+        seats = players[number % len(players)]
+        actions = _play(game.start(seats, f"puzzles {seed} {number}"), seed + number * seats)
+        match, found = game.start(seats, f"puzzles {seed} {number}"), 0
+        for turn, action in enumerate(actions):
+            seat = match.to_act
+            assert seat is not None
+            if 2 * turn >= len(actions) and len(match.legal()) > 1 and found < MOST_OF_A_GAME:
+                puzzle = puzzle_at(match, seat, action)
+                if puzzle is not None:
+                    found += 1
+                    yield puzzle
             match.advance(action)
+
+
+def _play(match: Match, seed: int) -> list[str]:
+    """A whole game of mediums: its actions."""
+    bots = [make_bot(LEVEL, match.game.name, seed + seat) for seat in range(match.players)]
+    actions = []
+    while (seat := match.to_act) is not None:
+        actions.append(bots[seat].choose(SeatMatch(match, seat)))
+        match.advance(actions[-1])
+    return actions
 
 
 def puzzle_at(match: Match, seat: int, usual: str) -> Puzzle | None:
     """The puzzle of a position in which `medium` plays `usual`, if it is one."""
-    if judge(match, seat, usual, FIRST_LOOK).cost < MISTAKE:
+    if not _looks_lost(match, seat, usual):
         return None
-    judged = judge(match, seat, usual, CONFIRMED, salt="puzzle")
-    if judged.cost < MISTAKE or not judged.is_told_apart or not _is_alone(judged):
+    best = judge(match, seat, usual, JUDGED, salt="puzzle").best
+    facts = () if best == usual else reasons(match, seat, best, usual)
+    if not facts or medium_finds(match, seat, best):
         return None
-    facts = reasons(match, seat, judged.best, usual)
-    return Puzzle(match.record(), seat, judged, facts) if facts else None
+    worlds = Worlds(match, seat, "prices")
+    texts = list(worlds.texts)
+    samples = _price(worlds, texts.index(best), texts.index(usual))
+    if samples is None:
+        return None
+    priced = [Candidate(text, *mean_and_error(samples[:, n]), len(samples), False) for n, text in enumerate(texts)]
+    cost, error = difference(samples[:, texts.index(best)], samples[:, texts.index(usual)])
+    actions = tuple(sorted(priced, key=lambda each: -each.chance))
+    return Puzzle(match.record(), seat, usual, cost, error, actions, facts)
 
 
-def _is_alone(judged: Judgement) -> bool:
-    """Whether the best action is clearly ahead of every other one that was played to the end."""
-    best, *others = (each for each in judged.candidates if not each.is_estimate)
-    return all(best.chance - other.chance > CLEAR * sqrt(best.error**2 + other.error**2) for other in others)
+def medium_finds(match: Match, seat: int, best: str) -> bool:
+    """Whether `medium` ever plays this action here: what looks equal to it, it picks by chance."""
+    seen = SeatMatch(match, seat)
+    return any(make_bot(LEVEL, match.game.name, seed).choose(seen) == best for seed in range(ASKED))
+
+
+def _looks_lost(match: Match, seat: int, usual: str) -> bool:
+    """A short look, which costs a tenth of a judgement: whether `usual` seems to give something away."""
+    worlds = Worlds(match, seat, "look")
+    taken = worlds.texts[usual]
+    numbers = list(worlds.texts.values())
+    short = worlds.play(numbers, LOOK_SHORT, worlds.short_cut)[:, :, seat].mean(axis=0)
+    value = dict(zip(numbers, short.tolist(), strict=True))
+    leaders = sorted((each for each in numbers if each != taken), key=lambda each: -value[each])[:2]
+    if value[leaders[0]] <= value[taken]:
+        return False
+    played = worlds.play([taken, *leaders], LOOK_LONG)[:, :, seat]
+    gains = [difference(played[:, nth], played[:, 0]) for nth in range(1, played.shape[1])]
+    return any(gain > INACCURACY and gain > error for gain, error in gains)
+
+
+def _price(worlds: Worlds, best: int, usual: int) -> NDArray[Any] | None:
+    """What every action gives in the same worlds, played to the end; None if the best one is not alone in front.
+
+    It must be ahead of what `medium` plays by a mistake, and of every other action by an inaccuracy.
+    """
+    numbers = list(worlds.texts.values())
+    samples = np.zeros((0, len(numbers)))
+    while True:
+        samples = np.concatenate([samples, worlds.play(numbers, ROUND)[:, :, worlds.seat]])
+        gaps = [
+            (*difference(samples[:, best], samples[:, other]), MISTAKE if other == usual else INACCURACY)
+            for other in range(len(numbers))
+            if other != best
+        ]
+        if any(ahead + HOPELESS * error < wanted for ahead, error, wanted in gaps):
+            return None
+        if len(samples) >= FEWEST and all(ahead >= wanted + VERY_CLEAR * error for ahead, error, wanted in gaps):
+            return samples
+        if worlds.work >= PRICING:
+            is_alone = all(ahead >= wanted and ahead > CLEAR * error for ahead, error, wanted in gaps)
+            return samples if is_alone else None

@@ -16,22 +16,22 @@ def review_json(review: Review) -> Json:
     return {
         "seat": review.seat,
         "parts": {
-            "start": _round(parts.start),
-            "luck": _round(parts.luck),
-            "own": _round(parts.own),
-            "others": _round(parts.others),
-            "result": _round(parts.result),
+            "start": round_number(parts.start),
+            "luck": round_number(parts.luck),
+            "own": round_number(parts.own),
+            "others": round_number(parts.others),
+            "result": round_number(parts.result),
             "errors": {
-                "start": _round(parts.start_error),
-                "luck": _round(parts.luck_error),
-                "own": _round(parts.own_error),
-                "others": _round(parts.others_error),
+                "start": round_number(parts.start_error),
+                "luck": round_number(parts.luck_error),
+                "own": round_number(parts.own_error),
+                "others": round_number(parts.others_error),
             },
         },
-        "skill": None if review.skill is None else _round(review.skill),
-        "luck": _round(parts.luck),
-        "difficulty": _round(review.difficulty),
-        "given_away": _round(review.given_away),
+        "skill": None if review.skill is None else round_number(review.skill),
+        "luck": round_number(parts.luck),
+        "difficulty": round_number(review.difficulty),
+        "given_away": round_number(review.given_away),
         "turning_point": None if turning is None else turning.turn,
         "moments": [decision.turn for decision in review.moments],
         "steps": [_step(step) for step in review.steps],
@@ -44,12 +44,12 @@ def _step(step: Step) -> Json:
         "turn": step.turn,
         "line": step.line,
         "seat": step.seat,
-        "before": _round(step.before),
-        "after": _round(step.after),
-        "error": _round(step.error),
-        "doing": _round(step.doing),
-        "doing_error": _round(step.doing_error),
-        "luck": _round(step.luck),
+        "before": round_number(step.before),
+        "after": round_number(step.after),
+        "error": round_number(step.error),
+        "doing": round_number(step.doing),
+        "doing_error": round_number(step.doing_error),
+        "luck": round_number(step.luck),
     }
 
 
@@ -63,13 +63,13 @@ def _decision(decision: Decision) -> Json:
         "usual": judged.usual,
         "label": judged.label,
         "told_apart": judged.is_told_apart,
-        "cost": _round(judged.cost),
-        "cost_error": _round(judged.cost_error),
-        "gain": _round(judged.gain),
-        "gain_error": _round(judged.gain_error),
-        "chance": _round(judged.chance),
-        "chance_error": _round(judged.chance_error),
-        "guess_cost": _round(judged.guess_cost),
+        "cost": round_number(judged.cost),
+        "cost_error": round_number(judged.cost_error),
+        "gain": round_number(judged.gain),
+        "gain_error": round_number(judged.gain_error),
+        "chance": round_number(judged.chance),
+        "chance_error": round_number(judged.chance_error),
+        "guess_cost": round_number(judged.guess_cost),
         "actions": [candidate_json(candidate) for candidate in judged.candidates],
         "reasons": [fact_json(fact) for fact in decision.reasons],
     }
@@ -78,8 +78,8 @@ def _decision(decision: Decision) -> Json:
 def candidate_json(candidate: Candidate) -> Json:
     return {
         "action": candidate.action,
-        "chance": _round(candidate.chance),
-        "error": _round(candidate.error),
+        "chance": round_number(candidate.chance),
+        "error": round_number(candidate.error),
         "worlds": candidate.worlds,
         "estimate": candidate.is_estimate,
     }
@@ -89,5 +89,5 @@ def fact_json(fact: Fact) -> Json:
     return {"key": f"reason.{fact.key}", "params": dict(fact.params), "rule": fact.rule}
 
 
-def _round(number: float) -> float:
+def round_number(number: float) -> float:
     return round(number, DIGITS) + 0.0  # no -0.0

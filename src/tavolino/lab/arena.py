@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tavolino
+from tavolino.coach.intervals import Z_95, wilson
 from tavolino.games import meta_of
 from tavolino.lab.executors import Progress, play_all
-from tavolino.lab.intervals import Z_95, wilson
 from tavolino.lab.matches import Plan, Played, check, merge
 from tavolino.lab.ratings import rate
 

@@ -26,12 +26,12 @@ from tavolino.bots.heuristic import choose
 from tavolino.bots.levels import new_scratch
 from tavolino.bots.policies import policy_of
 from tavolino.bots.search import MOST_SEATS, rewards
+from tavolino.coach.intervals import Z_95
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled, int64
 from tavolino.engine.dispatch import apply, legal, resample
 from tavolino.engine.match import Match
 from tavolino.engine.policy import Numbers, Reals
-from tavolino.lab.intervals import Z_95
 
 States = np.ndarray[Any, Any]
 SHARE_OF_POSITIONS = 0.25  # of all positions: neighbouring ones in a game give nearly the same figures

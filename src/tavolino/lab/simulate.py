@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tavolino
+from tavolino.coach.intervals import wilson
 from tavolino.engine.batches import DECISIONS, REASON, WINNERS, Batch, stream_seed
 from tavolino.engine.game import Game, Seed
-from tavolino.lab.intervals import wilson
 from tavolino.lab.workers import fitting_workers
 
 CHUNK_SECONDS = 0.2  # how often progress is reported and Ctrl-C is noticed

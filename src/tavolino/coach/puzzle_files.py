@@ -1,0 +1,82 @@
+"""Puzzles as data: one line of JSON each, in the file `puzzles.jsonl` of a game's folder. A game without it has none.
+
+The third of a game's puzzles that most players would find is easy, the third that fewest would find is hard.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from tavolino.coach.puzzles import Puzzle
+from tavolino.coach.written import candidate_json, fact_json, round_number
+from tavolino.engine.game import Game
+
+FILE = "puzzles.jsonl"
+ID_LENGTH = 12
+Difficulty = Literal["easy", "medium", "hard"]
+DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True)
+class StoredPuzzle:
+    """A puzzle as it was found: nothing of it is worked out again."""
+
+    id: str
+    record: dict[str, Any]
+    seat: int
+    best: str
+    usual: str
+    cost: float
+    difficulty: Difficulty
+    actions: list[dict[str, Any]]
+    reasons: list[dict[str, Any]]
+
+    def chance_of(self, action: str) -> float:
+        return next(float(each["chance"]) for each in self.actions if each["action"] == action)
+
+
+@cache
+def puzzles_of(game: Game) -> dict[str, StoredPuzzle]:
+    """The puzzles of a game by their ids, the easiest first."""
+    path = game.folder / FILE
+    if not path.is_file():
+        return {}
+    found = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
+    found.sort(key=lambda data: -data["found_by"])
+    read = [_read(data, DIFFICULTIES[len(DIFFICULTIES) * nth // len(found)]) for nth, data in enumerate(found)]
+    return {each.id: each for each in read}
+
+
+def _read(data: dict[str, Any], difficulty: Difficulty) -> StoredPuzzle:
+    kept = {key: data[key] for key in ("record", "seat", "best", "usual", "cost", "actions", "reasons")}
+    return StoredPuzzle(id=str(data["record"]["chain"])[:ID_LENGTH], difficulty=difficulty, **kept)
+
+
+def written(puzzle: Puzzle) -> dict[str, Any]:
+    """A puzzle as JSON."""
+    return {
+        "record": {key: value for key, value in puzzle.record.items() if key != "hash"},  # the chain binds it
+        "seat": puzzle.seat,
+        "best": puzzle.best,
+        "usual": puzzle.usual,
+        "cost": round_number(puzzle.cost),
+        "cost_error": round_number(puzzle.cost_error),
+        "found_by": round_number(puzzle.found_by),
+        "actions": [candidate_json(each) for each in puzzle.actions],
+        "reasons": [fact_json(fact) for fact in puzzle.reasons],
+    }
+
+
+def append(path: Path, puzzle: Puzzle) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(written(puzzle), separators=(",", ":"), ensure_ascii=False) + "\n")
+
+
+def games_done(path: Path, seed: int) -> int:
+    """How many games of a search are behind the last puzzle of a file: from there it goes on."""
+    if not path.is_file():
+        return 0
+    seeds = (str(json.loads(line)["record"]["seed"]).split() for line in path.read_text("utf-8").splitlines() if line)
+    return max((int(number) + 1 for _, of, number in seeds if of == str(seed)), default=0)
