@@ -26,7 +26,7 @@ in_each_language_and_theme = pytest.mark.parametrize(
     [pytest.param(EACH_ONCE, id="each"), pytest.param(ALL_PAIRS, id="all-pairs", marks=pytest.mark.slow)],
 )
 A_KEY = re.compile(
-    r"\b(?:home|room|table|panel|menu|talk|after|fair|replay|learn|tutorial|rules|you|common|server|mantis|infinity-gauntlet|splendor-marvel)"
+    r"\b(?:home|room|table|panel|menu|talk|after|fair|replay|learn|tutorial|rules|puzzles|daily|history|you|common|server|mantis|infinity-gauntlet|splendor-marvel)"
     r"\.[a-z][\w-]*\b(?!\.(?:json|js))"
 )
 # Colours fade and cards move: measure when the animations are over.
@@ -37,7 +37,18 @@ LESSONS_AND_RULES = [
     for part in ("rules", "tutorial")
 ]
 STILL = [
-    *("/", "/open", "/you", "/learn", "/nowhere/at/all", "/table/no-such-table", "/replay/no-such-table"),
+    *(
+        "/",
+        "/open",
+        "/you",
+        "/learn",
+        "/puzzles",
+        "/daily",
+        "/history",
+        "/nowhere/at/all",
+        "/table/no-such-table",
+        "/replay/no-such-table",
+    ),
     *LESSONS_AND_RULES,
 ]
 

@@ -63,6 +63,11 @@ def test_a_finished_table_is_reviewed_for_who_sat_there(server: Server, guests: 
     lines = [len(frame["lines"]) for frame in log]
     for step in review["steps"]:
         assert step["line"] == sum(lines[: step["turn"]]), "a step names the first line of the log that tells of it"
+    costly = [each for each in review["decisions"] if each["label"] in ("mistake", "blunder")]
+    ask_until_done(players[1], table, 1)
+    kept = players[1].http.get("/api/me/mistakes").json()["later"]
+    assert len(kept) == min(3, len(costly)), "what cost its player clearly comes back"
+    assert players[0].http.get("/api/me/mistakes").json()["later"] == [], "and for nobody else"
     again = players[1].http.get(f"/api/tables/{table}/review?seat=1")
     assert again.json()["review"] == review, "kept, for everybody who sat there"
 

@@ -21,12 +21,19 @@ describe('the fair deal', () => {
   const table = (salts: (string | null)[]): Table =>
     ({
       id: 'T1',
+      daily: null,
       seats: [
         { seat: 0, kind: 'person' },
         { seat: 1, kind: 'bot' },
       ].slice(0, salts.length),
       you: { seat: 0 },
-      fairness: { commitment: commitmentOf('T1', secret), salts, secret, seed: seedOf('T1', secret, salts) },
+      fairness: {
+        deal: 'T1',
+        commitment: commitmentOf('T1', secret),
+        salts,
+        secret,
+        seed: seedOf('T1', secret, salts),
+      },
     }) as Table
   const verdict = (checked: Table) => Object.fromEntries(checkDeal(checked).map((check) => [check.name, check.good]))
   beforeEach(() => localStorage.clear())
@@ -41,6 +48,7 @@ describe('the fair deal', () => {
     const other = 'cd'.repeat(32)
     const story = table([salt, null])
     story.fairness = {
+      deal: 'T1',
       commitment: commitmentOf('T1', other),
       salts: [salt, null],
       secret: other,
@@ -69,6 +77,22 @@ describe('the fair deal', () => {
     const bent = table([salt])
     bent.fairness.seed = 'ff'.repeat(32)
     expect(verdict(bent).seed).toBe(false)
+  })
+
+  test('a shared deal has no salts, and is bound to its own name', () => {
+    storeSeal('T1', commitmentOf('daily/2026-11-17/game', secret), 0)
+    const shared = { ...table([null, null]), daily: '2026-11-17' }
+    const deal = 'daily/2026-11-17/game'
+    shared.fairness = {
+      deal,
+      commitment: commitmentOf(deal, secret),
+      salts: [null, null],
+      secret,
+      seed: seedOf(deal, secret, [null, null]),
+    }
+    expect(verdict(shared)).toEqual({ kept: true, commitment: true, bots: true, seed: true })
+    shared.fairness.salts = ['00'.repeat(32), null]
+    expect(verdict(shared).bots).toBe(false)
   })
 
   test('without anything kept from before the deal nothing is called proven', () => {

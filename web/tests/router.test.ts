@@ -10,6 +10,12 @@ test.each([
   ['/replay/t', '', '', { page: 'replay', table: 't', move: null, eyes: 'open' }],
   ['/learn/mantis/rules', '', '#MA-11', { page: 'rules', game: 'mantis' }],
   ['/learn/mantis/tutorial', '', '', { page: 'tutorial', game: 'mantis' }],
+  ['/history', '', '', { page: 'history' }],
+  ['/daily', '', '', { page: 'daily' }],
+  ['/puzzles', '', '', { page: 'puzzles' }],
+  ['/puzzles/mantis', '?level=easy', '', { page: 'puzzle', game: 'mantis', id: null, level: 'easy' }],
+  ['/puzzles/mantis/0a1b', '', '', { page: 'puzzle', game: 'mantis', id: '0a1b', level: null }],
+  ['/mistakes/t-0003', '', '', { page: 'puzzle', game: null, id: 't-0003', level: null }],
   ['/return', '', '#code', { page: 'return', token: 'code' }],
   ['/nonsense/here', '', '', { page: 'missing' }],
 ])('%s%s%s', (path, query, hash, route) => {

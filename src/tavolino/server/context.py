@@ -20,6 +20,7 @@ from tavolino.server.load import Load
 from tavolino.server.observability import Metrics
 from tavolino.server.people.bans import Bans
 from tavolino.server.people.identities import People
+from tavolino.server.people.practice import Practice
 from tavolino.server.rate_limit import RateLimits, rate_limits
 from tavolino.server.security_log import SecurityLog
 from tavolino.server.settings import ServerSettings
@@ -34,6 +35,7 @@ class Context:
     storage: Storage
     others: OtherNodes
     people: People
+    practice: Practice
     bans: Bans
     library: Library
     bots: BotRunner
@@ -60,6 +62,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         storage=storage,
         others=others,
         people=People(storage, clock, others.person_changed),
+        practice=Practice(storage, clock),
         bans=Bans(clock.witnessed),
         library=library,
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare, log),

@@ -49,6 +49,7 @@ STATUS: Mapping[str, int] = {
     "not-started": 409,
     "not-ended": 409,
     "still-playing": 409,
+    "still-secret": 403,
     "still-compiling": 503,
     "player-is-here": 409,
     "on-vacation": 409,
@@ -67,8 +68,9 @@ STATUS: Mapping[str, int] = {
     "no-free-talk": 403,
     "no-such-remark": 409,
     "bad-text": 422,
-    # lessons and rules
+    # lessons, puzzles and rules
     "no-tutorial": 404,
+    "no-such-puzzle": 404,
     "no-rules": 404,
     "no-such-language": 404,
     # the server

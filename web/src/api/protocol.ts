@@ -10,6 +10,8 @@ export type HowEnded = "played" | "resigned" | "agreed" | "abandoned" | "closed"
 
 export type Reaction = "hello" | "well-played" | "thanks" | "oops" | "wow" | "hmm" | "hurry" | "laugh"
 
+export type Difficulty = "easy" | "medium" | "hard"
+
 export type Eyes = "open" | "spectator" | number
 
 export type OptionValue = boolean | number | null
@@ -86,6 +88,7 @@ export interface Ending {
 
 /** The deal's seal. Before the deal: the commitment. Sealed: the salts too. After the end: the secret. */
 export interface Fairness {
+  deal: string
   commitment: string
   salts: (string | null)[] | null
   secret: string | null
@@ -140,6 +143,7 @@ export interface Table {
   fairness: Fairness
   ending: Ending | null
   rematch: string | null
+  daily: string | null
   readiness: Readiness
   opened: number
   you: You
@@ -609,6 +613,134 @@ export interface Review {
   done: number
   total: number
   review: unknown
+}
+
+/** A puzzle in a list. */
+export interface PuzzleCard {
+  id: string
+  difficulty: Difficulty
+  players: number
+  solved: boolean | null
+}
+
+/** A moment of a game from the eyes of the seat that must decide: what would you do? */
+export interface Position {
+  id: string
+  game: string
+  players: number
+  seat: number
+  view: View
+  lines: Line[]
+  notebook: Record<string, unknown>
+}
+
+/** What you would do. */
+export interface Try {
+  action: string
+}
+
+/** An action, and the chance to win after it, over what the seat could know. */
+export interface Worth {
+  action: string
+  chance: number
+  error: number
+  estimate: boolean
+}
+
+/** What came of a try. `usual` is what was played instead: by a medium bot, or by you in that game. */
+export interface Solution {
+  solved: boolean
+  chosen: string
+  best: string
+  usual: string
+  cost: number
+  actions: Worth[]
+  reasons: Reason[]
+  due: number | null
+}
+
+/** A decision of yours that cost clearly, offered again. */
+export interface Mistake {
+  id: string
+  game: string
+  turn: number
+  cost: number
+  due: number
+  solved: number
+}
+
+export interface Mistakes {
+  now: Mistake[]
+  later: Mistake[]
+}
+
+/** What came of a daily deal. What the decisions gave away is compared, not who won: luck does not count. */
+export interface DailyResult {
+  counts: boolean
+  won: boolean
+  given_away: number | null
+  done: number
+  total: number
+  others: number
+  worse: number
+  median: number | null
+}
+
+/** A deal that is over everywhere: whoever kept the commitment can check it. */
+export interface RevealedDeal {
+  deal: string
+  commitment: string
+  secret: string
+  table: string | null
+  given_away: number | null
+  players: number
+  median: number | null
+}
+
+/** One deal of a day, the same for everybody. You have one try. */
+export interface DailyDeal {
+  game: string
+  day: string
+  ends: number
+  seats: number
+  commitment: string
+  tomorrow: string
+  table: string | null
+  result: DailyResult | null
+  yesterday: RevealedDeal | null
+  streak: number
+}
+
+/** A finished game of yours. */
+export interface PlayedGame {
+  table: string
+  game: string
+  ended: number
+  players: number
+  against: (string | null)[]
+  how: HowEnded
+  won: boolean
+  given_away: number | null
+  decisions: number | null
+}
+
+/** Your figures in one game. */
+export interface GameFigures {
+  game: string
+  games: number
+  decided: number
+  wins: number
+  low: number
+  high: number
+  cost: number | null
+  costs: number[]
+  streak: number
+  longest: number
+}
+
+export interface Profile {
+  figures: GameFigures[]
+  games: PlayedGame[]
 }
 
 /** What the learner, or a scripted opponent, does after the frame of the same position. */

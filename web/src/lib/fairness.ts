@@ -54,23 +54,32 @@ export interface Check {
 
 /** The checks of a finished game's deal that this browser can make. */
 export function checkDeal(table: Table, seal: StoredSeal | null = storedSeal(table.id)): Check[] {
-  const { commitment, secret, salts, seed } = table.fairness
+  const { deal, commitment, secret, salts, seed } = table.fairness
+  const isShared = table.daily !== null
   const revealed = secret !== null && salts !== null && seed !== null
   return [
     { name: 'kept', good: seal === null ? null : seal.commitment === commitment },
     {
       name: 'commitment',
-      good: secret === null || seal === null ? null : commitmentOf(table.id, secret) === seal.commitment,
+      good: secret === null || seal === null ? null : commitmentOf(deal, secret) === seal.commitment,
     },
-    {
-      name: 'salt',
-      good: seal === null || salts === null ? null : salts[table.you.seat ?? seal.seat] === seal.salt,
-    },
+    // The cards of a deal that several tables share cannot depend on anybody's salt.
+    ...(isShared
+      ? []
+      : [
+          {
+            name: 'salt' as const,
+            good: seal === null || salts === null ? null : salts[table.you.seat ?? seal.seat] === seal.salt,
+          },
+        ]),
     // A salt chosen after seeing the others could bias the seed: only people send one, never bots of the server.
     {
       name: 'bots',
-      good: salts === null ? null : table.seats.every((seat) => seat.kind === 'person' || salts[seat.seat] === null),
+      good:
+        salts === null
+          ? null
+          : table.seats.every((seat) => (seat.kind === 'person' && !isShared) || salts[seat.seat] === null),
     },
-    { name: 'seed', good: revealed ? seedOf(table.id, secret, salts) === seed : null },
+    { name: 'seed', good: revealed ? seedOf(deal, secret, salts) === seed : null },
   ]
 }

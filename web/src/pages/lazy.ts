@@ -10,6 +10,10 @@ export const pages = {
   tutorial: () => import('./Tutorial.svelte'),
   rules: () => import('./Rules.svelte'),
   you: () => import('./You.svelte'),
+  history: () => import('./History.svelte'),
+  daily: () => import('./Daily.svelte'),
+  puzzles: () => import('./Puzzles.svelte'),
+  puzzle: () => import('./Puzzle.svelte'),
   return: () => import('./Return.svelte'),
 }
 

@@ -10,6 +10,11 @@ export type Route =
   | { page: 'rules'; game: string }
   | { page: 'return'; token: string }
   | { page: 'you' }
+  | { page: 'puzzles' }
+  | { page: 'daily' }
+  | { page: 'history' }
+  /** Without a game: a mistake of one's own. Without an id: the next puzzle. */
+  | { page: 'puzzle'; game: string | null; id: string | null; level: string | null }
   | { page: 'missing' }
 
 /** The page that an address names. A return link has its secret in the fragment, which browsers do not send. */
@@ -22,6 +27,13 @@ export function routeOf(path: string, query: string, hash: string): Route {
   if (parts.length === 1 && first === 'you') return { page: 'you' }
   if (parts.length === 1 && first === 'return') return { page: 'return', token: hash.replace(/^#/, '') }
   if (parts.length === 1 && first === 'learn') return { page: 'learn' }
+  if (first === 'history' && parts.length === 1) return { page: 'history' }
+  if (first === 'daily' && parts.length === 1) return { page: 'daily' }
+  if (first === 'puzzles' && parts.length === 1) return { page: 'puzzles' }
+  if (first === 'puzzles' && parts.length <= 3 && second)
+    return { page: 'puzzle', game: second, id: third ?? null, level: search.get('level') }
+  if (first === 'mistakes' && parts.length === 2 && second)
+    return { page: 'puzzle', game: null, id: second, level: null }
   if (parts.length === 2 && first === 'table' && second) return { page: 'table', table: second }
   if (parts.length === 2 && first === 'replay' && second) {
     const move = search.get('move')

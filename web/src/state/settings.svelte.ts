@@ -32,6 +32,8 @@ export interface Settings {
   keys: boolean
   /** The field for typed moves is open. */
   command: boolean
+  /** How many days in a row a daily deal was played is shown. */
+  streak: boolean
 }
 
 const KEY = 'tavolino.settings'
@@ -49,6 +51,7 @@ const defaults: Settings = {
   wishes: {},
   keys: true,
   command: false,
+  streak: true,
 }
 
 function read(): Settings {

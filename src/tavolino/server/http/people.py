@@ -11,6 +11,7 @@ from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.errors import Refused
 from tavolino.server.http.requests import body
 from tavolino.server.people.identities import RETURN_SECONDS
+from tavolino.server.tables.history import History
 
 
 async def set_name(request: Request) -> Response:
@@ -36,6 +37,12 @@ async def get_me(request: Request) -> Response:
     if (token := access.cookie_of(request)) is not None:  # used again: the browser keeps it from now on
         _set_cookie(response, token, context.settings.is_secure)
     return response
+
+
+async def get_profile(request: Request) -> Response:
+    """Your finished games, and your figures in each game."""
+    person = await require_person(request)
+    return answer(await History(registry_of(request)).of(person))
 
 
 async def list_devices(request: Request) -> Response:

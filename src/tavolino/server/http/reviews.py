@@ -13,6 +13,7 @@ from tavolino.server.errors import Refused
 from tavolino.server.http.requests import number
 from tavolino.server.table import records
 from tavolino.server.table.actor import TableActor
+from tavolino.server.table.preconditions import may_see
 
 WORK = 500  # what beginning a review is charged with, in milliseconds: the rest runs at a low priority, one at a time
 
@@ -23,9 +24,12 @@ async def get_review(request: Request) -> Response:
     person = await identify(request)
     table = await registry.get_fresh(request.path_params["table"])
     seat = number(request, "seat", 0, p.MOST_SEATS)
-    _check(table, None if person is None else person.id, seat)
+    _check(table, None if person is None else person.id, seat, registry.context.clock.wall())
     reviews, key = registry.context.reviews, (table.state.id, seat)
     if (content := reviews.get(key)) is not None:
+        if person is not None and table.state.seat_of(person.id) == seat:  # what cost them clearly comes back
+            record = records.record(table.state, table.match)
+            await registry.context.practice.note_review(person.id, table.state.id, record, msgspec.json.decode(content))
         return answer(p.Review(seat, 0, 0, msgspec.Raw(content)))
     if reviews.take_failure(key):
         raise Refused("no-review")
@@ -41,9 +45,10 @@ async def get_review(request: Request) -> Response:
     return answer(p.Review(seat, progress.done, progress.total, None))
 
 
-def _check(table: TableActor, person: str | None, seat: int) -> None:
+def _check(table: TableActor, person: str | None, seat: int, wall: float) -> None:
     """Only finished games, played to their end by rules that we know; those of private tables for who sat there."""
     state = table.state
+    may_see(state, person, wall)
     records.check_finished(state)
     if not state.settings.public and state.seat_of(person) is None:
         raise Refused("not-seated")

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from tavolino.server import protocol as p
-from tavolino.server.http import addresses, calls, content, people, reviews, tables
+from tavolino.server.http import addresses, calls, content, daily, people, practice, reviews, tables
 
 
 class Route(Struct, frozen=True):
@@ -27,6 +27,7 @@ ROUTES = (
     Route("DELETE", "/api/me", people.forget_me, None, refusals=("no-identity",)),
     Route("POST", "/api/me/link", people.make_link, p.ReturnLink, refusals=("no-identity",)),
     Route("POST", "/api/me/return", people.come_back, p.Me, p.ReturnCode, refusals=("bad-return-code",)),
+    Route("GET", "/api/me/profile", people.get_profile, p.Profile, refusals=("no-identity",)),
     Route("GET", "/api/me/devices", people.list_devices, list[p.Device], refusals=("no-identity",)),
     Route("DELETE", "/api/me/devices", people.sign_out_everywhere, None, refusals=("no-identity",)),
     Route(
@@ -76,14 +77,22 @@ ROUTES = (
         p.PlayNow,
         refusals=("no-identity", "no-such-game", "bad-players", "too-many-tables", "overloaded"),
     ),
-    Route("GET", AT_TABLE, tables.get_table, p.Table, refusals=("no-such-table",)),
+    Route("GET", AT_TABLE, tables.get_table, p.Table, refusals=("no-such-table", "still-secret")),
     Route(
         "POST",
         f"{AT_TABLE}/commands",
         tables.command,
         p.Accepted | p.Notebook | p.Hint | p.Pong,
         p.Command,
-        refusals=("no-identity", "no-such-table", "not-seated", "stale-move", "illegal-move", "too-fast"),
+        refusals=(
+            "no-identity",
+            "no-such-table",
+            "still-secret",
+            "not-seated",
+            "stale-move",
+            "illegal-move",
+            "too-fast",
+        ),
     ),
     Route(
         "GET",
@@ -91,14 +100,14 @@ ROUTES = (
         tables.get_play,
         p.Play,
         query=("lines", "turn", "wait"),
-        refusals=("no-such-table", "not-started", "overloaded"),
+        refusals=("no-such-table", "still-secret", "not-started", "overloaded"),
     ),
     Route(
         "GET",
         f"{AT_TABLE}/record",
         tables.get_record,
         dict[str, Any],
-        refusals=("no-such-table", "not-started", "still-playing"),
+        refusals=("no-such-table", "still-secret", "not-started", "still-playing"),
     ),
     Route(
         "GET",
@@ -106,7 +115,7 @@ ROUTES = (
         tables.get_frames,
         p.Frames,
         query=("eyes",),
-        refusals=("no-such-table", "not-started", "still-playing", "no-such-seat", "overloaded"),
+        refusals=("no-such-table", "still-secret", "not-started", "still-playing", "no-such-seat", "overloaded"),
     ),
     Route(
         "GET",
@@ -116,6 +125,7 @@ ROUTES = (
         query=("seat",),
         refusals=(
             "no-such-table",
+            "still-secret",
             "not-started",
             "still-playing",
             "not-seated",
@@ -132,6 +142,54 @@ ROUTES = (
         p.Tutorial,
         refusals=("no-such-game", "no-tutorial", "still-compiling"),
     ),
+    Route("GET", "/api/daily", daily.list_daily, list[p.DailyDeal]),
+    Route(
+        "POST",
+        "/api/daily/{game}",
+        daily.play_daily,
+        p.Table,
+        refusals=("no-identity", "no-such-game", "too-many-tables", "overloaded"),
+    ),
+    Route("GET", "/api/puzzles/{game}", practice.list_puzzles, list[p.PuzzleCard], refusals=("no-such-game",)),
+    Route(
+        "GET",
+        "/api/puzzles/{game}/{puzzle}",
+        practice.get_puzzle,
+        p.Position,
+        refusals=("no-such-game", "no-such-puzzle", "still-compiling"),
+    ),
+    Route(
+        "POST",
+        "/api/puzzles/{game}/{puzzle}",
+        practice.try_puzzle,
+        p.Solution,
+        p.Try,
+        refusals=("no-such-game", "no-such-puzzle", "illegal-move"),
+    ),
+    Route("GET", "/api/me/mistakes", practice.list_mistakes, p.Mistakes, refusals=("no-identity",)),
+    Route(
+        "GET",
+        "/api/me/mistakes/{mistake}",
+        practice.get_mistake,
+        p.Position,
+        refusals=("no-identity", "no-such-puzzle", "still-compiling"),
+    ),
+    Route(
+        "POST",
+        "/api/me/mistakes/{mistake}",
+        practice.try_mistake,
+        p.Solution,
+        p.Try,
+        refusals=("no-identity", "no-such-puzzle", "illegal-move"),
+    ),
+    Route(
+        "DELETE",
+        "/api/me/mistakes/{mistake}",
+        practice.drop_mistake,
+        None,
+        refusals=("no-identity", "no-such-puzzle"),
+    ),
+    Route("DELETE", "/api/me/practice", practice.forget_practice, None, refusals=("no-identity",)),
     Route(
         "GET",
         "/api/rules/{game}/{language}",

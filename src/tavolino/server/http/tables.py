@@ -17,6 +17,7 @@ from tavolino.server.games.kept import Kept
 from tavolino.server.http.requests import body, number
 from tavolino.server.table import records
 from tavolino.server.table.actor import TableActor
+from tavolino.server.table.preconditions import may_see
 from tavolino.server.tables.listings import Listings
 
 LONGEST_WAIT = 25
@@ -57,20 +58,20 @@ async def play_now(request: Request) -> Response:
 async def get_table(request: Request) -> Response:
     """All that is open about a table."""
     person = await _asker(request)
-    return answer((await _table(request)).table_for(person))
+    return answer((await _table(request, person)).table_for(person))
 
 
 async def command(request: Request) -> Response:
     """Any command that also goes over the socket, but for hello."""
     person = await _asker(request)
     wish: p.Command = await body(request, p.Command)
-    return answer(await (await _table(request)).ask(person, wish))
+    return answer(await (await _table(request, person)).ask(person, wish))
 
 
 async def get_play(request: Request) -> Response:
     """The cards as you may see them; waits for news if asked to."""
     person = await _asker(request)
-    table = await _table(request)
+    table = await _table(request, person)
     lines = number(request, "lines", 0, MOST_LINES)
     turn = number(request, "turn", 0, MOST_LINES)
     seconds = number(request, "wait", 0, LONGEST_WAIT)
@@ -91,7 +92,7 @@ async def get_play(request: Request) -> Response:
 
 async def get_record(request: Request) -> Response:
     """The record of a finished game, with the seal of its deal."""
-    table = await _table(request)
+    table = await _table(request, await _asker(request))
     with _charged(request):
         key = (table.state.id, "record")
         response = answer_encoded(_kept(request).get_now(key, lambda: encode(records.record(table.state, table.match))))
@@ -102,7 +103,7 @@ async def get_record(request: Request) -> Response:
 
 async def get_frames(request: Request) -> Response:
     """A finished game move by move, from any eyes."""
-    table = await _table(request)
+    table = await _table(request, await _asker(request))
     eyes: p.Eyes = request.query_params.get("eyes", "spectator")  # type: ignore[assignment]
     if eyes not in ("open", "spectator"):
         eyes = number(request, "eyes", 0, p.MOST_SEATS - 1)
@@ -143,10 +144,13 @@ async def _asker(request: Request) -> str | None:
     return person.id if person else None
 
 
-async def _table(request: Request) -> TableActor:
+async def _table(request: Request, person: str | None) -> TableActor:
+    """The table that a request names, if this person may see anything of it."""
     registry, table = registry_of(request), request.path_params["table"]
     if table not in registry.tables:
         work, whose = registry.context.limits.work, access.address_of(request)
         work.check(whose)
         work.charge(whose, LOADING)
-    return await registry.get_fresh(table)
+    found = await registry.get_fresh(table)
+    may_see(found.state, person, registry.context.clock.wall())
+    return found

@@ -11,6 +11,7 @@ Phase = Literal["waiting", "sealing", "playing", "ended"]
 SeatKind = Literal["empty", "person", "bot"]
 HowEnded = Literal["played", "resigned", "agreed", "abandoned", "closed"]
 Reaction = Literal["hello", "well-played", "thanks", "oops", "wow", "hmm", "hurry", "laugh"]
+Difficulty = Literal["easy", "medium", "hard"]
 Eyes = Literal["open", "spectator"] | int
 Language = Annotated[str, Meta(pattern="^[a-z]{2,3}$")]
 
@@ -131,6 +132,7 @@ class Ending(Body):
 class Fairness(Body):
     """The deal's seal. Before the deal: the commitment. Sealed: the salts too. After the end: the secret."""
 
+    deal: str  # what commitment and seed are bound to: the table's id, or the name of a deal that several tables share
     commitment: str  # hex SHA-256, see docs/protocol.md
     salts: list[str | None] | None  # by seat, null for a bot or a person who added none; null until frozen
     secret: str | None  # null until the game has ended
@@ -188,6 +190,7 @@ class Table(Body):
     fairness: Fairness
     ending: Ending | None
     rematch: str | None  # the id of the table where the same people play again
+    daily: str | None  # the day, if it is the daily deal: 2026-11-17
     readiness: Readiness
     opened: int  # seconds since 1970
     you: You

@@ -8,8 +8,10 @@ from msgspec import Meta, field
 
 from tavolino.server.protocol.common import (
     Body,
+    Difficulty,
     Ending,
     Eyes,
+    HowEnded,
     Language,
     Level,
     Line,
@@ -22,6 +24,7 @@ from tavolino.server.protocol.common import (
     TableSettings,
     View,
 )
+from tavolino.server.protocol.server_messages import Reason
 
 MinuteOfDay = Annotated[int, Meta(ge=0, le=24 * 60 - 1)]
 
@@ -191,6 +194,148 @@ class Review(Body):
     review: Any
 
 
+# Practice
+
+
+class PuzzleCard(Body):
+    """A puzzle in a list."""
+
+    id: str
+    difficulty: Difficulty
+    players: int
+    solved: bool | None  # by you; null: not tried yet
+
+
+class Position(Body):
+    """A moment of a game from the eyes of the seat that must decide: what would you do?"""
+
+    id: str
+    game: str
+    players: int
+    seat: int
+    view: View
+    lines: list[Line]
+    notebook: dict[str, Any]
+
+
+class Try(Body):
+    """What you would do."""
+
+    action: Annotated[str, Meta(max_length=200)]
+
+
+class Worth(Body):
+    """An action, and the chance to win after it, over what the seat could know."""
+
+    action: str
+    chance: float
+    error: float  # standard error
+    estimate: bool  # from shortened playouts: it says how the action compares, and not more
+
+
+class Solution(Body):
+    """What came of a try. `usual` is what was played instead: by a medium bot, or by you in that game."""
+
+    solved: bool
+    chosen: str
+    best: str
+    usual: str
+    cost: float  # of what you chose, in chance to win
+    actions: list[Worth]  # the best one first
+    reasons: list[Reason]
+    due: int | None  # when the position comes back, in seconds since 1970; null: never
+
+
+class Mistake(Body):
+    """A decision of yours that cost clearly, offered again."""
+
+    id: str
+    game: str
+    turn: int
+    cost: float  # of what you chose then, in chance to win
+    due: int  # seconds since 1970
+    solved: int  # times in a row
+
+
+class Mistakes(Body):
+    now: list[Mistake]
+    later: list[Mistake]
+
+
+class DailyResult(Body):
+    """What came of a daily deal. What the decisions gave away is compared, not who won: luck does not count."""
+
+    counts: bool  # played to its end before the day was over
+    won: bool
+    given_away: float | None  # chance to win, over all decisions; null: not worked out yet
+    done: int  # of the review
+    total: int
+    others: int  # who have a result
+    worse: int  # of them gave away more
+    median: float | None  # of everybody
+
+
+class RevealedDeal(Body):
+    """A deal that is over everywhere: whoever kept the commitment can check it."""
+
+    deal: str
+    commitment: str
+    secret: str
+    table: str | None  # yours
+    given_away: float | None  # by you
+    players: int  # who have a result
+    median: float | None
+
+
+class DailyDeal(Body):
+    """One deal of a day, the same for everybody. You have one try."""
+
+    game: str
+    day: str
+    ends: int  # seconds since 1970
+    seats: int
+    commitment: str
+    tomorrow: str  # the commitment of the next day's deal
+    table: str | None  # yours; null: not begun
+    result: DailyResult | None  # null: not over yet
+    yesterday: RevealedDeal | None
+    streak: int  # days in a row with a result, in any game
+
+
+class PlayedGame(Body):
+    """A finished game of yours."""
+
+    table: str
+    game: str
+    ended: int  # seconds since 1970
+    players: int
+    against: list[str | None]  # names; null for a bot, or for somebody who was forgotten
+    how: HowEnded
+    won: bool
+    given_away: float | None  # chance to win, over all decisions; null: not reviewed for you
+    decisions: int | None  # yours, in the review
+
+
+class GameFigures(Body):
+    """Your figures in one game."""
+
+    game: str
+    games: int
+    decided: int  # of them were won or lost: the others were given up by agreement, left or closed
+    wins: int
+    low: float  # Wilson's 95 % interval of the share of wins
+    high: float
+    cost: float | None  # of a decision, on average, in chance to win; null: nothing is reviewed yet
+    costs: list[float]  # the same for each of the last reviewed games, the oldest first
+    streak: int  # wins in a row, now
+    longest: int
+
+
+class Profile(Body):
+    figures: list[GameFigures]
+    games: list[PlayedGame]  # the newest first
+
+
 class Lesson(Body):
     """What the learner, or a scripted opponent, does after the frame of the same position."""
 
@@ -242,4 +387,4 @@ class RulesPage(Body):
 
 
 # Bodies that clients send: fields with defaults may be left out.
-BODY_TYPES = (NewName, ReturnCode, OpenTable, PlayNow, AddBrowser, QuietHours)
+BODY_TYPES = (NewName, ReturnCode, OpenTable, PlayNow, AddBrowser, QuietHours, Try)

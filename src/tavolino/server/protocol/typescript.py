@@ -26,6 +26,7 @@ ALIASES = (
     "SeatKind",
     "HowEnded",
     "Reaction",
+    "Difficulty",
     "Eyes",
     "OptionValue",
     "Command",

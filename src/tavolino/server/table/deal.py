@@ -45,7 +45,7 @@ def replay(state: TableState, game: Game) -> Match:
 
 
 def deal_seed(state: TableState) -> bytes:
-    return fairness.deal_seed(state.id, state.secret, state.salts)
+    return fairness.deal_seed(state.deal_name, state.secret, state.salts)
 
 
 def first_seat(state: TableState, seed: bytes) -> int:

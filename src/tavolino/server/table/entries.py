@@ -28,6 +28,7 @@ class Opened(TableSettings, _Entry, tag="opened"):
     at: float
     starts_itself: bool = False
     up: float = 0
+    deal: str | None = None  # the name of a deal that several tables share; null: the table's own
 
 
 class Joined(_Entry, tag="joined"):

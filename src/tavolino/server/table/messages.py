@@ -12,7 +12,7 @@ from typing import Any
 
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
-from tavolino.server.games import fairness
+from tavolino.server.games import daily, fairness
 from tavolino.server.table import vacations
 from tavolino.server.table.deal import deal_seed
 from tavolino.server.table.mutes import WATCHING
@@ -51,7 +51,8 @@ def fair(state: TableState) -> p.Fairness:
     """The commitment of the deal. The secret is named only once the game has ended."""
     has_ended = state.phase == "ended"
     return p.Fairness(
-        commitment=fairness.commitment(state.id, state.secret),
+        deal=state.deal_name,
+        commitment=fairness.commitment(state.deal_name, state.secret),
         salts=state.salts if state.is_sealed else None,
         secret=state.secret if has_ended else None,
         seed=deal_seed(state).hex() if has_ended and state.is_sealed else None,
@@ -89,6 +90,7 @@ def table(
         fairness=fair(state),
         ending=state.ending,
         rematch=state.rematch,
+        daily=daily.day_of_deal(state.deal),
         readiness=readiness,
         opened=int(state.opened),
         you=p.You(

@@ -6,8 +6,15 @@ from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.engine.options import resolve
 from tavolino.server.errors import Refused
+from tavolino.server.games import daily
 from tavolino.server.protocol import OptionValue, TableSettings
 from tavolino.server.table.state import TableState
+
+
+def may_see(state: TableState, person: str | None, wall: float) -> None:
+    """Refuse strangers the table of a deal that others may still play."""
+    if daily.is_secret(state.deal, wall) and state.seat_of(person) is None:
+        raise Refused("still-secret")
 
 
 def seated(state: TableState, person: str) -> int:

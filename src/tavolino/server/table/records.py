@@ -73,8 +73,8 @@ def _fairness(state: TableState) -> dict[str, Any]:
     ending = state.ending
     return {
         "fairness": {
-            "table": state.id,
-            "commitment": fairness.commitment(state.id, state.secret),
+            "table": state.deal_name,
+            "commitment": fairness.commitment(state.deal_name, state.secret),
             "secret": state.secret,
             "salts": state.salts,
             "bots": [seat for seat, place in enumerate(state.places) if place.kind == "bot"],

@@ -77,6 +77,7 @@ class TableState(Struct):
     places: list[Place] = field(default_factory=list)
     host: str | None = None
     secret: str = ""
+    deal: str | None = None  # the name of a deal that several tables share
     settings: TableSettings = field(default_factory=lambda: TableSettings(seats=0))  # 0 until it is opened
     starts_itself: bool = False
     opened: float = 0
@@ -93,6 +94,11 @@ class TableState(Struct):
 
     def seat_of(self, person: str | None) -> int | None:
         return seat_of(self.places, person)
+
+    @property
+    def deal_name(self) -> str:
+        """What commitment and seed are bound to."""
+        return self.id if self.deal is None else self.deal
 
     @property
     def salts(self) -> list[str | None]:
@@ -221,7 +227,7 @@ class TableState(Struct):
 
     def _open(self, entry: e.Opened) -> None:
         self.game, self.rules, self.host = entry.game, entry.rules, entry.host
-        self.secret = entry.secret
+        self.secret, self.deal = entry.secret, entry.deal
         self.places = [Place() for _ in range(entry.seats)]
         self.settings, self.starts_itself = entry.settings, entry.starts_itself
         self.opened, self.asked_at = entry.at, entry.up

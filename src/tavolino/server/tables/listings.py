@@ -26,6 +26,12 @@ class Listings:
         finished = [card for card in found if card.phase == "ended" and card.your_seat is not None]
         return p.MyTables(playing, invitations, finished)
 
+    async def finished(self, person: Person, most: int) -> list[p.TableCard]:
+        """The newest first."""
+        rows_found = [row for row in await self._context.storage.rows_of(person.id, most) if row.phase == "ended"]
+        cards = await self._cards(rows_found, person)
+        return [card for card in cards if card.your_seat is not None and card.ending is not None]
+
     async def _cards(self, found: list[TableRow], person: Person | None) -> list[p.TableCard]:
         await self._context.people.learn_names(sorted({member for row in found for member in row.members}))
         cards = []

@@ -191,8 +191,8 @@ class Registry:
         await self.check_room(host.id)
         own = next(seat for seat in range(settings.seats) if seat not in bots)
         placed: list[e.Entry] = [e.BotPlaced(seat, level) for seat, level in bots.items()]
-        opened = self._opened(game, host.id, settings, starts_itself)
-        return await self._create(game, [opened, *placed, e.Joined(own, host.id)])
+        opened = self.opening(game, host.id, settings, starts_itself)
+        return await self.create(game, [opened, *placed, e.Joined(own, host.id)])
 
     async def play_now(self, host: Person, wish: p.PlayNow) -> TableActor:
         """Open a table with bots that starts by itself."""
@@ -218,13 +218,13 @@ class Registry:
         await self.context.people.learn_names(old.people)
         is_solo = all(place.person == person or place.level for place in old.places)
         further = 0 if is_solo else 1
-        entries: list[e.Entry] = [self._opened(game, person, settings, starts_itself=is_solo)]
+        entries: list[e.Entry] = [self.opening(game, person, settings, starts_itself=is_solo)]
         for seat, place in enumerate(old.places):
             if place.person and self._is_known(place.person):
                 entries.append(e.Joined((seat + further) % seats, place.person))
             elif place.level:
                 entries.append(e.BotPlaced((seat + further) % seats, place.level, place.bot))
-        return Rematch(_new_id(), game, entries)
+        return Rematch(new_id(), game, entries)
 
     def _take_place(self, person: str) -> None:
         """Whoever has opened too many takes no place of others, and who is refused a place has opened none."""
@@ -252,22 +252,31 @@ class Registry:
     def _is_known(self, person: str) -> bool:
         return person not in self._leaving and self.context.people.name_of(person) is not None
 
-    def _opened(self, game: Game, host: str, settings: p.TableSettings, starts_itself: bool = False) -> e.Opened:
+    def opening(
+        self,
+        game: Game,
+        host: str,
+        settings: p.TableSettings,
+        starts_itself: bool = False,
+        deal: str | None = None,
+        secret: str | None = None,
+    ) -> e.Opened:
         now = self.context.clock.now()
         return e.Opened(
             game=game.name,
             rules=game.rules,
             host=host,
-            secret=fairness.new_secret(),
+            secret=fairness.new_secret() if secret is None else secret,
+            deal=deal,
             at=now.wall,
             up=now.up,
             starts_itself=starts_itself,
             **settings.as_fields(),
         )
 
-    async def _create(self, game: Game, entries: list[e.Entry]) -> TableActor:
+    async def create(self, game: Game, entries: list[e.Entry], table: str | None = None) -> TableActor:
         self.context.library.want(game.name)
-        (state,) = await self._journal.append(Step(TableState(_new_id()), entries))
+        (state,) = await self._journal.append(Step(TableState(table or new_id()), entries))
         await self.context.people.learn_names(state.people)
         self.context.metrics.tables_opened.labels(game.name).inc()
         return self._keep(TableActor(self.context, self, self._journal, state, game, None, self._first_epoch))
@@ -354,7 +363,7 @@ def rules_name(game: str, rules: str) -> str:
     return f"{game} {rules}"
 
 
-def _new_id() -> str:
+def new_id() -> str:
     return secrets.token_urlsafe(16)
 
 

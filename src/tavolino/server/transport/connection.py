@@ -24,6 +24,7 @@ CLOSE_CODES = {
     "no-identity": 4401,
     "banned": 4403,
     "no-such-table": 4404,
+    "still-secret": 4410,
     "too-quiet": 4408,
     "reload": 4409,
     "other-version": 1012,

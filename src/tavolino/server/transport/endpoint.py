@@ -7,6 +7,7 @@ from starlette.websockets import WebSocket
 from tavolino.server import access
 from tavolino.server.errors import Refused
 from tavolino.server.storage import StorageError
+from tavolino.server.table.preconditions import may_see
 from tavolino.server.transport.connection import Connection
 from tavolino.server.transport.handshake import EXTENSION, HandshakeProtocol
 
@@ -42,7 +43,9 @@ async def play_at_table(socket: WebSocket) -> None:
             raise Refused("too-many-sockets")
         if registry.is_stopping:
             raise Refused("stopping")
-        connection.attach(await registry.get_fresh(socket.path_params["table"]))
+        table = await registry.get_fresh(socket.path_params["table"])
+        may_see(table.state, person.id if person else None, context.clock.wall())
+        connection.attach(table)
     except Refused as refused:
         connection.close(refused.problem.code)
     except StorageError as error:

@@ -1,0 +1,62 @@
+"""Positions to solve: a game as it stood, from the eyes of the seat that had to decide.
+
+The record that leads there stays on the server: what is sent is that seat's view, log and notebook, as in play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tavolino.coach.puzzle_files import StoredPuzzle, puzzles_of
+from tavolino.engine.game import Game
+from tavolino.engine.records import replay
+from tavolino.server import protocol as p
+from tavolino.server.errors import Refused
+
+
+def cards(game: Game, solved: dict[str, bool]) -> list[p.PuzzleCard]:
+    """All puzzles of a game, the easiest first."""
+    return [
+        p.PuzzleCard(each.id, each.difficulty, each.record["players"], solved.get(each.id))
+        for each in puzzles_of(game).values()
+    ]
+
+
+def puzzle(game: Game, name: str) -> StoredPuzzle:
+    found = puzzles_of(game).get(name)
+    if found is None:
+        raise Refused("no-such-puzzle")
+    return found
+
+
+def position(game: Game, name: str, record: dict[str, Any], seat: int) -> p.Position:
+    """Play a record to its end, and show what the seat sees there."""
+    match = replay(record, lambda _: game)
+    view = match.view(seat)
+    log: list[Any] = view.pop("log")
+    return p.Position(name, game.name, match.players, seat, view, log, match.notebook(seat))  # type: ignore[arg-type]
+
+
+def solution(
+    chosen: str,
+    best: str,
+    usual: str,
+    actions: Sequence[dict[str, Any]],
+    reasons: Sequence[dict[str, Any]],
+    due: int | None = None,
+) -> p.Solution:
+    """What a try was worth, against the best action."""
+    worth = {each["action"]: each["chance"] for each in actions}
+    if chosen not in worth:
+        raise Refused("illegal-move")
+    return p.Solution(
+        solved=chosen == best,
+        chosen=chosen,
+        best=best,
+        usual=usual,
+        cost=max(0.0, round(worth[best] - worth[chosen], 4)),
+        actions=[p.Worth(each["action"], each["chance"], each["error"], each["estimate"]) for each in actions],
+        reasons=[p.Reason(each["key"], each["params"], each["rule"]) for each in reasons],
+        due=due,
+    )

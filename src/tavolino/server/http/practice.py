@@ -1,0 +1,127 @@
+"""Routes of practice: puzzles, and one's own mistakes again."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tavolino.engine.game import Game
+from tavolino.server import access
+from tavolino.server import protocol as p
+from tavolino.server.access import answer, identify, registry_of, require_person
+from tavolino.server.errors import Refused
+from tavolino.server.games import positions
+from tavolino.server.http.requests import body
+from tavolino.server.http.static import StaticFile, static_file
+from tavolino.server.people.practice import StoredMistake
+
+REPLAYING = 10.0  # milliseconds that it takes to play a game up to a position, about
+
+
+async def list_puzzles(request: Request) -> Response:
+    """The puzzles of a game, the easiest first, and which of them you have solved."""
+    registry = registry_of(request)
+    game = await registry.load_game(request.path_params["game"])
+    person = await identify(request)
+    solved = {} if person is None else await registry.context.practice.solved(person.id, game.name)
+    return answer(positions.cards(game, solved))
+
+
+async def get_puzzle(request: Request) -> Response:
+    """A position to solve, as the seat to act sees it."""
+    game = await registry_of(request).load_game(request.path_params["game"])
+    positions.puzzle(game, request.path_params["puzzle"])
+    _check_ready(request, game)
+    return (await asyncio.to_thread(_puzzle, game, request.path_params["puzzle"])).answer(request)
+
+
+async def try_puzzle(request: Request) -> Response:
+    """What each action of a puzzle is worth, once you have chosen one. Kept for you, if you have an identity."""
+    wish: p.Try = await body(request, p.Try)
+    registry = registry_of(request)
+    game = await registry.load_game(request.path_params["game"])
+    found = positions.puzzle(game, request.path_params["puzzle"])
+    told = positions.solution(wish.action, found.best, found.usual, found.actions, found.reasons)
+    person = await identify(request)
+    if person is not None:
+        registry.context.limits.changes.take(person.id)
+        await registry.context.practice.note_puzzle(person.id, game.name, found.id, told.solved)
+    return answer(told)
+
+
+async def list_mistakes(request: Request) -> Response:
+    """Your own mistakes that come back: those that are due, and when the others are."""
+    person, practice = await require_person(request), registry_of(request).context.practice
+    now: list[p.Mistake] = []
+    later: list[p.Mistake] = []
+    for name, found in (await practice.mistakes(person.id)).items():
+        (now if practice.is_due(found) else later).append(
+            p.Mistake(name, found.game, found.turn, found.cost, found.due, found.solved)
+        )
+    return answer(p.Mistakes(now, later))
+
+
+async def get_mistake(request: Request) -> Response:
+    """A position of one of your games, as you saw it."""
+    registry, name = registry_of(request), request.path_params["mistake"]
+    _, found = await _mistake(request)
+    game = await registry.load_game(found.game)
+    _check_ready(request, game)
+    work, whose = registry.context.limits.work, access.address_of(request)
+    work.check(whose)
+    work.charge(whose, REPLAYING)
+    return answer(await asyncio.to_thread(positions.position, game, name, found.record, found.seat))
+
+
+async def try_mistake(request: Request) -> Response:
+    """What each action was worth, once you have chosen one. Solved or not, it says when the position comes back."""
+    wish: p.Try = await body(request, p.Try)
+    context, name = registry_of(request).context, request.path_params["mistake"]
+    person, found = await _mistake(request)
+    context.limits.changes.take(person)
+    told = positions.solution(wish.action, found.best, found.chosen, found.actions, found.reasons)
+    if context.practice.is_due(found):  # a try before that counts for nothing: the days between are what helps
+        told.due = await context.practice.note_try(person, name, found, told.solved)
+    else:
+        told.due = found.due
+    return answer(told)
+
+
+async def drop_mistake(request: Request) -> Response:
+    """Do not offer this position again."""
+    person, practice = await require_person(request), registry_of(request).context.practice
+    await practice.drop(person.id, request.path_params["mistake"])
+    return Response(status_code=204)
+
+
+async def forget_practice(request: Request) -> Response:
+    """Forget which puzzles you have solved, and your mistakes."""
+    person, context = await require_person(request), registry_of(request).context
+    context.limits.changes.take(person.id)
+    await context.practice.forget(person.id)
+    return Response(status_code=204)
+
+
+async def _mistake(request: Request) -> tuple[str, StoredMistake]:
+    person = await require_person(request)
+    practice = registry_of(request).context.practice
+    return person.id, await practice.mistake(person.id, request.path_params["mistake"])
+
+
+def _check_ready(request: Request, game: Game) -> None:
+    library = registry_of(request).context.library
+    if not library.is_ready(game.name):
+        library.want(game.name)
+        raise Refused("still-compiling")
+
+
+@cache
+def _puzzle(game: Game, name: str) -> StaticFile:
+    found = positions.puzzle(game, name)
+    return static_file(
+        msgspec.json.encode(positions.position(game, name, found.record, found.seat)), "application/json"
+    )

@@ -1,0 +1,68 @@
+"""Puzzles and the daily deal in the browser: on a desk and on a phone, in three languages, without a violation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tests.browser.player import Player
+from tests.browser.test_pages import A_KEY, SETTLED, violations
+from tests.sampling import each_language_and_each
+
+GAMES = ("infinity-gauntlet", "mantis", "splendor-marvel")
+OPEN_PUZZLE = re.compile(r"/puzzles/[^/]+/([0-9a-f]+)")
+
+
+def check(player: Player) -> None:
+    page = player.page
+    page.wait_for_function(SETTLED)
+    assert violations(page) == []
+    assert A_KEY.findall(page.inner_text("body")) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
+
+
+def puzzle_of(player: Player) -> str:
+    player.page.wait_for_url(OPEN_PUZZLE)
+    found = OPEN_PUZZLE.search(player.page.url)
+    assert found is not None
+    return found[1]
+
+
+@each_language_and_each(GAMES)
+def test_a_puzzle_is_asked_answered_and_followed_by_the_next(
+    visitor: Callable[..., Player], game: str, language: str
+) -> None:
+    player = visitor(phone=language != "en", language=language)
+    page = player.page
+    page.goto("/puzzles")
+    page.get_by_test_id(f"puzzles-{game}-easy").click()
+    first = puzzle_of(player)
+    page.get_by_test_id("question").wait_for()
+    player.view = page.request.get(f"/api/puzzles/{game}/{first}").json()["view"]
+    check(player)
+    player.select(player.view["legal"][0])
+    page.get_by_test_id("confirm").click()
+    page.get_by_test_id("verdict").wait_for()
+    check(player)
+    page.get_by_test_id("next-puzzle").click()
+    page.get_by_test_id("verdict").wait_for(state="detached")
+    assert puzzle_of(player) != first
+    page.goto("/puzzles")
+    page.get_by_test_id(f"puzzles-{game}-easy").wait_for()
+    tried = [card for card in page.request.get(f"/api/puzzles/{game}").json() if card["solved"] is not None]
+    assert [card["id"] for card in tried] == [first], "the try is kept for the person"
+
+
+def test_the_daily_deal_is_begun_once_and_gone_on_with(visitor: Callable[..., Player]) -> None:
+    player = visitor(phone=True)
+    page = player.page
+    page.goto("/")
+    page.get_by_test_id("daily").click()
+    page.get_by_test_id("play-daily-mantis").click()
+    player.wait_for_cards()
+    table = page.url
+    assert player.wait_for_turn()
+    page.goto("/daily")
+    check(player)
+    page.get_by_test_id("play-daily-mantis").click()
+    page.wait_for_url(table)
