@@ -110,6 +110,37 @@ def reads(port: int, table: str) -> None:
     ask_on_and_on(port, finished + lists + [f"/replay/{table}", "/metrics"])
 
 
+def ask_without_reading(port: int, path: str) -> None:
+    """Eight connections at a time, each with as many requests as are taken; again, when they are closed."""
+    requests = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 32
+    lines: list[socket.socket] = []
+    while True:
+        lines = [each for each in lines if goes_on(each, requests)]
+        if len(lines) < 8:
+            with contextlib.suppress(OSError):
+                lines.append(dial(port))
+
+
+def goes_on(line: socket.socket, requests: bytes) -> bool:
+    try:
+        line.settimeout(0.02)
+        line.sendall(requests)
+        with contextlib.suppress(TimeoutError):
+            return bool(line.recv(1 << 20))
+    except OSError:
+        line.close()
+        return False
+    return True
+
+
+def flood_of_requests(port: int, table: str) -> None:
+    ask_without_reading(port, "/api/games")
+
+
+def flood_of_pages(port: int, table: str) -> None:
+    ask_without_reading(port, f"/table/{table}")
+
+
 ATTACKS: dict[str, Callable[[int, str], None]] = {
     "1 header lines": header_lines,
     "1 endless address": endless_address,
@@ -119,6 +150,8 @@ ATTACKS: dict[str, Callable[[int, str], None]] = {
     "4 connect and leave": connect_and_leave,
     "5 replays": replays,
     "5 reads": reads,
+    "5 flood of requests": flood_of_requests,
+    "5 flood of pages": flood_of_pages,
 }
 
 
