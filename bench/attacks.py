@@ -1,18 +1,18 @@
-"""Attacks from one address, bounded, on loopback: what they cost the server, and what other players notice.
+"""Attacks from one address, bounded, on loopback: what they take of the server, and what others notice.
 
     python -m bench.attacks [--source CHECKOUT] [--only NAME] [--rounds 5] [--seconds 1.5] [--first]
 
 For each attack (`bench/attacker.py`) a server with default limits and 1,024 descriptors is started from a checkout,
-this one or an older one to compare with. Four players from another address send commands over their sockets, 80 a
-second together, in short stretches of quiet and of attack by turns. Of each stretch the p50 and p99 of their answers
+this one or an older one to compare with. At four tables people from another address make 60 moves a second together, in
+short stretches of quiet and of attack by turns. Of each stretch the p50 and p99 from a move to its acknowledgement
 count, and over all rounds the medians of these: one stretch that something else on the machine has disturbed does not.
 
 An attacker from outside takes no processor of the server's machine; this one does. So the server has a core of its own
 where there are two, the attacker is below everybody's priority on the other, and three figures tell apart what the
-server does and what the machine does: the server's processor time for each command of the others (its own work and the
-attack's share of it), how long it waited for a processor, and the same commands to a program that only echoes them,
-beside the players. Memory and descriptors are the most that were seen. At the end a newcomer from a third address asks
-for the page.
+server does and what the machine does: the server's processor time for each move of the others (with all that it does
+for the attacker meanwhile), how long it waited for a processor, and the answers of a program that only echoes, beside
+the players. Memory and descriptors are the most that were seen. At the end a newcomer from a third address asks for the
+page.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from bench.attacker import ADDRESS, ATTACKS
-from bench.server_players import KEY, Socket, percentile, run
+from bench.server_players import People, Table, people_at, percentile, run
 from msgspec import Struct, field
 
 ROOT = Path(__file__).parents[1]
@@ -43,7 +44,8 @@ ATTACKERS_PRIORITY = ("chrt", "-o", "0", "nice", "-n", "-5") if IS_FIRST else ("
 PLAYERS, NEWCOMER = "127.0.0.2", "127.0.0.3"
 NEWCOMER_SECONDS = 5  # within which a newcomer must be answered
 SETTLING_SECONDS = 0.5  # before and after each stretch
-RATE = 80  # commands a second, of all four players together: the most that the limits allow
+TABLES, RATE = 4, 60  # of two players each, moves a second of all together
+LONGEST_SECONDS = 10.0  # after which a move counts as never answered
 MOST = 2.0  # by which the others' p99 may grow
 PROGRAM = """
 import resource, sys
@@ -53,7 +55,7 @@ import tavolino
 tavolino.games = lambda: ("mantis",)
 from tavolino.server.main import run
 from tavolino.server.settings import ServerSettings
-run(ServerSettings(port=int(sys.argv[1]), data=Path(sys.argv[2]), warm_up=False, log_level="critical"))
+run(ServerSettings(port=int(sys.argv[1]), data=Path(sys.argv[2]), warm_up=False, log_level="critical", salt_seconds=0))
 """
 ECHO = """
 import socket, sys
@@ -144,39 +146,40 @@ class Server:
             self._process.wait()
 
 
-class Player:
-    """A socket that sends commands and times their answers."""
+class Others:
+    """Tables of two whose moves are timed, from the move to its acknowledgement: it is durable then."""
 
-    def __init__(self) -> None:
-        self.took: list[float] = []
-        self._asked: dict[bytes, float] = {}
-        self.socket: Socket
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self._tables: list[Table] = []
 
-    async def connect(self, port: int, table: str, token: str) -> None:
-        request = (
-            f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\n"
-            f"Connection: Upgrade\r\nSec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n"
-            f"Authorization: Bearer {token}\r\n\r\n"
-        )
-        _, self.socket = await asyncio.get_running_loop().create_connection(
-            lambda: Socket(request, self._on_message), ADDRESS, port, local_addr=(PLAYERS, 0)
-        )
+    async def sit_down(self) -> None:
+        """Tables that can be played at; new ones where a game is over."""
+        for n in range(TABLES):
+            if n >= len(self._tables):
+                self._tables.append(await self._people.open_table(await self._people.newcomers()))
+            elif self._tables[n].over:
+                await self._tables[n].close()
+                self._tables[n] = await self._people.open_table(self._tables[n].tokens)
 
-    def ask(self, ref: bytes) -> None:
-        self._asked[ref] = time.perf_counter()
-        self.socket.send(b'{"type":"ping","ref":"%b"}' % ref)
+    async def play(self, count: int, note: Callable[[], None]) -> list[float]:
+        """So many moves at a steady rate, the tables taking turns; what each took."""
+        started = time.perf_counter()
+        took: list[float] = []
 
-    def _on_message(self, content: bytes) -> None:
-        if content.startswith(b'{"type":"pong"'):
-            ref = content.split(b'"ref":"')[1].split(b'"')[0]
-            self.took.append(time.perf_counter() - self._asked.pop(ref))
+        async def keep_playing(first: int) -> None:
+            for n in range(first, count, TABLES):
+                await asyncio.sleep(max(0.0, started + n / RATE - time.perf_counter()))
+                if self._tables[first].over:
+                    return
+                note()
+                took.append(await self._tables[first].move())
 
-    def take(self) -> list[float]:
-        """What the answers took; those that never came have taken until now."""
-        now = time.perf_counter()
-        took, self.took = self.took + [now - asked for asked in self._asked.values()], []
-        self._asked.clear()
-        return took
+        rounds = [asyncio.create_task(keep_playing(first)) for first in range(TABLES)]
+        _, unanswered = await asyncio.wait(rounds, timeout=count / RATE + LONGEST_SECONDS)
+        for each in unanswered:
+            each.cancel()
+        return took + [LONGEST_SECONDS] * len(unanswered)
 
 
 class Echo(asyncio.Protocol):
@@ -228,8 +231,8 @@ class Stretches(Struct):
     p50: list[float] = field(default_factory=list)
     p99: list[float] = field(default_factory=list)
     echo: list[float] = field(default_factory=list)  # p99
-    work: list[float] = field(default_factory=list)  # the server's processor seconds for each command
-    waited: list[float] = field(default_factory=list)  # for a processor, for each command
+    work: list[float] = field(default_factory=list)  # the server's processor seconds for each move
+    waited: list[float] = field(default_factory=list)  # for a processor, for each move
 
 
 class Most(Struct):
@@ -237,22 +240,20 @@ class Most(Struct):
     descriptors: int = 0
 
 
-async def play(server: Server, players: list[Player], echo: Echo, seconds: float, into: Stretches, most: Most) -> None:
-    """Commands at a steady rate for so long."""
-    (ran, waited), started, count = server.processor(), time.perf_counter(), int(seconds * RATE)
-    for n in range(count):
-        await asyncio.sleep(max(0.0, started + n / RATE - time.perf_counter()))
-        players[n % len(players)].ask(b"%d" % n)
-        echo.ask()
+async def play(server: Server, others: Others, echo: Echo, seconds: float, into: Stretches, most: Most) -> None:
+    """Moves at a steady rate for so long."""
+    await others.sit_down()
+    await asyncio.sleep(SETTLING_SECONDS)
+    echo.take()
+    ran, waited = server.processor()
+    took = await others.play(int(seconds * RATE), echo.ask)
     ran_now, waited_now = server.processor()
     most.memory, most.descriptors = max(most.memory, server.memory()), max(most.descriptors, server.descriptors())
-    await asyncio.sleep(SETTLING_SECONDS)
-    took = [each for player in players for each in player.take()]
     into.p50.append(percentile(took, 0.5))
     into.p99.append(percentile(took, 0.99))
     into.echo.append(percentile(echo.take(), 0.99))
-    into.work.append((ran_now - ran) / count)
-    into.waited.append((waited_now - waited) / count)
+    into.work.append((ran_now - ran) / len(took))
+    into.waited.append((waited_now - waited) / len(took))
 
 
 async def measure(source: Path, name: str, seconds: float, rounds: int) -> bool:
@@ -260,27 +261,22 @@ async def measure(source: Path, name: str, seconds: float, rounds: int) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         server = Server(source, Path(folder))
         try:
-            token = json.loads(server.ask("POST", "/api/me", PLAYERS, {"name": "Ada", "program": True}))["token"]
-            table = json.loads(server.ask("POST", "/api/tables", PLAYERS, {"game": "mantis", "seats": 2}, token))["id"]
-            target = await finished_table(server) if name in ("5 replays", "5 reads") else table
-            players, echo = [Player() for _ in range(4)], Echo()
-            for player in players:
-                await player.connect(server.port, table, token)
-            await echo.connect()
-            pin(0, is_server=False)
-            server.pin()
-            await play(server, players, echo, 1, Stretches(), Most())
-            before = server.memory()
-            for _ in range(rounds):
-                await play(server, players, echo, seconds, quiet, most)
-                attacker = await start_attack(name, server.port, target)
-                await asyncio.sleep(SETTLING_SECONDS)
-                await play(server, players, echo, seconds, attacked, most)
-                is_answering = await asyncio.to_thread(server.is_answering)
-                attacker.terminate()
-                await attacker.wait()
-                await asyncio.sleep(SETTLING_SECONDS)
-            echo.stop()
+            target = await finished_table(server) if name in ("5 replays", "5 reads") else "A" * 22
+            async with people_at(f"http://{ADDRESS}:{server.port}", 2, PLAYERS) as people:
+                others, echo = Others(people), Echo()
+                await echo.connect()
+                pin(0, is_server=False)
+                server.pin()
+                await play(server, others, echo, 1, Stretches(), Most())
+                before = server.memory()
+                for _ in range(rounds):
+                    await play(server, others, echo, seconds, quiet, most)
+                    attacker = await start_attack(name, server.port, target)
+                    await play(server, others, echo, seconds, attacked, most)
+                    is_answering = await asyncio.to_thread(server.is_answering)
+                    attacker.terminate()
+                    await attacker.wait()
+                echo.stop()
         finally:
             server.stop()
     tell(name, quiet, attacked, most, before, is_answering)
@@ -294,8 +290,8 @@ def tell(name: str, quiet: Stretches, attacked: Stretches, most: Most, before: i
 
     print(
         f"{name:24} p99 {pair('p99', 1e3)} ms  p50 {pair('p50', 1e3)} ms  echo's p99 {pair('echo', 1e3)} ms\n"
-        f"{'':24} server {pair('work', 1e6)} µs a command, {pair('work', 100 * RATE)} % of a core; "
-        f"waited for a processor {pair('waited', 1e6)} µs a command\n"
+        f"{'':24} server {pair('work', 1e6)} µs a move, {pair('work', 100 * RATE)} % of a core; "
+        f"waited for a processor {pair('waited', 1e6)} µs a move\n"
         f"{'':24} memory +{(most.memory - before) / 1e6:.1f} MB, descriptors {most.descriptors}, "
         f"newcomer {'answered' if is_answering else 'NOT ANSWERED'}",
         flush=True,

@@ -127,6 +127,7 @@ class Table:
                 lambda request=request, on_message=on_message: Socket(request, on_message),  # type: ignore[misc]
                 self._people.hostname,
                 self._people.port,
+                local_addr=self._people.local,
             )
             self.sockets.append(socket)
         await self._all_saw
@@ -173,11 +174,12 @@ class Table:
 class People:
     """Opens tables, again and again."""
 
-    def __init__(self, address: str, seats: int) -> None:
+    def __init__(self, address: str, seats: int, source: str | None = None) -> None:
         self.host = urlsplit(address).netloc
         self.hostname, port = self.host.split(":")
         self.port = int(port)
         self.seats = seats
+        self.local = (source, 0) if source else None  # the address that they come from
         self._opened = 0
         self.refused = 0  # tables that the server would not open
         self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
@@ -207,7 +209,7 @@ class People:
             reader, writer = self._idle.pop()
             if not reader.at_eof():  # the server closes connections that were idle for long
                 return reader, writer
-        return await asyncio.open_connection(self.hostname, self.port)
+        return await asyncio.open_connection(self.hostname, self.port, local_addr=self.local)
 
     async def newcomers(self) -> list[str]:
         return [
@@ -236,8 +238,8 @@ class People:
 
 
 @asynccontextmanager
-async def people_at(address: str, seats: int = 4) -> AsyncIterator[People]:
-    people = People(address, seats)
+async def people_at(address: str, seats: int = 4, source: str | None = None) -> AsyncIterator[People]:
+    people = People(address, seats, source)
     yield people
     people.close()
 

@@ -86,6 +86,20 @@ def test_threat_28_headers_after_a_body_count_too(server: Server) -> None:
     wait_until(lambda: refused(server, "bad-request") > before)
 
 
+def test_threat_28_what_stands_beside_a_body_on_the_wire_counts_too(server: Server) -> None:
+    """A body of few bytes, each in a chunk with a long extension, which nobody ever sees."""
+    begin = f"POST /api/me HTTP/1.1\r\nHost: {host_of(server)}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+    before, sent = refused(server, "bad-request"), 0
+    chunks = b"1;" + b"x" * 4_000 + b"\r\n{\r\n"
+    with dial(server) as raw, contextlib.suppress(ConnectionResetError, BrokenPipeError):
+        raw.sendall(begin)
+        while sent < MUCH:
+            raw.sendall(chunks)
+            sent += len(chunks)
+    assert sent < MUCH
+    wait_until(lambda: refused(server, "bad-request") > before)
+
+
 def test_threat_28_requests_that_wait_for_an_earlier_answer_have_a_limit(server: Server) -> None:
     request = f"GET /api/games HTTP/1.1\r\nHost: {host_of(server)}\r\n\r\n".encode()
     before = refused(server, "bad-request")
