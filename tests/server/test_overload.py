@@ -67,11 +67,11 @@ def test_threat_31_afterwards_tables_are_opened_by_and_by() -> None:
     assert not load.is_too_much
     seconds = int(1 / TICK_SECONDS)
     opened = []
-    for _ in range(30):
+    for _ in range(70):
         pass_time(load, 0.0, 0.1, seconds)
         opened.append(sum(not is_refused(load.check_for_new_table) for _ in range(1_000)))
         assert not is_refused(load.check_for_what_can_wait)
-    assert 1 <= opened[0] <= 3
+    assert 1 <= opened[0] <= 3, "few were opened before"
     assert opened == sorted(opened)
     assert opened[-1] == 1_000, "in the end there is no limit"
     pass_time(load, LATE, BUSY)
@@ -88,6 +88,23 @@ def test_threat_31_the_loop_is_measured() -> None:
         return load
 
     assert all(lag > -0.05 and 0 <= busy <= 1.5 for lag, busy in asyncio.run(measure())._ticks)
+
+
+def test_threat_31_afterwards_half_as_many_tables_are_opened_as_before() -> None:
+    load, seconds = Load(), int(1 / TICK_SECONDS)
+    for _ in range(10 * seconds):
+        load.note(0.0, BUSY)
+        for _ in range(4):  # 40 a second
+            load.check_for_new_table()
+    pass_time(load, LATE, BUSY)
+    assert is_refused(load.check_for_new_table)
+    pass_time(load, 0.0, BUSY, TICKS // 2 + 1)
+    opened = 0
+    for _ in range(2 * seconds):
+        load.note(0.0, BUSY)
+        while not is_refused(load.check_for_new_table):
+            opened += 1
+    assert 30 <= opened <= 60
 
 
 @pytest.fixture

@@ -17,18 +17,22 @@ from collections import deque
 from tavolino.server.errors import Refused
 
 TICK_SECONDS = 0.1
-TICKS = 20  # that are looked at
-MOST_LAG_SECONDS = 0.02
+TICKS = 10  # that are looked at
+MOST_LAG_SECONDS = 0.01
 MOST_BUSY = 0.6  # share of its time that the process works
 RECOVERED = 0.5  # of both, before new tables are opened again
-FIRST_RATE = 2.0  # tables a second, right after that
+SHARE = 0.5  # of the tables that were opened before in a second, so many are opened right after that
+FEWEST = 2.0  # a second, at least
+OPENED_TICKS = 50  # over which tables that are opened are counted
 ALL = 100.0  # from this rate on all are opened
-GROWTH = 2 ** (TICK_SECONDS / 5.0)  # of that rate in a tick: twice as many every 5 s
+GROWTH = 2 ** (TICK_SECONDS / 10.0)  # of that rate in a tick: twice as many in 10 s
+SHRINKAGE = 0.98  # of it in a tick that is late, but not too late
 
 
 class Load:
     def __init__(self) -> None:
         self._ticks: deque[tuple[float, float]] = deque(maxlen=TICKS)
+        self._opened: deque[int] = deque([0] * OPENED_TICKS, maxlen=OPENED_TICKS)  # tables, in each tick
         self._rate = math.inf  # at which new tables are opened
         self._places = 0.0
         self.is_too_much = False
@@ -50,24 +54,34 @@ class Load:
         self._ticks.append((lag, busy))
         if len(self._ticks) < TICKS:
             return
-        factor = RECOVERED if self.is_too_much else 1.0
+        was_too_much = self.is_too_much
+        factor = RECOVERED if was_too_much else 1.0
         usual_busy = statistics.median(busy for _, busy in self._ticks)
         self.is_too_much = self.lag > factor * MOST_LAG_SECONDS and usual_busy > factor * MOST_BUSY
+        if self.is_too_much and not was_too_much:
+            self._rate = max(FEWEST, SHARE * sum(self._opened) / (OPENED_TICKS * TICK_SECONDS))
+        self._opened.append(0)
+        self._make_places()
+
+    def _make_places(self) -> None:
+        """Places for new tables, if their rate is limited now."""
         if self.is_too_much:
-            self._rate, self._places = FIRST_RATE, 0.0
+            self._places = 0.0
         elif self._rate < ALL:
-            self._rate *= GROWTH
+            is_late = self.lag > RECOVERED * MOST_LAG_SECONDS
+            self._rate = max(FEWEST, self._rate * (SHRINKAGE if is_late else GROWTH))
             self._places = min(self._rate, self._places + self._rate * TICK_SECONDS)
         else:
             self._rate = math.inf
 
     def check_for_new_table(self) -> None:
-        """Refuse a new table. When there is less to do again, some are opened at first and more by and by: all who were
-        refused would come at once and bring it back."""
+        """Refuse a new table. When there is less to do again, half as many are opened as before, and more by and by:
+        all who were refused would come at once and bring it back."""
         if self._rate < math.inf:
             if self._places < 1:
                 raise Refused("overloaded")
             self._places -= 1
+        self._opened[-1] += 1
 
     def check_for_what_can_wait(self) -> None:
         """Refuse what nobody needs for a move: hints, reviews, replays, views of people who only watch."""
