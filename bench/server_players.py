@@ -124,7 +124,7 @@ class Table:
                 self._on_message(seat, content)
 
             _, socket = await loop.create_connection(
-                lambda request=request, on_message=on_message: Socket(request, on_message),  # type: ignore[misc]
+                lambda request=request, on_message=on_message: Socket(request, on_message),
                 self._people.hostname,
                 self._people.port,
                 local_addr=self._people.local,
