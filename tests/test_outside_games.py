@@ -13,6 +13,7 @@ from tests.outside.packages import environment, install_bare_copy, install_kuhn
 ROOT = Path(__file__).parents[1]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(IS_PLAIN, reason="the process compiles")
 @pytest.mark.parametrize("tests", ["test_kuhn_poker.py", "test_optional_parts.py"])
 def test_games_from_outside(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, tests: str) -> None:

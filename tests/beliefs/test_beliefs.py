@@ -32,7 +32,7 @@ EVERY_KIND = {
 
 
 @pytest.mark.rule("IG-91", "IG-92")
-@pytest.mark.parametrize(("players", "games"), [(2, 4), (3, 4), (4, 3), (5, 1), (6, 1)])
+@pytest.mark.parametrize(("players", "games"), [(2, 1), (3, 4), (4, 1), (5, 1)])
 def test_worlds_are_exactly_those_that_some_past_leads_to_and_all_equally_likely(players: int, games: int) -> None:
     count = Count()
     for seed in range(games):
@@ -41,12 +41,13 @@ def test_worlds_are_exactly_those_that_some_past_leads_to_and_all_equally_likely
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", range(2, 7))
-def test_the_same_in_many_more_positions_with_every_kind_of_event(players: int) -> None:
+def test_the_same_in_many_more_positions_with_every_kind_of_event() -> None:
+    """`make test-long` has thousands of positions."""
     count = Count()
-    for seed in range(1000, 1040 if players < 5 else 1012):
-        compare_game(players, seed, count, draws=150, share=0.3)
-    assert count.positions >= 60
+    for players, games in ((2, 12), (3, 12), (4, 8), (5, 3), (6, 3)):
+        for seed in range(1000, 1000 + games):
+            compare_game(players, seed, count, draws=150, share=0.3)
+    assert count.positions >= 100
     assert set(count.kinds) >= EVERY_KIND
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route
 
 from tests.browser.player import Player
 from tests.browser.strategy import choose
-from tests.browser.test_pages import check_everywhere
+from tests.browser.test_pages import check_everywhere, in_one_or_all_pairs
 
 LONGEST = 300.0  # seconds
 WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -44,7 +44,7 @@ def without_drawing(page: Page, game: str, built_page: Path) -> None:
     page.route(re.compile(rf"/assets/{game}-[^/]*\.js$"), answer)
 
 
-@pytest.mark.parametrize("game", ["infinity-gauntlet", "mantis"])
+@pytest.mark.parametrize("game", ["mantis", pytest.param("infinity-gauntlet", marks=pytest.mark.slow)])
 def test_a_whole_game_on_the_generic_table(visitor: Callable[..., Player], built_page: Path, game: str) -> None:
     host, guest = (GenericPlayer(visitor(phone=phone).page) for phone in (True, False))
     for player in (host, guest):
@@ -63,11 +63,14 @@ def test_a_whole_game_on_the_generic_table(visitor: Callable[..., Player], built
         player.page.get_by_test_id("fairness").wait_for()
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
-def test_the_generic_table_is_for_everyone(visitor: Callable[..., Player], built_page: Path, phone: bool) -> None:
+@in_one_or_all_pairs
+@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.slow), True], ids=["desk", "phone"])
+def test_the_generic_table_is_for_everyone(
+    visitor: Callable[..., Player], built_page: Path, phone: bool, in_all: bool
+) -> None:
     player = GenericPlayer(visitor(phone=phone).page)
     without_drawing(player.page, "splendor-marvel", built_page)
     player.play_now("splendor-marvel")
     assert player.wait_for_turn()
-    check_everywhere(player.page, "generic table")
+    check_everywhere(player.page, "generic table", in_all)
     assert player.page.evaluate(WIDER_THAN_THE_SCREEN) == 0

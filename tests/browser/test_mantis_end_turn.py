@@ -12,7 +12,7 @@ from tests.browser.player import Player
 MOST_DECISIONS = 60
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.slow), True], ids=["desk", "phone"])
 def test_an_extra_turn_is_ended_with_a_button(visitor: Callable[..., Player], phone: bool) -> None:
     host, guest = visitor(phone=phone), visitor()
     host.start_with(guest, "Ada", "mantis")

@@ -13,7 +13,14 @@ ONE_TAP = "localStorage.setItem('tavolino.settings', JSON.stringify({ quick: tru
 MOVES = 4
 
 
-@pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "mantis",
+        pytest.param("infinity-gauntlet", marks=pytest.mark.slow),
+        pytest.param("splendor-marvel", marks=pytest.mark.slow),
+    ],
+)
 def test_one_tap_plays_and_the_focus_goes_to_the_question(visitor: Callable[..., Player], game: str) -> None:
     somebody = visitor()  # the fixture fails if the page throws
     somebody.page.goto("/")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -15,15 +16,11 @@ from tests.browser.conftest import ROOT, Browsers, ServerProcess, in_language, o
 from tests.browser.player import Player
 from tests.browser.strategy import choose
 
-Pairs = tuple[tuple[str, str], ...]  # of a language and a theme
-
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
-# Every language and every theme once; all pairs of them are among the slow tests.
-EACH_ONCE = (("en", "light"), ("it", "dark"), ("pl", "light"))
+# Every page is checked in one pair of a language and a theme; in all pairs among the slow tests.
 ALL_PAIRS = tuple(product(("en", "it", "pl"), ("light", "dark")))
-in_each_language_and_theme = pytest.mark.parametrize(
-    "pairs",
-    [pytest.param(EACH_ONCE, id="each"), pytest.param(ALL_PAIRS, id="all-pairs", marks=pytest.mark.slow)],
+in_one_or_all_pairs = pytest.mark.parametrize(
+    "in_all", [pytest.param(False, id="one-pair"), pytest.param(True, id="all-pairs", marks=pytest.mark.slow)]
 )
 A_KEY = re.compile(
     r"\b(?:home|room|table|panel|menu|talk|after|fair|replay|learn|tutorial|rules|puzzles|daily|history|you|common|server|mantis|infinity-gauntlet|splendor-marvel)"
@@ -61,9 +58,9 @@ def violations(page: Page) -> list[str]:
     return [f"{one['id']}: {json.dumps([node['html'][:160] for node in one['nodes'][:3]])}" for one in found]
 
 
-def check_everywhere(page: Page, name: str, pairs: Pairs = EACH_ONCE) -> None:
-    """Check the current page in languages and themes."""
-    for language, theme in pairs:
+def check_everywhere(page: Page, name: str, in_all: bool) -> None:
+    """Check the current page in all languages and themes, or in one pair of them, which follows from the name."""
+    for language, theme in ALL_PAIRS if in_all else [ALL_PAIRS[crc32(name.encode()) % len(ALL_PAIRS)]]:
         in_language(page, language)
         page.get_by_test_id("theme").select_option(theme)
         page.wait_for_function(SETTLED)
@@ -79,25 +76,25 @@ def reader(chromium: Browser, server: ServerProcess) -> Iterator[tuple[Browsers,
         yield opened, opened.visitor().page
 
 
-@in_each_language_and_theme
+@in_one_or_all_pairs
 @pytest.mark.parametrize("address", STILL)
-def test_a_page_is_for_everyone(reader: tuple[Browsers, Page], address: str, pairs: Pairs) -> None:
+def test_a_page_is_for_everyone(reader: tuple[Browsers, Page], address: str, in_all: bool) -> None:
     browsers, page = reader
     page.goto(address)
     page.locator("main h1, main [data-testid=lesson]").first.wait_for(state="attached")
     page.wait_for_function("() => !document.querySelector('main [aria-busy=true]')")
-    check_everywhere(page, address, pairs)
+    check_everywhere(page, address, in_all)
     browsers.check()
 
 
-@in_each_language_and_theme
+@in_one_or_all_pairs
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
 @pytest.mark.parametrize("game", ["infinity-gauntlet", "mantis", "splendor-marvel"])
-def test_a_table_is_for_everyone(visitor: Callable[..., Player], game: str, phone: bool, pairs: Pairs) -> None:
+def test_a_table_is_for_everyone(visitor: Callable[..., Player], game: str, phone: bool, in_all: bool) -> None:
     player = visitor(phone=phone)
     player.play_now(game)
     assert player.wait_for_turn()
-    check_everywhere(player.page, game, pairs)
+    check_everywhere(player.page, game, in_all)
     if phone:
         wide = player.page.evaluate("() => document.documentElement.scrollWidth")
         assert wide <= 360, "the page scrolls sideways on a phone"
@@ -116,24 +113,26 @@ def test_a_table_is_for_everyone(visitor: Callable[..., Player], game: str, phon
     assert violations(page) == [], (game, "help")
 
 
-def test_the_waiting_room_is_for_everyone(visitor: Callable[..., Player]) -> None:
+@in_one_or_all_pairs
+def test_the_waiting_room_is_for_everyone(visitor: Callable[..., Player], in_all: bool) -> None:
     player = visitor()
     player.open_table("infinity-gauntlet", 4)
-    check_everywhere(player.page, "waiting room")
+    check_everywhere(player.page, "waiting room", in_all)
 
 
-def test_a_finished_game_and_its_replay_are_for_everyone(visitor: Callable[..., Player]) -> None:
+@in_one_or_all_pairs
+def test_a_finished_game_and_its_replay_are_for_everyone(visitor: Callable[..., Player], in_all: bool) -> None:
     player = visitor()
     player.play_now("infinity-gauntlet")
     player.page.get_by_role("button", name="Settings").click()
     player.page.get_by_role("button", name="Resign").click()
     player.page.get_by_role("button", name="Yes, resign").click()
     player.page.get_by_test_id("fairness").locator("summary").click()
-    check_everywhere(player.page, "after the game")
+    check_everywhere(player.page, "after the game", in_all)
     in_language(player.page, "en")
     player.page.get_by_role("link", name="Watch the replay").click()
     player.page.get_by_label("View").wait_for()
-    check_everywhere(player.page, "replay")
+    check_everywhere(player.page, "replay", in_all)
 
 
 def test_switching_the_language_keeps_the_page_where_it_is(visitor: Callable[..., Player]) -> None:

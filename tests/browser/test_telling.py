@@ -25,7 +25,14 @@ def read_out(player: Player) -> list[str]:
     return player.page.get_by_test_id("announced").locator("p").all_inner_texts()
 
 
-@pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "mantis",
+        pytest.param("infinity-gauntlet", marks=pytest.mark.slow),
+        pytest.param("splendor-marvel", marks=pytest.mark.slow),
+    ],
+)
 def test_events_are_told_one_by_one_and_then_the_question(visitor: Callable[..., Player], game: str) -> None:
     player = visitor(phone=True, speed="fast")
     player.play_now(game)
@@ -56,6 +63,7 @@ def test_events_are_told_one_by_one_and_then_the_question(visitor: Callable[...,
     assert read_out(player).count(said[-1]) >= 2
 
 
+@pytest.mark.slow
 def test_a_line_of_the_log_is_shown_again(visitor: Callable[..., Player]) -> None:
     player = visitor(speed="fast")
     player.play_now("mantis")
@@ -73,6 +81,7 @@ def test_a_line_of_the_log_is_shown_again(visitor: Callable[..., Player]) -> Non
     confirm.wait_for()
 
 
+@pytest.mark.slow
 def test_wait_for_me_goes_on_by_a_button(visitor: Callable[..., Player]) -> None:
     player = visitor(speed="wait")
     player.play_now("mantis")

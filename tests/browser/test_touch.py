@@ -115,12 +115,19 @@ def check_every_kind_of_question(somebody: Player, game: str) -> None:
         assert somebody.page.evaluate(WIDER_THAN_THE_SCREEN) == 0, f"{kind}: the page scrolls sideways"
 
 
-@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+@pytest.mark.parametrize("phone", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["phone", "desk"])
 @pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
 def test_nothing_covers_what_can_be_picked(visitor: Callable[..., Player], game: str, phone: bool) -> None:
     check_every_kind_of_question(visitor(phone=phone), game)
 
 
-@pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "splendor-marvel",
+        pytest.param("mantis", marks=pytest.mark.slow),
+        pytest.param("infinity-gauntlet", marks=pytest.mark.slow),
+    ],
+)
 def test_nor_do_letters_of_twice_the_size(reader: Player, game: str) -> None:
     check_every_kind_of_question(reader, game)

@@ -23,6 +23,7 @@ print(match.outcome.reason)
 """
 
 
+@pytest.mark.slow
 def test_the_skeleton_conforms_and_hard_plays_it(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:

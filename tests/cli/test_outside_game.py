@@ -15,6 +15,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return environment(folder / "site", tmp_path_factory)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "pl"])
 def test_a_game_in_a_package_of_its_own_is_played_to_its_end(sit: Sit, outside: dict[str, str], language: str) -> None:
     words = ("play", "kuhn-poker", "--seed", "kuhn", "--bots", "medium", "--pace", "0", "--language", language)
@@ -30,6 +31,7 @@ def test_a_game_in_a_package_of_its_own_is_played_to_its_end(sit: Sit, outside: 
     assert "KP-2" in terminal.screen
 
 
+@pytest.mark.slow
 def test_without_a_policy_the_level_says_how_it_plays(sit: Sit, outside: dict[str, str]) -> None:
     terminal = sit("play", "bare-poker", "--bots", "easy", "--pace", "0", **outside)
     assert terminal.ask() is not None

@@ -32,7 +32,9 @@ def saved_file(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("language", ["en", "it", "pl"])
+@pytest.mark.parametrize(
+    "language", ["pl", pytest.param("en", marks=pytest.mark.slow), pytest.param("it", marks=pytest.mark.slow)]
+)
 def test_a_whole_game_of_mantis_in_each_language(sit: Sit, language: str, tmp_path: Path) -> None:
     terminal = sit("play", "mantis", "--language", language, "--seed", "whole", "--pace", "0", "--bots", "random")
     assert QUESTIONS[language] in (terminal.ask() or "")

@@ -33,6 +33,7 @@ def test_a_review_in_words(run: Run, finished: Path, language: str, words: tuple
     assert "100 % │" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_review_as_json_for_all_seats(run: Run, finished: Path, tmp_path: Path) -> None:
     done = run("review", str(finished), "--json", "-")
     assert done.returncode == 0, done.stderr

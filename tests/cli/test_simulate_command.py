@@ -63,7 +63,7 @@ def test_thousands_of_workers_are_no_thousands_of_processes(run: Run) -> None:
     assert json.loads(done.stdout)["games"] == 1000
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_a_bar_shows_progress_and_ctrl_c_keeps_what_was_played(sit: Sit, tmp_path: Path, workers: str) -> None:
     path = tmp_path / "figures.json"
     terminal = sit("simulate", "mantis", "--games", "2000000000", "--workers", workers, "--json", str(path))

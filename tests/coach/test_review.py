@@ -40,6 +40,7 @@ def test_start_luck_own_and_others_add_up_to_the_result(game: str, players: int)
     json.dumps(review_json(found))
 
 
+@pytest.mark.slow
 def test_parts_that_are_measured_in_different_worlds_add_up_within_the_stated_error() -> None:
     """No part is computed as a remainder: luck comes from one measurement, own and others from two others."""
     off = []
@@ -130,7 +131,7 @@ def test_luck_is_nothing_on_average(game: str, players: int) -> None:
     """Over games of mediums the mean luck is 0 within its interval; `make test-long` plays 1,000 of each game."""
     effort = replace(LITTLE, value=4_000, doing=4_000, value_error=0.1, doing_error=0.1)
     lucks = []
-    for seed in range(int(os.environ.get("LUCK_GAMES", "24"))):
+    for seed in range(int(os.environ.get("LUCK_GAMES", "12"))):
         match = played(game, players, f"luck {seed}", ("medium",))
         parts = review(start_of(match), match.record()["actions"], seed % players, effort).parts
         lucks.append(parts.luck)

@@ -62,6 +62,7 @@ def test_an_edited_callee_in_another_file_is_compiled_again(toy: Path) -> None:
     assert ask(toy, 1).stdout == "201\n"
 
 
+@pytest.mark.slow
 def test_a_checked_run_finds_a_planted_out_of_bounds_read_on_a_warm_cache(toy: Path) -> None:
     assert ask(toy, 1).returncode == 0
     checked = ask(toy, 70, NUMBA_BOUNDSCHECK="1")
@@ -82,6 +83,7 @@ def test_a_second_process_loads_what_the_first_one_compiled(toy: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob(f"*{SUFFIX}")} == made
 
 
+@pytest.mark.slow
 def test_only_machine_code_that_nobody_has_used_for_a_month_is_removed(
     toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,6 +105,7 @@ def code_files(toy: Path) -> set[Path]:
     return set((toy / "cache").rglob(f"*{SUFFIX}"))
 
 
+@pytest.mark.slow
 def test_code_that_was_cut_off_is_compiled_again(toy: Path) -> None:
     ask(toy, 1)
     (file,) = code_files(toy)
@@ -111,6 +114,7 @@ def test_code_that_was_cut_off_is_compiled_again(toy: Path) -> None:
     assert len(file.read_bytes()) > 1000
 
 
+@pytest.mark.slow
 def test_a_cache_works_from_another_place_with_other_times_of_files(toy: Path, tmp_path: Path) -> None:
     ask(toy, 1)
     moved = tmp_path / "elsewhere" / "with a space"
@@ -124,6 +128,7 @@ def test_a_cache_works_from_another_place_with_other_times_of_files(toy: Path, t
     assert {path: path.stat().st_mtime_ns for path in code_files(moved)} == before
 
 
+@pytest.mark.slow
 def test_portable_code_is_used_by_a_process_that_compiles_for_its_own_cpu(toy: Path) -> None:
     ask(toy, 1, NUMBA_CPU_NAME=PORTABLE_CPU, NUMBA_CPU_FEATURES="")
     made = code_files(toy)
@@ -131,6 +136,7 @@ def test_portable_code_is_used_by_a_process_that_compiles_for_its_own_cpu(toy: P
     assert code_files(toy) == made
 
 
+@pytest.mark.slow
 def test_code_for_another_cpu_is_not_used(toy: Path) -> None:
     ask(toy, 1, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="+cx16")
     made = code_files(toy)

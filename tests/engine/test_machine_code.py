@@ -194,6 +194,7 @@ def run(folder: Path, name: str) -> list[str]:
     return subprocess.run(command, env=settings, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_a_second_entry_point_takes_what_a_game_does_from_the_cache(tmp_path: Path) -> None:
     assert run(tmp_path, "play") == ["8 1 1", "too far"]
     stored = {path.name.split("-")[0] for path in (tmp_path / "cache").rglob(f"*{SUFFIX}")}

@@ -107,6 +107,7 @@ def test_everything_that_is_stored_is_moved(tmp_path: Path, database: Postgres) 
     assert here == there == {name: set(columns) for name, columns in TABLES.items()}
 
 
+@pytest.mark.slow
 def test_play_goes_on_while_postgresql_restarts(start_server: StartServer, tmp_path: Path) -> None:
     with postgres() as mortal:
         server = start_server(tmp_path / "data", database=mortal.url()).ready("mantis")

@@ -285,6 +285,7 @@ def test_wrong_use_is_a_sentence(start_server: StartServer, call: Call, words: t
     assert len(error.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_orders_without_effect_are_removed(start_server: StartServer, call: Call) -> None:
     server = start_server()
     for words in (("announce", "one"), ("announce", "two"), ("admin", "ban", "192.0.2.1"), ("admin", "bans")):

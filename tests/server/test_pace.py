@@ -116,6 +116,7 @@ def kolmogorov_smirnov(one: list[float], other: list[float]) -> float:
     return max(abs(a - b) for a, b in zip(*below, strict=True))
 
 
+@pytest.mark.slow
 def test_a_queue_as_it_was_would_have_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The measure above can fail: answers that wait for their own search differ in every way that it looks at."""
 

@@ -330,7 +330,7 @@ def test_a_number_that_another_took_meanwhile_is_refused_after_a_loss(server: Po
     asyncio.run(work())
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT])
+@pytest.mark.parametrize("how", [signal.SIGQUIT, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_play_goes_on_by_itself_after_a_restart(how: signal.Signals) -> None:
     with postgres() as mortal:
 

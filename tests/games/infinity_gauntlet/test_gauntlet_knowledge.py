@@ -56,7 +56,7 @@ def test_the_true_cards_are_always_possible_and_ones_own_are_known(players: int)
 
 
 @pytest.mark.rule("IG-91")
-@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.parametrize("players", [2, 3, pytest.param(5, marks=pytest.mark.slow)])
 def test_resampled_worlds_fit_what_is_known_in_the_middle_of_every_effect(players: int) -> None:
     chance = random.Random(players)
     steps = Counter[str]()
@@ -271,6 +271,7 @@ def lost_since_thanos_let_a_card_go(match: Match) -> list[dict[str, Any]]:
     return [fight for fight in fights if fight["how"] == "lost"] if len(fights) > 1 else []
 
 
+@pytest.mark.slow
 @pytest.mark.rule("IG-40", "IG-44")
 def test_a_later_fight_does_not_make_worlds_forget_who_won_an_earlier_one() -> None:
     """Sets for two places cannot express what two fights leave open: worlds still respect both."""
