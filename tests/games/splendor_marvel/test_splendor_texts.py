@@ -60,7 +60,16 @@ def test_no_key_is_missing_or_unused(language: str) -> None:
     kinds = {kind.name for kind in GAME.event_kinds}
     event_keys = {key for key in texts if key.split(".")[0] == "event"}
     assert {key.split(".")[1] for key in event_keys} == kinds
-    elsewhere = ("refusal", "howto", "tutorial", "terminal", "explain", "reason", "goal")  # tested where they are said
+    elsewhere = (
+        "refusal",
+        "howto",
+        "tutorial",
+        "terminal",
+        "explain",
+        "reason",
+        "goal",
+        "order",
+    )  # tested where they are said
     rest = {key for key in texts - event_keys if key.split(".")[0] not in elsewhere}
     assert {key.removesuffix(".you") for key in rest} == used
     steps = {step["text"] for step in TUTORIAL["steps"] if "text" in step}
