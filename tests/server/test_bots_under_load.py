@@ -48,6 +48,7 @@ def test_threat_25_a_bot_that_thinks_too_long_is_answered_for_at_its_deadline(
     bots.stop()
 
 
+@pytest.mark.slow
 def test_threat_25_a_queue_makes_bots_slow_but_not_stupid(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a pace, the deadline counts from the start of the search, not from the start of the wait."""
     from tavolino.server.games import bot_runner

@@ -82,6 +82,7 @@ def test_threat_26_a_client_that_reads_slowly_gets_all_of_its_answer(
     assert received > whole
 
 
+@pytest.mark.slow
 def test_threat_26_a_socket_that_says_no_hello_or_nothing_for_long_is_closed(start_server: StartServer) -> None:
     limits = replace(GENEROUS, hello_seconds=0.3, idle_seconds=2.0)
     server = start_server(limits=limits).ready("mantis")

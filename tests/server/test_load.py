@@ -78,6 +78,7 @@ def test_threat_23_a_reader_that_never_reads_is_cut_off_and_the_others_play_on(
         assert back.until("play")["turn"] == 1
 
 
+@pytest.mark.slow
 def test_threat_23_a_reader_that_never_reads_does_not_hold_up_the_stop(start_server: StartServer) -> None:
     server = start_server(limits=replace(GENEROUS, waiting_messages=10**6, talk_burst=10**6))
     (listening,) = server.ready("mantis")._server.servers[0].sockets
