@@ -31,6 +31,14 @@ def test_log_is_within_two_units_in_the_last_place() -> None:
 
 
 @pytest.mark.plain
+def test_the_logarithm_of_a_count_is_the_same_looked_up_and_worked_out() -> None:
+    end = arithmetic.MOST_IN_TABLE
+    for n in (1, 2, 3, 10, 181, 4097, end - 1, end, end + 1, 10**9):
+        assert arithmetic.log_of_count(n) == arithmetic.log(float(n)), n
+    assert all(arithmetic.LOG_OF_COUNT[n] == arithmetic.log(float(n)) for n in range(1, end))
+
+
+@pytest.mark.plain
 def test_the_values_are_the_same_bits_on_every_machine() -> None:
     values = [arithmetic.exp(n / 64) for n in range(-640, 641)] + [arithmetic.log(float(n)) for n in range(1, 2000)]
     assert hashlib.sha256(struct.pack(f"<{len(values)}d", *values)).hexdigest()[:16] == "97e4a26e7b69ee6e"

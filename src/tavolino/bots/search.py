@@ -29,7 +29,7 @@ from tavolino.bots.tree import (
     child,
     clear,
 )
-from tavolino.engine.arithmetic import log
+from tavolino.engine.arithmetic import log_of_count
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import IS_PLAIN, compiled, entry, int64
 from tavolino.engine.dispatch import apply, legal, resample
@@ -219,9 +219,7 @@ def _select(
             tried += 1
             edges[edge].available += 1
             visits = edges[edge].visits
-            bound = edges[edge].value / visits + params.exploration * sqrt(
-                log(np.float64(edges[edge].available)) / visits
-            )
+            bound = edges[edge].value / visits + params.exploration * sqrt(log_of_count(edges[edge].available) / visits)
             if bound > best_bound:
                 best, best_bound = edge, bound
         edge = int64(edges[edge].next_edge)

@@ -17,7 +17,8 @@ from enum import IntEnum
 import numpy as np
 
 from tavolino.engine.arithmetic import exp
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import compiled, int64
+from tavolino.engine.knowledge import count
 from tavolino.engine.policy import FIRST_OWN_WEIGHT, Numbers, Policy, Reals, SearchSettings
 from tavolino.engine.record import next_seat
 from tavolino.games.mantis.facts import (
@@ -35,6 +36,7 @@ from tavolino.games.mantis.state import RECORD, MantisState
 
 BACK_COUNT = int(BACK.max()) + 1
 CARDS_PER_BACK = 3
+UNKNOWN = -1.0  # a chance that has not been worked out yet
 CARDS_OF_BACK = np.array([np.flatnonzero(np.equal(BACK, back)) for back in range(BACK_COUNT)], dtype=np.int32)
 
 
@@ -104,75 +106,128 @@ def _prospects(weights: Reals, standing: float) -> float:
 
 
 @compiled
-def _look_around(s: MantisState, weights: Reals, mover: int, standings: Reals) -> float:
-    """Everybody's standing, and the sum of the prospects of all but the player whose turn it is."""
+def _look_around(s: MantisState, weights: Reals, mover: int, standings: Reals, prospects: Reals) -> float:
+    """Everybody's standing and prospects, and the sum of the prospects of all but the player whose turn it is."""
     others = 0.0
     for seat in range(s.players):
         standings[seat] = _standing(s, weights, seat, s.score[seat])
         if seat == mover:
             standings[seat] += weights[Weight.MOVES_NEXT]
+        prospects[seat] = _prospects(weights, standings[seat])
         if seat != s.current:
-            others += _prospects(weights, standings[seat])
+            others += prospects[seat]
     return others
 
 
 @compiled
 def score_actions(s: MantisState, weights: Reals, actions: Numbers, n: int, scores: Reals) -> None:
-    """The chance to win after each action, as a mean over the cards that the top card can be."""
-    standings = np.empty(MOST_PLAYERS)
-    others = _look_around(s, weights, next_seat(s, s.current), standings)
+    """The chance to win after each action, as a sum over the cards that the top card can be.
+
+    The sums are comparable: every action is judged over the same cards.
+    """
+    me = int64(s.current)
+    table = np.empty((2, MOST_PLAYERS))
+    standings, prospects = table[0], table[1]
+    others = _look_around(s, weights, next_seat(s, me), standings, prospects)
     if actions[0] >= TAKE:
         for i in range(n):
-            scores[i] = _after_take(s, weights, actions[i] - TAKE, standings, others)
+            scores[i] = _after_take(s, weights, int64(actions[i] - TAKE), standings, prospects, others)
         return
+    can_be = _places_on_top(s, weights)
     for i in range(n):
-        scores[i] = 0.0
+        if actions[i] == SCORE:
+            scores[i] = _after_score(s, weights, me, can_be, standings, others)
+        elif actions[i] == END_TURN:
+            scores[i] = _after_end_turn(s, weights, can_be, standings, prospects)
+        else:
+            victim = int64(actions[i] - STEAL)
+            scores[i] = _after_steal(s, weights, me, victim, can_be, standings, prospects, others)
+
+
+@compiled
+def _places_on_top(s: MantisState, weights: Reals) -> int:
+    """Which of the cards with the back on top can lie there: a bit for each place in their row of CARDS_OF_BACK."""
+    can_be = 0
     for nth in range(CARDS_PER_BACK):
-        card = CARDS_OF_BACK[BACK[s.top], nth]
-        if weights[Weight.COUNTS_CARDS] > 0.0 and not _is_undrawn(s, card):
-            continue  # the sums stay comparable: every action is judged over the same cards
-        for i in range(n):
-            if actions[i] == SCORE:
-                scores[i] += _after_score(s, weights, s.current, FRONT[card], standings, others)
-            elif actions[i] != END_TURN:
-                scores[i] += _after_steal(s, weights, s.current, actions[i] - STEAL, card, standings, others)
-    if actions[n - 1] == END_TURN:
-        scores[n - 1] = _after_end_turn(s, weights, standings)
+        if weights[Weight.COUNTS_CARDS] == 0.0 or _is_undrawn(s, CARDS_OF_BACK[BACK[s.top], nth]):
+            can_be |= 1 << nth
+    return can_be
 
 
 @compiled
 def _is_undrawn(s: MantisState, card: int) -> bool:
-    if s.top == card:
-        return True
+    found = s.top == card
     for at in range(s.pile_size):
-        if s.pile[at] == card:
-            return True
-    return False
+        found |= s.pile[at] == card  # without an end before the end, the processor compares eight cards at a time
+    return found
 
 
 @compiled
-def _after_score(s: MantisState, weights: Reals, me: int, colour: int, standings: Reals, others: float) -> float:
+def _after_score(s: MantisState, weights: Reals, me: int, can_be: int, standings: Reals, others: float) -> float:
+    total, without_match = 0.0, UNKNOWN
+    for nth in range(CARDS_PER_BACK):
+        if (can_be >> nth) & 1 == 0:
+            continue
+        colour = FRONT[CARDS_OF_BACK[BACK[s.top], nth]]
+        if s.tank[me, colour] > 0:
+            total += _after_matching_score(s, weights, me, colour, others)
+            continue
+        if without_match == UNKNOWN:  # the same for every colour
+            prospects = _prospects(weights, standings[me] + _stack(s, weights, s.score[me], 1))
+            without_match = prospects / (prospects + others)
+        total += without_match
+    return total
+
+
+@compiled
+def _after_matching_score(s: MantisState, weights: Reals, me: int, colour: int, others: float) -> float:
     there = s.tank[me, colour]
-    if there == 0:
-        mine = standings[me] + _stack(s, weights, s.score[me], 1)
-    else:
-        score = s.score[me] + there + 1
-        if score >= s.goal:
-            return 1.0
-        mine = _standing(s, weights, me, score) - _stack(s, weights, score, there)
-    prospects = _prospects(weights, mine)
+    score = s.score[me] + there + 1
+    if score >= s.goal:
+        return 1.0
+    prospects = _prospects(weights, _standing(s, weights, me, score) - _stack(s, weights, score, there))
     return prospects / (prospects + others)
 
 
 @compiled
 def _after_steal(
-    s: MantisState, weights: Reals, me: int, victim: int, card: int, standings: Reals, others: float
+    s: MantisState,
+    weights: Reals,
+    me: int,
+    victim: int,
+    can_be: int,
+    standings: Reals,
+    prospects: Reals,
+    others: float,
+) -> float:
+    total, without_match = 0.0, UNKNOWN
+    for nth in range(CARDS_PER_BACK):
+        if (can_be >> nth) & 1 == 0:
+            continue
+        card = CARDS_OF_BACK[BACK[s.top], nth]
+        if s.tank[victim, FRONT[card]] > 0:
+            total += _after_matching_steal(s, weights, me, victim, card, standings, prospects, others)
+            continue
+        if without_match == UNKNOWN:
+            theirs = _prospects(weights, standings[victim] + _stack(s, weights, s.score[victim], 1))
+            without_match = _share(prospects[me], theirs, prospects[victim], others)
+        total += without_match
+    return total
+
+
+@compiled
+def _after_matching_steal(
+    s: MantisState,
+    weights: Reals,
+    me: int,
+    victim: int,
+    card: int,
+    standings: Reals,
+    prospects: Reals,
+    others: float,
 ) -> float:
     colour = FRONT[card]
     there = s.tank[victim, colour]
-    if there == 0:
-        gift = _stack(s, weights, s.score[victim], 1)
-        return _share(weights, standings[me], standings[victim], gift, others)
     icon = Icon.NONE.value
     if s.icons == 1 and s.players > 2 and weights[Weight.COUNTS_CARDS] > 0.0:
         icon = ICON[card]
@@ -189,42 +244,37 @@ def _after_steal(
         return 1.0
     if icon == Icon.ANOTHER_TURN or s.players == 2:
         mine += weights[Weight.ANOTHER_TURN]
-    return _share(weights, mine, standings[victim], -_stack(s, weights, s.score[victim], there), others)
+    theirs = _prospects(weights, standings[victim] - _stack(s, weights, s.score[victim], there))
+    return _share(_prospects(weights, mine), theirs, prospects[victim], others)
 
 
 @compiled
-def _after_end_turn(s: MantisState, weights: Reals, standings: Reals) -> float:
-    """The other player does with this top card what is better for them; then the next card is mine.
-
-    A sum over the cards that the top card can be, as for the other actions.
-    """
-    me, other = s.current, next_seat(s, s.current)
+def _after_end_turn(s: MantisState, weights: Reals, can_be: int, standings: Reals, prospects: Reals) -> float:
+    """The other player does with this top card what is better for them; then the next card is mine."""
+    me = int64(s.current)
+    other = next_seat(s, me)
     mine = _prospects(weights, standings[me] + weights[Weight.FRESH_CARD])
-    cards, by_score, by_steal = 0, 0.0, 0.0
-    for nth in range(CARDS_PER_BACK):
-        card = CARDS_OF_BACK[BACK[s.top], nth]
-        if weights[Weight.COUNTS_CARDS] > 0.0 and not _is_undrawn(s, card):
-            continue
-        cards += 1
-        by_score += _after_score(s, weights, other, FRONT[card], standings, mine)
-        by_steal += _after_steal(s, weights, other, me, card, standings, mine)
-    return cards - max(by_score, by_steal)
+    by_score = _after_score(s, weights, other, can_be, standings, mine)
+    by_steal = _after_steal(s, weights, other, me, can_be, standings, prospects, mine)
+    return count(can_be) - max(by_score, by_steal)
 
 
 @compiled
-def _after_take(s: MantisState, weights: Reals, victim: int, standings: Reals, others: float) -> float:
+def _after_take(
+    s: MantisState, weights: Reals, victim: int, standings: Reals, prospects: Reals, others: float
+) -> float:
     me = s.current
     if s.score[me] + 1 >= s.goal:
         return 1.0
-    return _share(weights, standings[me] + 1, standings[victim], -1.0, others)
+    theirs = _prospects(weights, standings[victim] - 1.0)
+    return _share(_prospects(weights, standings[me] + 1), theirs, prospects[victim], others)
 
 
 @compiled
-def _share(weights: Reals, mine: float, theirs: float, change: float, others: float) -> float:
-    """My share of all prospects, when one other player's standing has changed."""
-    prospects = _prospects(weights, mine)
-    others += _prospects(weights, theirs + change) - _prospects(weights, theirs)
-    return prospects / (prospects + others)
+def _share(mine: float, theirs: float, theirs_before: float, others: float) -> float:
+    """My share of all prospects, when those of one other player have changed."""
+    others += theirs - theirs_before
+    return mine / (mine + others)
 
 
 @compiled

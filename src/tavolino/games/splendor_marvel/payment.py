@@ -8,6 +8,7 @@ from tavolino.games.splendor_marvel.state import SplendorState
 
 # Five colours in one number, eight bits each. No count of tokens and bonuses ever fills seven bits.
 _HIGH = 0x8080808080
+_ONES = 0x0101010101
 
 
 @compiled
@@ -40,6 +41,12 @@ def shortfall(cost: int, means: int) -> int:
     missing = difference & (not_below - (not_below >> 7))
     pairs = missing + (missing >> 8)
     return (pairs + (pairs >> 16) + (missing >> 32)) & 0xFF
+
+
+@compiled
+def colours_lacking(cost: int, means: int) -> int:
+    """A one in the eight bits of each colour of which the cost is above the means."""
+    return (((cost | _HIGH) - means - _ONES) & _HIGH) >> 7
 
 
 @compiled

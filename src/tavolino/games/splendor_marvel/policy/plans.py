@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.engine.compiled import compiled
+from tavolino.engine.compiled import compiled, int64
 from tavolino.engine.policy import Reals
 from tavolino.engine.record import NOBODY
 from tavolino.games.splendor_marvel.facts import (
@@ -14,7 +14,6 @@ from tavolino.games.splendor_marvel.facts import (
     AVENGERS_POINTS,
     BONUS,
     COLOUR_COUNT,
-    COST,
     FACE_UP,
     GREEN,
     LEVEL,
@@ -27,7 +26,7 @@ from tavolino.games.splendor_marvel.facts import (
     TIME_STONE_LEVEL,
     TOKEN_COUNT,
 )
-from tavolino.games.splendor_marvel.payment import bonuses_of, shortfall
+from tavolino.games.splendor_marvel.payment import bonuses_of, colours_lacking, shortfall
 from tavolino.games.splendor_marvel.policy.weights import Weight
 from tavolino.games.splendor_marvel.state import SplendorState
 
@@ -75,21 +74,21 @@ def _value_bonuses(s: SplendorState, weights: Reals, seat: int, worth: Reals) ->
         most = max(most, s.points[other])
     time_left = max(0.0, 1.0 - weights[Weight.HASTE] * most / POINTS_NEEDED)
     bonuses = bonuses_of(s, seat)
+    asking = int64(0)  # by colour, packed: how many cards in sight ask for more than the seat has
+    for at in range(s.n_face_up):
+        asking += colours_lacking(PACKED_COST[s.face_up[at]], bonuses)
     for colour in range(COLOUR_COUNT):
-        had = s.bonuses[seat, colour]
-        asking = 0
-        for at in range(s.n_face_up):
-            asking += COST[s.face_up[at], colour] > had
-        value = time_left * (weights[Weight.BONUS] + weights[Weight.DEMAND] * asking)
-        if had == 0:
-            value += weights[Weight.LACKING]
-        for place in range(s.players):
-            location = s.locations[place]
-            if location != NO_LOCATION:
-                missing = shortfall(PACKED_LOCATION_COST[location], bonuses)
-                if missing > 0 and shortfall(PACKED_LOCATION_COST[location], bonuses + (1 << 8 * colour)) < missing:
-                    value += weights[Weight.LOCATION] / missing
-        worth[colour] = value
+        worth[colour] = time_left * (weights[Weight.BONUS] + weights[Weight.DEMAND] * ((asking >> 8 * colour) & 0xFF))
+        if s.bonuses[seat, colour] == 0:
+            worth[colour] += weights[Weight.LACKING]
+    for place in range(s.players):
+        location = s.locations[place]
+        if location != NO_LOCATION:
+            missing = shortfall(PACKED_LOCATION_COST[location], bonuses)
+            lacking = colours_lacking(PACKED_LOCATION_COST[location], bonuses)
+            for colour in range(COLOUR_COUNT):
+                if (lacking >> 8 * colour) & 1 != 0:
+                    worth[colour] += weights[Weight.LOCATION] / missing
 
 
 @compiled
