@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,8 +68,8 @@ def compare(match: tavolino.Match, viewer: int | None, beliefs: Beliefs, draws: 
     chi_square(of_thanos, thanos, draws, name)
 
 
-def compare_game(players: int, seed: int, count: Count, draws: int, share: float, most_positions: int = 10_000) -> None:
-    """One random game as one viewer sees it; a share of its positions is compared."""
+def walk(players: int, seed: int, count: Count, share: float) -> Iterator[tuple[tavolino.Match, int | None, Beliefs]]:
+    """One random game as one viewer sees it: a share of its positions, each with the slow account of it."""
     chance = random.Random(f"beliefs {players} {seed}")
     thanos = chance.randrange(players)
     viewers = [None, *range(players)] if players < 6 else [seat for seat in range(players) if seat != thanos]
@@ -86,10 +87,16 @@ def compare_game(players: int, seed: int, count: Count, draws: int, share: float
             return
         if (match.over or chance.random() < share) and beliefs.size <= MOST_STATES:
             with beliefs.complete():
-                compare(match, viewer, beliefs, draws)
+                yield match, viewer, beliefs
             count.positions += 1
-            count.worlds += draws
-        if match.over or count.positions >= most_positions:
+        if match.over:
             return
         choices = [action for action in match.legal() if action != "snap" or chance.random() < 0.2]
         match.play(chance.choice(choices or match.legal()))
+
+
+def compare_game(players: int, seed: int, count: Count, draws: int, share: float) -> None:
+    """Compare the worlds of one random game."""
+    for match, viewer, beliefs in walk(players, seed, count, share):
+        compare(match, viewer, beliefs, draws)
+        count.worlds += draws

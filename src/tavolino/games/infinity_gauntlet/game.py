@@ -2,7 +2,18 @@
 
 from tavolino.engine.decks import Deck
 from tavolino.engine.game import Game
-from tavolino.games.infinity_gauntlet import actions, facts, knowledge, notation, refusals, remarks, rules, view, worlds
+from tavolino.games.infinity_gauntlet import (
+    actions,
+    facts,
+    knowledge,
+    notation,
+    notebook,
+    refusals,
+    remarks,
+    rules,
+    view,
+    worlds,
+)
 from tavolino.games.infinity_gauntlet.meta import META
 from tavolino.games.infinity_gauntlet.state import RECORD
 
@@ -29,7 +40,7 @@ GAME = Game(
     prompt=notation.prompt,
     refuse=refusals.refuse,
     view=view.view,
-    notebook=view.notebook,
+    notebook=notebook.notebook,
     inventory=view.inventory,
     remarks=remarks.remarks,
     parts={

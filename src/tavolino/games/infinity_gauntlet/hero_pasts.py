@@ -195,6 +195,15 @@ def _is_item(item: int, card: int, known: int) -> bool:
     return item & card != 0 and known & card == 0
 
 
+@compiled
+def list_items(deck: Numbers, size: int, shown: int, can: Numbers) -> None:
+    """What each place of the deck can hold, as far as the viewer knows the deck; those of a block in any order."""
+    known = _known(deck[0], size)
+    for at in range(size):
+        item = deck[0, at] + 0
+        can[at] = item if is_one(item) else item & ~known & ~shown
+
+
 # -- the hands, backwards
 
 

@@ -7,12 +7,10 @@ together: they never leave out what is possible, but they can hold more. What is
 A row of `hand_can` and `deck_can` belongs to a viewer; an empty set is no place.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.engine.compiled import compiled, entry
+from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import (
     count,
     known_cards,
@@ -108,12 +106,6 @@ def recall(s: GauntletState, row: int) -> None:
         conclude(s, row)
         first = end + 1
     s.read_to[row] = first
-
-
-@entry
-def bring_up_to_date(states: np.ndarray[Any, Any], index: int, row: int) -> None:
-    """`recall`, to be called from Python."""
-    recall(states[index], row)
 
 
 @compiled

@@ -4,65 +4,99 @@ The sides hang together by ties alone (IG-40): the hero had a number, and Thanos
 to choose these numbers are tried, and with them all ways in which cards were drawn from blocks (hero_pasts.py).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import is_one
-from tavolino.games.infinity_gauntlet.facts import HEROES
-from tavolino.games.infinity_gauntlet.hero_pasts import ALL_NUMBERS, FITS, fits_deck, follow_deck, follow_hands
+from tavolino.games.infinity_gauntlet.actions import Event, Result
+from tavolino.games.infinity_gauntlet.facts import HEROES, HISTORY_ROOM, LARGEST_DECK
+from tavolino.games.infinity_gauntlet.hero_pasts import (
+    ALL_NUMBERS,
+    FITS,
+    MOST_CHOICES,
+    fits_deck,
+    follow_deck,
+    follow_hands,
+)
+from tavolino.games.infinity_gauntlet.history import is_told, kind_of, result_of
 from tavolino.games.infinity_gauntlet.state import GauntletState
-from tavolino.games.infinity_gauntlet.thanos_pasts import Pasts, follow_thanos
+from tavolino.games.infinity_gauntlet.thanos_pasts import HAND_MASK, MOST_PASTS, Pasts, count_facts, follow_thanos
 
 Numbers = NDArray[np.int32]
 
 
+class Room(NamedTuple):
+    """What stays the same for all deals of a viewer, and arrays that are written in while pasts are looked for."""
+
+    row: int  # the viewer's
+    facts: int  # so many entries tell something of the hand of Thanos
+    ties: int  # that the viewer saw from outside
+    choices: Numbers  # which item of a block each draw from it takes
+    allowed: Numbers  # by entry: what a draw can have brought
+    deck: Numbers  # the hero deck as the viewer knows it, and room for cards that were looked at
+    tie_can: Numbers  # by tie, the newest first: the numbers that the hero can have had; one cell more than ties
+    one_each: Numbers  # the same with one number for each
+    pasts: Pasts  # hands of Thanos
+    fresh: Pasts
+    is_there: Numbers  # a hash table for them, empty
+
+
 @compiled
-def heroes_fit(s: GauntletState, row: int, choices: Numbers, allowed: Numbers, deck: Numbers, tie_can: Numbers) -> bool:
+def make_room(s: GauntletState, row: int) -> Room:
+    ties = 0
+    for i in range(s.n_history):
+        entry = s.history[i] + 0
+        if kind_of(entry) == Event.FIGHT and result_of(entry) == Result.TIE and not is_told(s, entry, row):
+            ties += 1
+    return Room(
+        row,
+        0 if row == s.thanos else count_facts(s, row),
+        ties,
+        np.zeros(MOST_CHOICES, np.int32),
+        np.empty(HISTORY_ROOM, np.int32),
+        np.zeros((2, 2 * LARGEST_DECK), np.int32),
+        np.zeros(ties + 1, np.int32),
+        np.zeros(ties + 1, np.int32),
+        np.empty(MOST_PASTS, np.int64),
+        np.empty(MOST_PASTS, np.int64),
+        np.zeros(HAND_MASK + 1, np.int32),
+    )
+
+
+@compiled
+def heroes_fit(s: GauntletState, room: Room) -> bool:
     """Whether the hero cards have a past, whatever Thanos held."""
-    choices[:] = 0
-    while True:
-        fits, made, size, block = follow_deck(s, row, choices, allowed, deck)
-        tie_can[:] = ALL_NUMBERS
-        if fits == FITS and fits_deck(deck, 0, size, block, s.deck[HEROES]) and follow_hands(s, row, allowed, tie_can):
-            return True
-        if not _choose_next(choices, made):
-            return False
+    return _some_choices_fit(s, room, False)
 
 
 @compiled
-def sides_fit(
-    s: GauntletState,
-    row: int,
-    facts: int,
-    choices: Numbers,
-    allowed: Numbers,
-    deck: Numbers,
-    tie_can: Numbers,
-    one_each: Numbers,
-    pasts: Pasts,
-    fresh: Pasts,
-    is_there: Numbers,
-) -> bool:
+def sides_fit(s: GauntletState, room: Room) -> bool:
     """Whether both sides have pasts in which the ties were ties."""
-    choices[:] = 0
+    return _some_choices_fit(s, room, True)
+
+
+@compiled
+def _some_choices_fit(s: GauntletState, room: Room, is_for_both: bool) -> bool:
+    room.choices[:] = 0
     while True:
-        fits, made, size, block = follow_deck(s, row, choices, allowed, deck)
-        tie_can[:] = ALL_NUMBERS
+        fits, made, size, block = follow_deck(s, room.row, room.choices, room.allowed, room.deck)
+        room.tie_can[:] = ALL_NUMBERS
         if (
             fits == FITS
-            and fits_deck(deck, 0, size, block, s.deck[HEROES])
-            and follow_hands(s, row, allowed, tie_can)
-            and follow_thanos(s, row, facts, tie_can, pasts, fresh, is_there)
-            and _some_numbers_fit(s, row, facts, allowed, tie_can, one_each, pasts, fresh, is_there)
+            and fits_deck(room.deck, 0, size, block, s.deck[HEROES])
+            and follow_hands(s, room.row, room.allowed, room.tie_can)
+            and (not is_for_both or _some_numbers_fit(s, room))
         ):
             return True
-        if not _choose_next(choices, made):
+        if not choose_next(room.choices, made):
             return False
 
 
 @compiled
-def _choose_next(choices: Numbers, made: int) -> bool:
+def choose_next(choices: Numbers, made: int) -> bool:
     """The next list of choices, in the order of counting to base 3; False after the last."""
     last = min(made, len(choices)) - 1
     while last >= 0 and choices[last] == 2:
@@ -75,39 +109,45 @@ def _choose_next(choices: Numbers, made: int) -> bool:
 
 
 @compiled
-def _some_numbers_fit(
-    s: GauntletState,
-    row: int,
-    facts: int,
-    allowed: Numbers,
-    tie_can: Numbers,
-    one_each: Numbers,
-    pasts: Pasts,
-    fresh: Pasts,
-    is_there: Numbers,
-) -> bool:
+def thanos_fits(s: GauntletState, room: Room, tie_can: Numbers) -> bool:
+    """Whether the cards of Thanos have a past in which the heroes had such numbers at the ties."""
+    return follow_thanos(s, room.row, room.facts, tie_can, room.pasts, room.fresh, room.is_there)
+
+
+@compiled
+def _some_numbers_fit(s: GauntletState, room: Room) -> bool:
     """Whether there is one number for each tie with which both sides have a past."""
-    ties = len(tie_can) - 1
+    if not thanos_fits(s, room, room.tie_can):
+        return False
     is_clear = True
-    for tie in range(ties):
-        is_clear = is_clear and is_one(tie_can[tie] + 0)
+    for tie in range(room.ties):
+        is_clear = is_clear and is_one(room.tie_can[tie] + 0)
     if is_clear:
         return True
-    numbers = np.empty(ties + 1, np.int32)
-    for tie in range(ties):
-        numbers[tie] = tie_can[tie] & -tie_can[tie]
+    numbers = np.empty(room.ties, np.int32)
+    first_numbers(room.tie_can, numbers)
     while True:
-        for tie in range(ties):
-            one_each[tie] = numbers[tie]
-        if follow_hands(s, row, allowed, one_each) and follow_thanos(s, row, facts, one_each, pasts, fresh, is_there):
+        room.one_each[: room.ties] = numbers  # which is narrowed, too
+        if follow_hands(s, room.row, room.allowed, room.one_each) and thanos_fits(s, room, room.one_each):
             return True
-        tie = ties - 1
-        while tie >= 0:
-            higher = tie_can[tie] & ~(2 * numbers[tie] - 1)
-            if higher != 0:
-                numbers[tie] = higher & -higher
-                break
-            numbers[tie] = tie_can[tie] & -tie_can[tie]
-            tie -= 1
-        if tie < 0:
+        if not next_numbers(room.tie_can, numbers):
             return False
+
+
+@compiled
+def first_numbers(tie_can: Numbers, numbers: Numbers) -> None:
+    """The lowest of the numbers that each tie can have had; a number is a set of one."""
+    for tie in range(len(numbers)):
+        numbers[tie] = tie_can[tie] & -tie_can[tie]
+
+
+@compiled
+def next_numbers(tie_can: Numbers, numbers: Numbers) -> bool:
+    """The next way to choose one number for each tie; False after the last."""
+    for tie in range(len(numbers) - 1, -1, -1):
+        higher = tie_can[tie] & ~(2 * numbers[tie] - 1)
+        if higher != 0:
+            numbers[tie] = higher & -higher
+            return True
+        numbers[tie] = tie_can[tie] & -tie_can[tie]
+    return False

@@ -6,7 +6,7 @@ comes back into the hand: the one that lies there, or after a shuffle (IG-21) an
 (a wrong guess, a fight won, a look) strikes out the hands that do not fit it. Before the oldest fact all is possible.
 
 A hand is a set of bits by kind of card; the 13th bit is the second Outrider. With it go the cards at the bottom of the
-deck, as far as older `bottom` events will take them, and those that lie above cards in an unknown order.
+deck, as far as older `bottom` events will take them, and those that lie in the deck beside cards in an unknown order.
 """
 
 import numpy as np
@@ -16,8 +16,10 @@ from tavolino.engine.compiled import compiled, int64
 from tavolino.games.infinity_gauntlet.actions import Event, Result
 from tavolino.games.infinity_gauntlet.facts import (
     FIRST_THANOS_CARD,
+    NO_CARD,
     NUMBER,
     OF_NUMBER,
+    OUTRIDERS,
     THANOS,
     THANOS_CARD_KINDS,
 )
@@ -43,7 +45,7 @@ Pasts = NDArray[np.int64]
 SECOND_OUTRIDER = 1 << THANOS_CARD_KINDS
 HAND_BITS = THANOS_CARD_KINDS + 1
 HAND_MASK = (1 << HAND_BITS) - 1
-ABOVE = HAND_BITS  # where the cards above an unknown order stand, as a set
+ABOVE = HAND_BITS  # where the known cards of a deck with an unknown order stand, as a set
 BOTTOM = 2 * HAND_BITS  # where the bottom of the deck stands, four bits a card, the lowest first
 PLACE_BITS, PLACE_MASK = 4, 15
 ANY_CARD = 15  # a place of a shuffled deck
@@ -60,18 +62,18 @@ def _with(cards: int, kind: int) -> int:
 
 
 @compiled
-def _without(cards: int, kind: int) -> int:
+def without(cards: int, kind: int) -> int:
     if kind == OUTRIDER_KIND and cards & SECOND_OUTRIDER != 0:
         return cards & ~SECOND_OUTRIDER
     return cards & ~(1 << kind)
 
 
 @compiled
-def _copies(cards: int, kind: int) -> int:
-    copies = (cards >> kind) & 1
+def copies(cards: int, kind: int) -> int:
+    found = (cards >> kind) & 1
     if kind == OUTRIDER_KIND:
-        copies += (cards >> THANOS_CARD_KINDS) & 1
-    return copies
+        found += (cards >> THANOS_CARD_KINDS) & 1
+    return found
 
 
 @compiled
@@ -94,7 +96,7 @@ def _is_fact(s: GauntletState, entry: int, row: int) -> bool:
 
 
 @compiled
-def _bottoms_before(s: GauntletState, end: int) -> int:
+def bottoms_before(s: GauntletState, end: int) -> int:
     """How many cards were put on the bottom between the last shuffle before an entry and that entry."""
     bottoms = 0
     for i in range(end - 1, -1, -1):
@@ -111,6 +113,7 @@ def follow_thanos(
 ) -> bool:
     """Go back through the turns of Thanos with all hands that he can have held; whether any is left.
 
+    Places of his deck may be left open (NO_CARD): then it is enough that some cards fit there.
     `tie_can` has for each tie that the viewer saw from outside, the newest first, the numbers that the hero can have
     had. `pasts` and `fresh` are room for hands, `is_there` a hash table for them, empty.
     """
@@ -124,12 +127,19 @@ def follow_thanos(
     for i in range(s.face_up_size[thanos]):
         out = _with(out, s.face_up[thanos, i] - FIRST_THANOS_CARD)
     size = s.deck_size[THANOS] + 0
-    bottoms = _bottoms_before(s, s.n_history + 0)
-    for at in range(min(bottoms, size)):
-        hand |= int64(s.deck[THANOS, at] - FIRST_THANOS_CARD + 1) << (BOTTOM + PLACE_BITS * at)
+    bottoms = bottoms_before(s, s.n_history + 0)
+    is_shuffled, above = False, int64(0)
+    for at in range(size):
+        is_open = s.deck[THANOS, at] == NO_CARD
+        kind = ANY_CARD - 1 if is_open else s.deck[THANOS, at] - FIRST_THANOS_CARD
+        is_shuffled = is_shuffled or is_open
+        above = above if is_open else _with(above, kind)
+        if at < bottoms:
+            hand |= int64(kind + 1) << (BOTTOM + PLACE_BITS * at)
+    if is_shuffled:
+        hand |= above << ABOVE
     pasts[0] = hand
     n, ties = 1, 0
-    is_shuffled = False
     for i in range(s.n_history - 1, -1, -1):
         entry = s.history[i] + 0
         kind = kind_of(entry)
@@ -138,7 +148,7 @@ def follow_thanos(
                 card = card_at(entry, PUBLIC) - FIRST_THANOS_CARD
                 size -= 1
                 out = _with(out, card)
-                bottoms = _bottoms_before(s, i)
+                bottoms = bottoms_before(s, i)
                 is_shuffled = True
                 n = _undo_shuffle(pasts, n, card, min(bottoms, size))
             else:
@@ -167,7 +177,7 @@ def follow_thanos(
                     return True
             elif kind == Event.PLAYED or kind == Event.DEFEATED:
                 card = card_at(entry, PUBLIC) - FIRST_THANOS_CARD
-                out = _without(out, card)
+                out = without(out, card)
                 for past in range(n):
                     pasts[past] = (pasts[past] & ~HAND_MASK) | _with(pasts[past] & HAND_MASK, card)
     return True
@@ -221,13 +231,15 @@ def _undo_bottom(pasts: Pasts, n: int, out: int, fresh: Pasts, is_there: Numbers
         above = (pasts[past] >> ABOVE) & HAND_MASK
         places = pasts[past] >> BOTTOM
         lowest = places & PLACE_MASK
-        rest = ((places >> PLACE_BITS) << BOTTOM) | (above << ABOVE)
+        rest = (places >> PLACE_BITS) << BOTTOM
         if lowest != ANY_CARD:
+            rest |= without(above, lowest - 1) << ABOVE
             found = _add(fresh, found, rest | _with(hand, lowest - 1), is_there)
             continue
+        rest |= above << ABOVE
         for kind in range(THANOS_CARD_KINDS):
-            copies = 2 if kind == OUTRIDER_KIND else 1
-            if copies > _copies(out, kind) + _copies(hand, kind) + _copies(above, kind):
+            printed = OUTRIDERS if kind == OUTRIDER_KIND else 1
+            if printed > copies(out, kind) + copies(hand, kind) + copies(above, kind):
                 found = _add(fresh, found, rest | _with(hand, kind), is_there)
     return _take_over(pasts, fresh, found, is_there)
 
@@ -245,7 +257,7 @@ def _undo_draw(
         for kind in range(THANOS_CARD_KINDS):
             if (hand >> kind) & 1 == 0:
                 continue
-            now = _without(hand, kind)
+            now = without(hand, kind)
             if bottoms > 0:
                 if is_shuffled:
                     now |= _with(above, kind) << ABOVE

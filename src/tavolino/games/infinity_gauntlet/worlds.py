@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import count, is_one, ways_of_equals, ways_to_lie
-from tavolino.games.infinity_gauntlet.actions import Event, Result
 from tavolino.games.infinity_gauntlet.facts import (
     HERO_CARDS,
     HEROES,
-    HISTORY_ROOM,
     LARGEST_DECK,
     LARGEST_HAND,
     MOST_PLAYERS,
@@ -32,17 +30,11 @@ from tavolino.games.infinity_gauntlet.facts import (
     TOP_CARDS,
     Card,
 )
-from tavolino.games.infinity_gauntlet.hero_pasts import ALL_NUMBERS, MOST_CHOICES, fits_deck, follow_deck, follow_hands
-from tavolino.games.infinity_gauntlet.history import (
-    forget_secrets_of_others,
-    is_told,
-    kind_of,
-    result_of,
-)
+from tavolino.games.infinity_gauntlet.hero_pasts import ALL_NUMBERS, fits_deck, follow_deck, follow_hands
+from tavolino.games.infinity_gauntlet.history import forget_secrets_of_others
 from tavolino.games.infinity_gauntlet.knowledge import IS_UNFINISHED, outriders_shown, recall, row_of, shown_now
-from tavolino.games.infinity_gauntlet.pasts import heroes_fit, sides_fit
+from tavolino.games.infinity_gauntlet.pasts import heroes_fit, make_room, sides_fit, thanos_fits
 from tavolino.games.infinity_gauntlet.state import GauntletState, Step
-from tavolino.games.infinity_gauntlet.thanos_pasts import HAND_MASK, MOST_PASTS, count_facts, follow_thanos
 
 Numbers = NDArray[np.int32]
 OUTRIDER = int(Card.OUTRIDER)
@@ -75,43 +67,25 @@ def _deal_anew(s: GauntletState, row: int) -> None:
     What one side tells of the other is who tied whom: without a tie seen from outside the sides are independent.
     """
     places = np.empty((LARGEST_DECK, 4), np.int32)
-    allowed = np.empty(HISTORY_ROOM, np.int32)
-    choices = np.zeros(MOST_CHOICES, np.int32)
-    deck = np.zeros((2, 2 * LARGEST_DECK), np.int32)
-    pasts, fresh = np.empty(MOST_PASTS, np.int64), np.empty(MOST_PASTS, np.int64)
-    is_there = np.zeros(HAND_MASK + 1, np.int32)
-    ties = _count_ties(s, row)
-    tie_can, one_each = np.empty(ties + 1, np.int32), np.empty(ties + 1, np.int32)
-    facts = 0 if row == s.thanos else count_facts(s, row)
-    tie_can[ties] = 0
+    room = make_room(s, row)
     # Mostly there is one way to follow the deck, and it is the same for all proposals.
-    _, made, size, block = follow_deck(s, row, choices, allowed, deck)
+    _, made, size, block = follow_deck(s, row, room.choices, room.allowed, room.deck)
     while True:
         while True:
             _draw_side(s, row, HEROES, places)
             if made > 0:
-                if heroes_fit(s, row, choices, allowed, deck, tie_can):
+                if heroes_fit(s, room):
                     break
-            elif fits_deck(deck, 0, size, block, s.deck[HEROES]):
-                tie_can[:] = ALL_NUMBERS
-                if follow_hands(s, row, allowed, tie_can):
+            elif fits_deck(room.deck, 0, size, block, s.deck[HEROES]):
+                room.tie_can[:] = ALL_NUMBERS
+                if follow_hands(s, row, room.allowed, room.tie_can):
                     break
-        tie_can[:ties] = ALL_NUMBERS
+        room.tie_can[:] = ALL_NUMBERS
         _draw_side(s, row, THANOS, places)
-        while not follow_thanos(s, row, facts, tie_can, pasts, fresh, is_there):
+        while not thanos_fits(s, room, room.tie_can):
             _draw_side(s, row, THANOS, places)
-        if ties == 0 or sides_fit(s, row, facts, choices, allowed, deck, tie_can, one_each, pasts, fresh, is_there):
+        if room.ties == 0 or sides_fit(s, room):
             return
-
-
-@compiled
-def _count_ties(s: GauntletState, row: int) -> int:
-    ties = 0
-    for i in range(s.n_history):
-        entry = s.history[i] + 0
-        if kind_of(entry) == Event.FIGHT and result_of(entry) == Result.TIE and not is_told(s, entry, row):
-            ties += 1
-    return ties
 
 
 @compiled
