@@ -17,26 +17,22 @@ from numpy.typing import NDArray
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import count, is_one
 from tavolino.games.infinity_gauntlet.actions import Event, Result
+from tavolino.games.infinity_gauntlet.evidence import cards_guessed, cards_of_numbers, is_hit, spared_can, winner_can
 from tavolino.games.infinity_gauntlet.facts import (
     CARD_BITS,
     HERO_CARDS,
     LARGEST_DECK,
     MOST_PLAYERS,
-    NUMBER,
     OF_NUMBER,
     TOP_CARDS,
 )
 from tavolino.games.infinity_gauntlet.history import (
     EVERYBODY,
-    GUESSED_NUMBER,
     HERO_CARD,
-    HITS,
     PUBLIC,
-    SHOWN_CARD,
     card_at,
     is_told,
     kind_of,
-    lead_of,
     result_of,
     seat_of,
 )
@@ -47,26 +43,6 @@ MOST_CHOICES = 32  # draws out of blocks with different items, in one game
 FITS, FAILS = 1, 0
 ALL_NUMBERS = 0b11111110  # one bit for each number from 1 to 7
 EMPTY_HAND = -1
-
-
-@compiled
-def numbers_from(lowest: int) -> int:
-    """All cards, of both decks, with this number or a higher one."""
-    cards = 0
-    for number in range(1, 8):
-        if number >= lowest:
-            cards |= OF_NUMBER[number]
-    return cards
-
-
-@compiled
-def cards_of_numbers(numbers: int) -> int:
-    """All cards, of both decks, whose numbers are in a set of numbers."""
-    cards = 0
-    for number in range(1, 8):
-        if (numbers >> number) & 1 != 0:
-            cards |= OF_NUMBER[number]
-    return cards
 
 
 # -- the deck, forwards
@@ -235,12 +211,10 @@ def follow_hands(s: GauntletState, row: int, allowed: Numbers, tie_can: Numbers)
             continue
         if kind == Event.GUESSED:
             if seat != s.thanos:
-                number = (entry >> GUESSED_NUMBER) & 7
-                is_for_all = seat == EVERYBODY
+                cards = cards_guessed(entry)
                 for other in range(s.players):
-                    if other != s.thanos and (is_for_all or seat == other):
-                        is_hit = (entry >> (HITS + other)) & 1 != 0
-                        held[other] &= OF_NUMBER[number] if is_hit else ~OF_NUMBER[number]
+                    if other != s.thanos and seat in (EVERYBODY, other):
+                        held[other] &= cards if is_hit(entry, other) else ~cards
                         if held[other] == 0:
                             return False
             continue
@@ -265,12 +239,12 @@ def follow_hands(s: GauntletState, row: int, allowed: Numbers, tie_can: Numbers)
         elif kind == Event.DEFEATED:
             held[seat] = 1 << card_at(entry, PUBLIC)
         elif kind == Event.SPARED:
-            held[seat] &= numbers_from(4) if (entry >> PUBLIC) & 1 != 0 else ~numbers_from(3)
+            held[seat] &= spared_can(entry)
         elif kind == Event.FIGHT:
             if is_told(s, entry, row):
                 held[seat] &= 1 << card_at(entry, HERO_CARD)
             elif result_of(entry) == Result.WON:
-                held[seat] &= numbers_from(NUMBER[card_at(entry, SHOWN_CARD)] - lead_of(entry) + 1)
+                held[seat] &= winner_can(entry)
             elif result_of(entry) == Result.TIE:
                 held[seat] &= cards_of_numbers(tie_can[ties] + 0)
                 tie_can[ties] = _numbers_of(held[seat] + 0)

@@ -23,6 +23,7 @@ from tavolino.engine.knowledge import (
 )
 from tavolino.engine.record import NOBODY, SPECTATOR
 from tavolino.games.infinity_gauntlet.actions import Event, Result
+from tavolino.games.infinity_gauntlet.evidence import cards_guessed, is_hit, spared_can, winner_can
 from tavolino.games.infinity_gauntlet.facts import (
     CARD_BITS,
     DECK_SIZES,
@@ -31,7 +32,6 @@ from tavolino.games.infinity_gauntlet.facts import (
     LARGEST_DECK,
     LARGEST_HAND,
     MOST_PLAYERS,
-    NUMBER,
     OF_NUMBER,
     OUTRIDER_BIT,
     OUTRIDERS,
@@ -40,15 +40,11 @@ from tavolino.games.infinity_gauntlet.facts import (
     TOP_CARDS,
     Card,
 )
-from tavolino.games.infinity_gauntlet.hero_pasts import numbers_from
 from tavolino.games.infinity_gauntlet.history import (
     ENDS_ACTION,
     EVERYBODY,
-    GUESSED_NUMBER,
     HERO_CARD,
-    HITS,
     PUBLIC,
-    SHOWN_CARD,
     THANOS_CARD,
     card_at,
     is_told,
@@ -171,10 +167,9 @@ def _learn(s: GauntletState, row: int, entry: int) -> None:
     elif kind == Event.GUESSED:
         for other in range(s.players):
             if seat == other or (seat == EVERYBODY and other != s.thanos):
-                number = (entry >> GUESSED_NUMBER) & 7
-                _learn_number(hands[other], number, (entry >> (HITS + other)) & 1 != 0)
+                _learn_number(hands[other], cards_guessed(entry), is_hit(entry, other))
     elif kind == Event.SPARED:
-        hands[seat, 0] &= numbers_from(4) if (entry >> PUBLIC) & 1 != 0 else ~numbers_from(3)
+        hands[seat, 0] &= spared_can(entry)
     elif kind == Event.SNAP:
         for i in range(_places(hands[seat])):
             hands[seat, i] = 1 << card_at(entry, PUBLIC + CARD_BITS * i)
@@ -242,26 +237,26 @@ def _see(hand: Numbers, card: int) -> None:
 
 
 @compiled
-def _learn_number(hand: Numbers, number: int, is_held: bool) -> None:
-    """IG-51, IG-61, IG-62: whether a card in that hand bears a number."""
+def _learn_number(hand: Numbers, cards: int, is_held: bool) -> None:
+    """IG-51, IG-61, IG-62: whether a card in that hand bears a number; these are the cards that do."""
     n = _places(hand)
     if is_held:
-        one_is_among(hand, n, OF_NUMBER[number] + 0)
+        one_is_among(hand, n, cards)
     else:
         for i in range(n):
-            hand[i] &= ~OF_NUMBER[number]
+            hand[i] &= ~cards
 
 
 @compiled
 def _learn_fight(hero: Numbers, thanos: Numbers, entry: int) -> None:
     """IG-44: who did not fight sees the tokens and the defeated card, and concludes what the other one can be."""
-    lead, shown = lead_of(entry), card_at(entry, SHOWN_CARD)
     hero_can, thanos_can = HERO_CARDS, THANOS_CARDS
     if result_of(entry) == Result.WON:
-        hero_can = numbers_from(NUMBER[shown] - lead + 1)  # the card of Thanos is shown: it is defeated
+        hero_can = winner_can(entry)
     elif result_of(entry) == Result.LOST:
-        thanos_can = numbers_from(NUMBER[shown] + lead + 1)  # the same of the hero's
+        thanos_can = winner_can(entry)
     else:
+        lead = lead_of(entry)
         hero_can, thanos_can = 0, 0
         for number in range(1, 7):
             other = number + lead

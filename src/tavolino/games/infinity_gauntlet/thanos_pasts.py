@@ -14,21 +14,16 @@ from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled, int64
 from tavolino.games.infinity_gauntlet.actions import Event, Result
+from tavolino.games.infinity_gauntlet.evidence import cards_guessed, cards_of_numbers, is_hit, winner_can
 from tavolino.games.infinity_gauntlet.facts import (
     FIRST_THANOS_CARD,
     NO_CARD,
-    NUMBER,
-    OF_NUMBER,
     OUTRIDERS,
     THANOS,
     THANOS_CARD_KINDS,
 )
-from tavolino.games.infinity_gauntlet.hero_pasts import cards_of_numbers, numbers_from
 from tavolino.games.infinity_gauntlet.history import (
-    GUESSED_NUMBER,
-    HITS,
     PUBLIC,
-    SHOWN_CARD,
     THANOS_CARD,
     card_at,
     is_told,
@@ -189,14 +184,14 @@ def _strike_out(s: GauntletState, pasts: Pasts, n: int, entry: int, is_known: bo
     kind = kind_of(entry)
     cards, is_held = 0, True  # the hand holds one of these cards, or none of them
     if kind == Event.GUESSED:
-        cards = OF_NUMBER[(entry >> GUESSED_NUMBER) & 7] + 0
-        is_held = (entry >> (HITS + s.thanos)) & 1 != 0
+        cards = cards_guessed(entry)
+        is_held = is_hit(entry, s.thanos + 0)
     elif kind == Event.LOOKED:
         cards = 1 << card_at(entry, PUBLIC)
     elif is_known:
         cards = 1 << card_at(entry, THANOS_CARD)
     elif result_of(entry) == Result.LOST:
-        cards = numbers_from(NUMBER[card_at(entry, SHOWN_CARD)] + lead_of(entry) + 1)
+        cards = winner_can(entry)
     else:
         lead = lead_of(entry)
         cards = cards_of_numbers((tie_can << lead if lead >= 0 else tie_can >> -lead) & 0b11111110)
