@@ -211,9 +211,9 @@ def follow_hands(s: GauntletState, row: int, allowed: Numbers, tie_can: Numbers)
             continue
         if kind == Event.GUESSED:
             if seat != s.thanos:
-                cards = cards_guessed(entry)
+                cards, is_for_all = cards_guessed(entry), seat == EVERYBODY
                 for other in range(s.players):
-                    if other != s.thanos and seat in (EVERYBODY, other):
+                    if other != s.thanos and (is_for_all or seat == other):
                         held[other] &= cards if is_hit(entry, other) else ~cards
                         if held[other] == 0:
                             return False

@@ -17,7 +17,7 @@ from enum import IntEnum
 import numpy as np
 
 from tavolino.engine.arithmetic import exp
-from tavolino.engine.compiled import compiled, int64
+from tavolino.engine.compiled import compiled, inlined, int64
 from tavolino.engine.knowledge import count
 from tavolino.engine.policy import FIRST_OWN_WEIGHT, Numbers, Policy, Reals, SearchSettings
 from tavolino.engine.record import next_seat
@@ -80,15 +80,15 @@ SIGNS = np.array([
 FEWEST = PLAYERS.start
 
 
-@compiled
+@inlined
 def _stack(s: MantisState, weights: Reals, score: int, held: int) -> float:
-    """What a stack is worth to a player with such a score, in cards of the score pile."""
-    if held == 0:
-        return 0.0
-    worth = weights[Weight.COLOUR] + held * weights[Weight.IN_TANK]
-    if score + held + 1 >= s.goal:
-        worth += weights[Weight.WINS_NEXT]
-    return worth
+    """What a stack is worth to a player with such a score, in cards of the score pile.
+
+    All is worked out before it is chosen: branches that chance decides would cost more.
+    """
+    worth, last = weights[Weight.COLOUR] + held * weights[Weight.IN_TANK], weights[Weight.WINS_NEXT]
+    worth += last if score + held + 1 >= s.goal else 0.0
+    return worth if held > 0 else 0.0
 
 
 @compiled
