@@ -63,6 +63,7 @@ def _compile_rules(name: str) -> None:
     match = game.start(game.players[0], "warm-up")
     match.clone().play(match.legal()[0])
     match.resample(0, "warm-up")
+    match.notebook(0)
 
 
 def _compile_policy(name: str) -> None:

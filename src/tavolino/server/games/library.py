@@ -195,6 +195,7 @@ def _exercise(game: Game) -> None:
     match = game.start(players=game.players[0], seed=0)
     match.clone().play(match.legal()[0])
     match.view(0)
+    match.notebook(0)
     match.resample(0, 0)
 
 
