@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import signal
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -291,3 +292,25 @@ def test_all_nodes_have_one_time_and_a_paused_one_catches_up(nodes: Nodes) -> No
     second.clock._up -= 20  # as if it had been stopped for so long
     wait_for(lambda: abs(first.clock.up() - second.clock.up()) < 0.5)
     assert first.clock.up() - before <= time.monotonic() - started + 0.5, "time does not run faster with two nodes"
+
+
+@pytest.mark.slow
+def test_a_redis_that_hangs_counts_as_gone_and_nobody_as_absent(nodes: Nodes, bus: Redis) -> None:
+    servers = nodes(2)
+    _, sockets, table = game_at(servers)
+    play(sockets, 0)
+    for server in servers:
+        wait_for(lambda known=server.context.others: known.are_heard)  # type: ignore[misc]
+    bus.signal(signal.SIGSTOP)
+    try:
+        for server in servers:
+            wait_for(lambda known=server.context.others: not known.are_heard)  # type: ignore[misc]
+            viewers = server.registry.tables[table].viewers
+            assert [viewers.gone_for(person) for person in server.registry.tables[table].state.people] == [0.0, 0.0]
+        play(sockets, 1)
+        play(sockets, 2)
+    finally:
+        bus.signal(signal.SIGCONT)
+    for server in servers:
+        wait_for(lambda known=server.context.others: known.are_heard)  # type: ignore[misc]
+    play(sockets, 3)

@@ -94,6 +94,11 @@ def test_nodes_share_a_database_and_a_command_that_needs_it_alone_waits_for_all(
     use(url, work)
 
 
+def test_several_hosts_are_named_without_user_and_password() -> None:
+    url = f"postgresql://tavolino:{PASSWORD}@a:5432,b:5433/table?target_session_attrs=read-write"
+    assert connections.place_of(url) == "postgresql://a:5432,b:5433/table"
+
+
 def test_what_cannot_be_opened_says_why_and_never_the_password(server: Postgres, url: str) -> None:
     nobody_there = f"postgresql://tavolino:{PASSWORD}@127.0.0.1:1/x"
     for address, expected in (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 from collections.abc import Sequence
 
 from tavolino.server.bus import ALL, Bus
@@ -17,14 +17,14 @@ class OtherNodes:
     def __init__(self, bus: Bus, nodes: Nodes | None) -> None:
         self.bus, self.nodes = bus, nodes
         self.living: frozenset[str] = frozenset()
-        self.connected_at: float | None = None  # by the loop's time; None: not now
+        self.connected_at: float | None = None  # monotonic; None: not now
 
     @property
     def are_heard(self) -> bool:
         """Whether what happens at other nodes is known here, as far as it goes over the bus."""
         if not self.living:
             return True
-        return self.connected_at is not None and _now() - self.connected_at > SETTLING_SECONDS
+        return self.connected_at is not None and time.monotonic() - self.connected_at > SETTLING_SECONDS
 
     def wrote(self, table: str, last: int, entries: list[bytes]) -> None:
         """Entries of a table are committed; `last` is the number of the last one."""
@@ -67,7 +67,3 @@ class OtherNodes:
 
     def _tell(self, channel: str, message: m.Message) -> None:
         self.bus.publish(channel, m.encode(message))
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

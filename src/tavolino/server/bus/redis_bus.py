@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 from collections import deque
 from typing import Any
 
@@ -16,6 +17,8 @@ PREFIX = "tavolino:"
 MOST_WAITING = 10_000  # messages; the oldest are dropped, the journal has them
 AT_ONCE = 256
 ANSWER_SECONDS = 2.0
+ECHO_SECONDS = 1.0  # so often this node sends itself a message
+SILENT_SECONDS = 4.0  # so long it may not come back before the connection is given up
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 LOST = (RedisError, OSError, TimeoutError, ValueError)
 
@@ -27,6 +30,7 @@ def batched(channels: list[str]) -> list[list[str]]:
 class RedisBus:
     def __init__(self, url: str) -> None:
         self._url = url
+        self._echo = f"echo:{secrets.token_hex(8)}"
         self._channels: set[str] = set()
         self._changed: deque[tuple[bool, str]] = deque()  # channels to follow or to leave
         self._has_changed = asyncio.Event()
@@ -103,21 +107,34 @@ class RedisBus:
         self._changed.clear()
         try:
             async with client.pubsub(ignore_subscribe_messages=True) as pubsub:
-                for channels in batched([ALL, *self._channels]):
+                for channels in batched([self._echo, ALL, *self._channels]):
                     await pubsub.subscribe(*(PREFIX + channel for channel in channels))
-                self.is_connected = True
-                self.connections += 1
                 changing = asyncio.create_task(self._change(pubsub))
                 try:
-                    while not changing.done():
-                        message = await pubsub.get_message(timeout=1.0)
-                        if message is not None and message["type"] == "message":
-                            self._receive(message["data"])
-                    await changing
+                    await self._receive_all(pubsub, changing)
                 finally:
                     changing.cancel()
         finally:
             self.is_connected = False
+
+    async def _receive_all(self, pubsub: Any, changing: asyncio.Task[None]) -> None:
+        """What this node sends itself must come back: a connection can be dead without ending."""
+        now = asyncio.get_running_loop().time
+        sent, heard = 0.0, now()
+        while not changing.done():
+            if now() - sent >= ECHO_SECONDS:
+                sent = now()
+                self.publish(self._echo, b"")
+            message = await pubsub.get_message(timeout=ECHO_SECONDS)
+            if message is not None and message["data"]:
+                self._receive(message["data"])
+            elif message is not None:
+                heard = now()
+                self.connections += not self.is_connected
+                self.is_connected = True
+            if now() - heard > SILENT_SECONDS:
+                raise TimeoutError
+        await changing
 
     async def _change(self, pubsub: Any) -> None:
         """Follow and leave channels while the other task reads."""

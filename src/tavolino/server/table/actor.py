@@ -326,7 +326,10 @@ class TableActor(TableHandle, SharedTable):
             await self._journal.keep_snapshot(before, self.state)
 
     async def _show(self, entries: list[e.Entry], is_ours: bool = True) -> None:
-        """`is_ours`: this node has written them, so it also counts what has ended and calls whose turn it is."""
+        """`is_ours`: this node has written them, so it also counts what has ended and tells the room whose turn it is.
+
+        A person is called by the node where they asked for it, whoever has written.
+        """
         await self._context.people.learn_names(self.state.people)
         if self.match is not None and any(isinstance(entry, e.Moved | e.Dealt) for entry in entries):
             self._show_play()
@@ -338,13 +341,11 @@ class TableActor(TableHandle, SharedTable):
         self.viewers.wake_polls()
         if any(isinstance(entry, e.Moved | e.Ended) for entry in entries):
             self._context.calls.moved_on(self.state.id)
-        if not is_ours:
-            return
         for entry in entries:
-            if isinstance(entry, e.Ended):
+            if is_ours and isinstance(entry, e.Ended):
                 self._context.metrics.games_ended.labels(self.state.game, entry.how).inc()
         if (turn := calling.turn_begun(self.state, self.match, entries, self.name_of)) is not None:
-            self._call(turn)
+            self._call(turn if is_ours else turn._replace(webhook=None))
 
     def _call(self, turn: Turn) -> None:
         """Have the person called if they do not come. The call that waits does not keep the table in memory."""

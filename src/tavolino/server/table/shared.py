@@ -88,6 +88,8 @@ class SharedTable:
 
     def hear_presence(self, node: str, people: dict[str, str], nameless: int) -> None:
         if self.viewers.note_elsewhere(node, people, nameless):
+            for person in people:
+                self._context.calls.came(self.state.id, person)
             self._broadcast.show_table(self.state)
 
     def forget_nodes(self, living: frozenset[str]) -> None:
@@ -97,6 +99,7 @@ class SharedTable:
 
     def hear_poll(self, person: str) -> None:
         self.viewers.has_polled(person)
+        self._context.calls.came(self.state.id, person)
 
     def answer_arrival(self, wants_talk: bool) -> None:
         """Another node has this table now, too."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import time
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -36,7 +37,7 @@ class Cluster:
         self._foreign: set[str] = set()  # tables that another version of the program must drive
         self._looks = 0
         self._connections = 0  # of the bus, when presence was last exchanged
-        self._beaten = asyncio.get_running_loop().time()
+        self._beaten = time.monotonic()
         self._waits_until = 0.0  # before it takes anything over
         self._has_left = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -78,7 +79,7 @@ class Cluster:
     async def _watch_bus(self) -> None:
         """After each connection, and after a pause in which others took this node for dead: say who is here, and ask
         who is there."""
-        bus, now = self._others.bus, asyncio.get_running_loop().time()
+        bus, now = self._others.bus, time.monotonic()
         was_paused, self._beaten = now - self._beaten > LEASE_SECONDS, now
         if was_paused:  # perhaps PostgreSQL was away, and the others have not been able to say that they live
             self._waits_until = now + LEASE_SECONDS
@@ -109,7 +110,7 @@ class Cluster:
         given_up, self._registry.given_up = self._registry.given_up - self._registry.tables.keys(), set()
         if given_up:
             await self._nodes.give_back(sorted(given_up))
-        if self._registry.is_warm and asyncio.get_running_loop().time() >= self._waits_until:
+        if self._registry.is_warm and time.monotonic() >= self._waits_until:
             await self._take_over()
 
     async def _take_over(self) -> None:

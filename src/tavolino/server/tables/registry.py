@@ -342,6 +342,8 @@ class Registry:
     async def person_changed(self, person: str, is_out: bool) -> None:
         """Another node has renamed somebody, signed a device out, or deleted an identity."""
         is_there = await self.context.people.learn_name_again(person)
+        if not is_there:
+            await asyncio.to_thread(self.context.calls.book.forget, person)
         if is_out:
             self.connections.close_all_of(person, "reload" if is_there else "no-identity")
 

@@ -37,8 +37,8 @@ LOST = (
 
 def place_of(url: str) -> str:
     """A database as it may be named in logs: without user and password."""
-    parts = urlsplit(url)
-    return f"postgresql://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"
+    parts = urlsplit(url)  # with several hosts, for a standby that takes over, there is no single port
+    return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 class Connections:

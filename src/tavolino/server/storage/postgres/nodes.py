@@ -44,10 +44,11 @@ TAKE = """
         AND NOT EXISTS (SELECT FROM nodes WHERE nodes.id = driver AND until > now() AND driver <> $1)
     RETURNING id, epoch"""
 GIVE_BACK = "UPDATE tables SET driver = '', epoch = epoch + 1 WHERE driver = $1 AND id = ANY($2::text[])"
+# The row stays for a while: a statement of this node that is still on its way may take a table over after this one.
 LEAVE = """
-    WITH gone AS (DELETE FROM nodes WHERE id = $1)
+    WITH gone AS (UPDATE nodes SET until = now() WHERE id = $1)
     UPDATE tables SET driver = '', epoch = epoch + 1 WHERE driver = $1 AND phase <> 'ended'"""
-# Of nodes that were killed long ago. Their tables stay theirs until then: somebody may take them over.
+# Of nodes that have stopped or were killed long ago. Tables are found by the row of their driver until then.
 FORGET_DEAD = """
     WITH gone AS (DELETE FROM nodes WHERE id <> '' AND until < now() - interval '1 day' RETURNING id)
     UPDATE tables SET driver = '', epoch = epoch + 1 FROM gone WHERE driver = gone.id AND phase <> 'ended'"""
