@@ -129,7 +129,7 @@ class ServerProcess:
     def stop(self) -> None:
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
-            self._process.wait(timeout=15)
+            self._process.wait(timeout=60)
 
 
 @pytest.fixture(scope="session")

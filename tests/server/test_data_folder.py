@@ -275,7 +275,7 @@ def start_and_fail(folder: Path, largest_file: int = resource.RLIM_INFINITY) -> 
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
 
     call = [sys.executable, "-m", "tavolino", "serve", "--port", str(free_port()), "--data", str(folder)]
-    done = subprocess.run(call, capture_output=True, text=True, timeout=60, preexec_fn=limit)
+    done = subprocess.run(call, capture_output=True, text=True, timeout=240, preexec_fn=limit)
     assert done.returncode == 1
     assert done.stdout == ""
     (sentence,) = done.stderr.splitlines()

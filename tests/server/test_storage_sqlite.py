@@ -148,7 +148,7 @@ def test_threat_19_a_second_server_on_the_same_folder_refuses_and_says_why(tmp_p
         with pytest.raises(StorageInUse, match="another server"):
             await SqliteStorage(tmp_path).open()
         other = subprocess.run(
-            [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, timeout=60
+            [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, timeout=240
         )
         assert other.returncode != 0
         assert "another server" in other.stderr
