@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tavolino.server.clock import STEADY_SECONDS
 from tavolino.server.games import daily, fairness
 from tavolino.server.games.verify import check_record
 from tests.server.clients import TIMEOUT, Guest, Socket, socket_url
@@ -23,8 +24,17 @@ NOON = 1_800_014_400.0  # 2027-01-15, 12:00 UTC
 @pytest.fixture
 def server(start_server: Callable[..., Server]) -> Server:
     server = start_server().ready(GAME)
-    server.clock.set_wall(NOON - server.clock.wall())
+    server.run(partial(set_clock, server, NOON))
     return server
+
+
+def set_clock(server: Server, moment: float) -> None:
+    """A clock that was set, and has been right for long since then."""
+    clock = server.clock
+    clock.set_wall(moment - STEADY_SECONDS - 1 - clock.wall())
+    clock.tick()
+    clock.advance(STEADY_SECONDS + 1)
+    clock.tick()
 
 
 def deal_of(guest: Guest) -> dict[str, Any]:
@@ -116,23 +126,41 @@ def test_threat_09_nothing_of_a_daily_deal_is_sent_before_it_may_be(server: Serv
     play(ada, table)
     assert secret in ada.http.get(f"/api/tables/{table}").text, "who has finished may check the deal"
     refused_to_strangers()
-    server.clock.set_wall(daily.DAY / 2 + 60)
+    server.clock.advance(daily.DAY / 2 + 60)
     record = bruno.http.get(f"/api/tables/{table}/record").json()
     assert record["seed"] == {"bytes": seed}
+
+
+def test_threat_40_a_clock_that_is_wrong_for_a_while_shows_no_daily_deal_too_early(server: Server) -> None:
+    ada, bruno = Guest(server.address, "Ada"), Guest(server.address, "Bruno")
+    deal = deal_of(ada)
+    table = begin(ada)
+    server.clock.set_wall(daily.DAY)
+    assert deal_of(bruno)["day"] != deal["day"], "what is played goes by the wall clock"
+    assert deal_of(bruno)["yesterday"] is None
+    for path in ("", "/play", "/record"):
+        assert bruno.http.get(f"/api/tables/{table}{path}").json()["code"] == "still-secret"
+    server.clock.set_wall(-daily.DAY)
+    assert bruno.http.get(f"/api/tables/{table}").json()["code"] == "still-secret"
+    server.clock.set_wall(daily.DAY)
+    server.clock.tick()
+    server.clock.advance(STEADY_SECONDS + 1)  # by then it is believed
+    assert deal_of(bruno)["yesterday"]["commitment"] == deal["commitment"]
+    assert bruno.http.get(f"/api/tables/{table}").status_code == 200
 
 
 def test_the_secret_is_shown_when_the_day_is_over_and_fits_what_was_told_the_day_before(server: Server) -> None:
     ada = Guest(server.address, "Ada")
     tomorrow = deal_of(ada)["tomorrow"]
     assert deal_of(ada)["yesterday"] is None
-    server.clock.set_wall(daily.DAY)
+    server.clock.advance(daily.DAY)
     assert deal_of(ada)["commitment"] == tomorrow
     table = begin(ada)
     play(ada, table)
     record = ada.http.get(f"/api/tables/{table}/record").json()
     checks = check_record(record, kept_commitment=tomorrow)
     assert all(check.holds for check in checks), checks
-    server.clock.set_wall(daily.DAY)
+    server.clock.advance(daily.DAY)
     revealed = deal_of(ada)["yesterday"]
     assert revealed["commitment"] == tomorrow == fairness.commitment(revealed["deal"], revealed["secret"])
     assert revealed["secret"] == record["fairness"]["secret"]

@@ -53,6 +53,11 @@ class Clock:
         """For people: when something happened. Nothing is decided by it."""
         return self._wall()
 
+    def believed_wall(self) -> float:
+        """The wall clock without a jump ahead that is not believed yet: for what must not be shown too early."""
+        self.tick()
+        return self._wall() - max(0.0, self._doubtful)
+
     def up(self) -> float:
         """Seconds of uptime, for deadlines. A pause of this process does not count: nobody could act in it."""
         seen = self._monotonic()

@@ -24,7 +24,7 @@ async def get_review(request: Request) -> Response:
     person = await identify(request)
     table = await registry.get_fresh(request.path_params["table"])
     seat = number(request, "seat", 0, p.MOST_SEATS)
-    _check(table, None if person is None else person.id, seat, registry.context.clock.wall())
+    _check(table, None if person is None else person.id, seat, registry.context.clock.believed_wall())
     reviews, key = registry.context.reviews, (table.state.id, seat)
     if (content := reviews.get(key)) is not None:
         if person is not None and table.state.seat_of(person.id) == seat:  # what cost them clearly comes back

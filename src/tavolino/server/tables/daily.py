@@ -84,8 +84,7 @@ class DailyDeals:
 
     async def _open(self, person: Person, game: Game, table: str, deal: str) -> TableActor:
         """A table under this id, with the cards of this deal: alone against bots, and at once."""
-        self._context.load.check_for_new_table()
-        self._context.limits.tables.take(person.id)
+        self._registry.take_place(person.id)
         await self._registry.check_room(person.id)
         settings = p.TableSettings(seats=game.meta.usual_seats)
         secret = await self._secret(deal)
@@ -142,7 +141,7 @@ class DailyDeals:
     async def _revealed(self, deal: str, tries: dict[str, StoredTry]) -> p.RevealedDeal | None:
         """A deal that is over everywhere; None if nobody asked for it on its day."""
         secret = await self._storage.shared_secret(deal)
-        if secret is None or daily.is_secret(deal, self._wall):
+        if secret is None or daily.is_secret(deal, self._context.clock.believed_wall()):
             return None
         tried = tries.get(deal)
         players, _, middle = await self._others(deal, "", None)

@@ -187,7 +187,7 @@ class Registry:
         bots = _bot_seats(wish)
         if len(bots) == settings.seats:
             raise Refused("table-full")
-        self._take_place(host.id)
+        self.take_place(host.id)
         await self.check_room(host.id)
         own = next(seat for seat in range(settings.seats) if seat not in bots)
         placed: list[e.Entry] = [e.BotPlaced(seat, level) for seat, level in bots.items()]
@@ -210,7 +210,7 @@ class Registry:
 
         A person alone with bots stays on the same seat, and nobody is waited for.
         """
-        self._take_place(person)
+        self.take_place(person)
         await self.check_room(person)
         game = await self.load_game(old.game)
         seats = len(old.places)
@@ -226,7 +226,7 @@ class Registry:
                 entries.append(e.BotPlaced((seat + further) % seats, place.level, place.bot))
         return Rematch(new_id(), game, entries)
 
-    def _take_place(self, person: str) -> None:
+    def take_place(self, person: str) -> None:
         """Whoever has opened too many takes no place of others, and who is refused a place has opened none."""
         if self.is_stopping:
             raise Refused("stopping")

@@ -44,7 +44,7 @@ async def play_at_table(socket: WebSocket) -> None:
         if registry.is_stopping:
             raise Refused("stopping")
         table = await registry.get_fresh(socket.path_params["table"])
-        may_see(table.state, person.id if person else None, context.clock.wall())
+        may_see(table.state, person.id if person else None, context.clock.believed_wall())
         connection.attach(table)
     except Refused as refused:
         connection.close(refused.problem.code)
