@@ -18,6 +18,7 @@ from websockets.server import ServerProtocol
 
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
+from tavolino.server.rate_limit import AS_MANY_SOCKETS
 from tavolino.server.settings import Limits
 from tavolino.server.table.actor import TableActor
 from tavolino.server.table.inbox import Asked, BotChose, Tick
@@ -25,7 +26,7 @@ from tavolino.server.transport.connection import Connection
 from tavolino.server.transport.handshake import HandshakeProtocol
 from tavolino.server.transport.http_protocol import LimitedHttpProtocol
 from tavolino.server.transport.websocket import WebSocketProtocol
-from tests.server.clients import Guest, people_in_play, play_to_end
+from tests.server.clients import Guest, people_in_play, play_to_end, seat_everybody, start, watch
 from tests.server.conftest import GAMES, GENEROUS, Server
 from tests.server.raw import answer_to
 
@@ -162,6 +163,39 @@ def test_threat_24_a_flood_of_messages_is_slowed_and_then_closed(start_server: S
     assert {message["problem"]["code"] for message in refused} == {"too-fast"}
     assert socket.closed == "too-fast"
     assert socket.close_code == 4429
+
+
+def test_threat_24_all_sockets_of_one_address_together_have_a_limit_of_messages(start_server: StartServer) -> None:
+    """An address may have hundreds of sockets, and each of them a limit of its own."""
+    server = start_server(limits=replace(GENEROUS, messages_per_second=0.001, messages_burst=4)).ready("mantis")
+    ada = Guest(server.address)
+    table = ada.open("mantis", 2)
+    codes: list[str] = []
+    with contextlib.ExitStack() as open_sockets:
+        for _ in range(30):
+            socket = open_sockets.enter_context(watch(server.address, table))  # says hello
+            codes += [socket.ask(type="ping").get("problem", {}).get("code", "answered") for _ in range(3)]
+    assert codes == ["answered"] * 3 * AS_MANY_SOCKETS + ["too-fast"] * 3 * (30 - AS_MANY_SOCKETS)
+    server.context.limits.messages.take("192.0.2.1")  # others have their own
+
+
+@pytest.mark.parametrize("is_http", [False, True], ids=["socket", "http"])
+def test_threat_61_notebooks_count_as_work_of_whoever_asks(start_server: StartServer, is_http: bool) -> None:
+    server = start_server(limits=replace(GENEROUS, work_per_second=0.001, work_burst=2)).ready("mantis")
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = seat_everybody(people, "mantis", first_seat=0)
+    start(people, table)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+        codes: list[str] = []
+        for _ in range(200):
+            if is_http:
+                codes.append(people[0].command(table, "notebook").json().get("code", "answered"))
+            else:
+                codes.append(socket.ask(type="notebook").get("problem", {}).get("code", "answered"))
+        assert codes[0] == "answered"
+        assert codes[-1] == "too-fast"
+        assert socket.ask(type="move", turn=0, action="score")["type"] == "accepted", "moves are not counted"
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tavolino.server.errors import Refused
 from tavolino.server.settings import Limits
 
 MOST_BUCKETS = 20_000
+AS_MANY_SOCKETS = 20  # of one address may send as much as each may alone; there may be far more
 NOTICEABLE = 0.01  # of a burst
 MOST_TOLD = 500  # people or addresses of one limit that other nodes are told of at once
 
@@ -91,6 +94,16 @@ class RateLimit:
         self._bucket(whose).charge(amount)
         self._note(whose, amount)
 
+    @contextmanager
+    def charged(self, whose: str) -> Iterator[None]:
+        """Count the milliseconds of this thread within; refuse whoever has nothing left."""
+        self.check(whose)
+        begun = time.thread_time()
+        try:
+            yield
+        finally:
+            self.charge(whose, 1000 * (time.thread_time() - begun))
+
     def _bucket(self, whose: str) -> Bucket:
         bucket = self._buckets.get(whose)
         if bucket is None:
@@ -106,7 +119,8 @@ SHARED = ("tables", "people", "links", "requests", "work", "changes", "chat")
 
 @dataclass(frozen=True, slots=True)
 class RateLimits:
-    """The limits of one server. `people`, `requests`, `files` and `work` count by address, the others by person."""
+    """The limits of one server. `people`, `requests`, `files`, `messages` and `work` count by address, the others by
+    person."""
 
     chat: RateLimit
     changes: RateLimit
@@ -116,6 +130,7 @@ class RateLimits:
     links: RateLimit
     requests: RateLimit
     files: RateLimit  # of the page
+    messages: RateLimit  # over all sockets
     work: RateLimit  # milliseconds of the processor that a request cost
 
     def share(self) -> None:
@@ -146,5 +161,8 @@ def rate_limits(limits: Limits, ticks: Callable[[], float]) -> RateLimits:
         links=RateLimit(limits.links_per_hour / 3600, limits.links_per_hour, "too-fast", ticks),
         requests=RateLimit(limits.requests_per_second, limits.requests_burst, "too-fast", ticks),
         files=RateLimit(limits.files_per_second, limits.files_burst, "too-fast", ticks),
+        messages=RateLimit(
+            AS_MANY_SOCKETS * limits.messages_per_second, AS_MANY_SOCKETS * limits.messages_burst, "too-fast", ticks
+        ),
         work=RateLimit(limits.work_per_second, limits.work_burst, "too-fast", ticks),
     )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -123,16 +122,9 @@ async def get_frames(request: Request) -> Response:
     return answer(records.frames(state, eyes, names, built.content))
 
 
-@contextlib.contextmanager
-def _charged(request: Request) -> Iterator[None]:
+def _charged(request: Request) -> AbstractContextManager[None]:
     """What is worked out for a request here and now is charged to whoever asks; refused if they have asked too much."""
-    work, whose = registry_of(request).context.limits.work, access.address_of(request)
-    work.check(whose)
-    begun = time.thread_time()
-    try:
-        yield
-    finally:
-        work.charge(whose, 1000 * (time.thread_time() - begun))
+    return registry_of(request).context.limits.work.charged(access.address_of(request))
 
 
 def _kept(request: Request) -> Kept:

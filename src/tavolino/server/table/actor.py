@@ -216,7 +216,8 @@ class TableActor(TableHandle, SharedTable):
                 self._context.metrics.moves.labels(self.state.game, "person").inc()
             case p.AskNotebook(ref=ref):
                 seat = seated(self.state, person)
-                asked.reply(messages.notebook(dealt(self.match), seat, self.turn, ref))
+                with self._context.limits.work.charged(asked.viewer.address if asked.viewer else person):
+                    asked.reply(messages.notebook(dealt(self.match), seat, self.turn, ref))
             case p.AskOffers():
                 self._context.limits.changes.take(person)
                 asked.reply(await plans.offered(self.state, dealt(self.match), person, command))

@@ -19,6 +19,7 @@ TELL_SECONDS = 20.0  # after which other nodes are told again that somebody poll
 class Viewer(Protocol):
     """A connection as a table sees it. Whose it is was decided at the handshake."""
 
+    address: str
     person: str | None
     name: str | None
 

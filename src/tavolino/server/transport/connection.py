@@ -63,20 +63,21 @@ class Connection:
 
     __slots__ = (
         "_bucket", "_context", "_has_said_hello", "_limits", "_loop", "_on_closed", "_received_at", "_strikes",
-        "_timeout", "_timer", "_waiting", "_websocket", "closing", "name", "person", "table",
+        "_timeout", "_timer", "_waiting", "_websocket", "address", "closing", "name", "person", "table",
     )  # fmt: skip
 
     def __init__(
         self,
         websocket: WebSocketProtocol,
         context: Context,
+        address: str,
         person: str | None,
         name: str | None,
         on_closed: Callable[[Connection], None],
     ) -> None:
         self._websocket, self._context, self._on_closed = websocket, context, on_closed
         self._limits = limits = context.settings.limits
-        self.person, self.name = person, name
+        self.address, self.person, self.name = address, person, name
         self.table: TableActor | None = None
         self._has_said_hello = False
         self.closing: str | None = None
@@ -167,6 +168,7 @@ class Connection:
     def _decoded(self, content: bytes) -> p.Command:
         if not self._bucket.take():
             raise Refused("too-fast")
+        self._context.limits.messages.take(self.address)
         try:
             command: p.Command = _decode(content)
         except (msgspec.DecodeError, RecursionError, UnicodeError):

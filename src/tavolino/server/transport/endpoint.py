@@ -31,6 +31,7 @@ async def play_at_table(socket: WebSocket) -> None:
     connection = Connection(
         handshake.hand_over(),
         context,
+        address,
         person.id if person else None,
         person.name if person else None,
         on_closed=lambda closed: connections.remove(closed, address),
