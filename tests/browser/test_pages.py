@@ -170,3 +170,17 @@ def test_the_first_load_is_small(built_page: Path, visitor: Callable[..., Player
     page.goto("/")
     page.locator("h1").wait_for()
     assert 0 < sum(sizes) <= 150_000
+
+
+def test_in_forced_colours_what_is_chosen_differs_from_what_is_not(visitor: Callable[..., Player]) -> None:
+    page = visitor().page
+    page.emulate_media(forced_colors="active")
+    page.goto("/")
+    page.get_by_text("Hard", exact=True).click()
+    look = "one => getComputedStyle(one).outlineStyle"
+    assert page.locator("label", has_text="Hard").evaluate(look) == "solid"
+    assert page.locator("label", has_text="Easy").evaluate(look) == "none"
+    page.get_by_test_id("play-mantis").click()
+    page.get_by_role("tab", name="Log").wait_for(timeout=120_000)
+    edge = "one => getComputedStyle(one).borderBottomColor"
+    assert page.get_by_role("tab", name="Log").evaluate(edge) != page.get_by_role("tab", name="Chat").evaluate(edge)
