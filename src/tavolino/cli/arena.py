@@ -9,7 +9,14 @@ import typer
 
 from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
 from tavolino.cli.figures import write_figures
-from tavolino.cli.option_values import check_game_name, list_games, players_or_usual, read_options, warn_of_fallbacks
+from tavolino.cli.option_values import (
+    RayOption,
+    check_game_name,
+    list_games,
+    players_or_usual,
+    read_options,
+    warn_of_fallbacks,
+)
 from tavolino.cli.progress import progress_bar
 
 HARD_ITERATIONS = 1000
@@ -32,9 +39,7 @@ def arena(
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
-    ray: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local starts one here.")
-    ] = None,
+    ray: RayOption = None,
     to_json: Annotated[
         str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures there; - is stdout.")
     ] = None,
@@ -53,6 +58,7 @@ def arena(
     from tavolino.lab.arena import arena as run
     from tavolino.lab.arena import deals_for
     from tavolino.lab.matches import Plan
+    from tavolino.lab.ray_cluster import ClusterFailed
 
     names = tuple(name.strip() for name in bots.split(",") if name.strip())
     warn_of_fallbacks(names, game)
@@ -63,6 +69,8 @@ def arena(
             figures = run(plan, workers, ray, tell)
     except ValueError as wrong:
         raise WrongUse(wrong) from None
+    except ClusterFailed as failed:
+        raise Failure(failed) from None
     write_figures(figures, to_json, lambda: _show(figures))
     if plot is not None and figures["standings"]:
         _draw(figures, plot)

@@ -10,7 +10,14 @@ import typer
 from tavolino.cli.arena import HARD_ITERATIONS
 from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
 from tavolino.cli.figures import write_figures
-from tavolino.cli.option_values import check_game_name, list_games, read_options, read_varied, warn_of_fallbacks
+from tavolino.cli.option_values import (
+    RayOption,
+    check_game_name,
+    list_games,
+    read_options,
+    read_varied,
+    warn_of_fallbacks,
+)
 from tavolino.cli.progress import progress_bar
 
 
@@ -28,6 +35,7 @@ def balance(
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    ray: RayOption = None,
     to_json: Annotated[
         str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures there; - is stdout.")
     ] = None,
@@ -42,15 +50,18 @@ def balance(
     import tavolino
     from tavolino.lab.balance import Question
     from tavolino.lab.balance import balance as run
+    from tavolino.lab.ray_cluster import ClusterFailed
 
     counts = _numbers(players) or tuple(tavolino.load(game).players)
     question = Question(game, level, counts, games, seed, options, iterations, varied)
     warn_of_fallbacks([level], game)
     try:
         with progress_bar(games * len(question.plans()), "games") as tell:
-            figures = run(question, workers, tell)
+            figures = run(question, workers, ray, tell)
     except ValueError as wrong:
         raise WrongUse(wrong) from None
+    except ClusterFailed as failed:
+        raise Failure(failed) from None
     write_figures(figures, to_json, lambda: _show(figures))
     if plots is not None and figures["tables"]:
         _draw(figures, Path(plots))

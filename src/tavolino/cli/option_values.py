@@ -4,7 +4,9 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from tavolino.cli.errors import WrongUse
 from tavolino.engine.errors import UnknownGame
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from tavolino.engine.game import Game
 
 USUAL_PLAYERS = 4
+RayOption = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local starts one here.")
+]
 LANGUAGE_HELP = f"One of {', '.join(languages())}; by default that of your system."
 
 

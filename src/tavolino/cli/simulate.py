@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from tavolino.cli.errors import INTERRUPTED, WrongUse
+from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
 from tavolino.cli.figures import write_figures
-from tavolino.cli.option_values import check_game_name, list_games, players_or_usual, read_options
+from tavolino.cli.option_values import RayOption, check_game_name, list_games, players_or_usual, read_options
 from tavolino.cli.progress import progress_bar
 
 
@@ -21,6 +21,7 @@ def simulate(
         typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON."),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    ray: RayOption = None,
     seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
     to_json: Annotated[
         str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures there; - is stdout.")
@@ -35,14 +36,17 @@ def simulate(
         raise WrongUse(f"Simulation plays random bots, not {bots!r}: for other levels there is tavolino arena.")
     check_game_name(game)
     options = read_options(option or [])
+    from tavolino.lab.ray_cluster import ClusterFailed
     from tavolino.lab.simulate import Plan
     from tavolino.lab.simulate import simulate as run
 
     with progress_bar(games, "games") as tell:
         try:
-            figures = run(Plan(game, players_or_usual(game, players), games, seed, options, workers), tell)
+            figures = run(Plan(game, players_or_usual(game, players), games, seed, options, workers), tell, ray)
         except ValueError as wrong:
             raise WrongUse(wrong) from None
+        except ClusterFailed as failed:
+            raise Failure(failed) from None
     write_figures(figures, to_json, lambda: _show_table(figures))
     if figures["stopped"]:
         raise typer.Exit(INTERRUPTED)

@@ -14,6 +14,7 @@ from tavolino.games import meta_of
 from tavolino.lab.arena import interval
 from tavolino.lab.executors import Progress, play_all
 from tavolino.lab.matches import ITERATIONS, Plan, Played, check, merge
+from tavolino.lab.ray_cluster import ray_session
 
 MOST_ACTIONS = 60  # rows of the table of choices
 
@@ -45,7 +46,9 @@ class Question:
         return tables + [self.plan(players, {option: value}) for players in self.players for value in values]
 
 
-def balance(question: Question, workers: int = 1, progress: Progress = lambda games: None) -> dict[str, Any]:
+def balance(
+    question: Question, workers: int = 1, ray: str | None = None, progress: Progress = lambda games: None
+) -> dict[str, Any]:
     """Play and count; the figures as a dict for JSON. After Ctrl-C: of the batches that were finished."""
     plans = question.plans()
     for plan in plans:
@@ -63,18 +66,19 @@ def balance(question: Question, workers: int = 1, progress: Progress = lambda ga
     }
     total = np.zeros((tavolino.load(question.game).action_count, 2), np.int64)
     done, counted = 0, 0
-    for number, plan in enumerate(plans):
-        parts, _, figures["stopped"] = play_all(plan, workers, progress=_further(progress, done))
-        if figures["stopped"] or not parts:
-            break
-        played = merge(parts)
-        done += plan.deals
-        if number < len(question.players):
-            figures["tables"].append(_table(plan, played))
-            total += played.choices
-            counted += plan.deals
-        else:
-            figures["varied"].append(_varied(question, plan, played))
+    with ray_session(ray):  # one for all batches
+        for number, plan in enumerate(plans):
+            parts, _, figures["stopped"] = play_all(plan, workers, ray, _further(progress, done))
+            if figures["stopped"] or not parts:
+                break
+            played = merge(parts)
+            done += plan.deals
+            if number < len(question.players):
+                figures["tables"].append(_table(plan, played))
+                total += played.choices
+                counted += plan.deals
+            else:
+                figures["varied"].append(_varied(question, plan, played))
     figures["actions"] = _actions(question.game, total, counted)
     return figures
 

@@ -1,20 +1,14 @@
 """Plays the deals in this process, in several processes, or on a Ray cluster. The figures are the same for all."""
 
 import multiprocessing
-import os
-import secrets
 import signal
-import tempfile
 import time
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Generator
+from concurrent.futures import ProcessPoolExecutor
 
-from tavolino.engine.extras import require
 from tavolino.lab.matches import Plan, Played, Runner
-from tavolino.lab.workers import fitting_workers
+from tavolino.lab.ray_cluster import ray_tasks
+from tavolino.lab.workers import fitting_workers, hand_out
 
 CHUNK_SECONDS = 0.5  # how often progress is reported and Ctrl-C is noticed
 LARGEST_CHUNK = 2000
@@ -88,71 +82,22 @@ def _processes(plan: Plan, workers: int) -> Parts:
     try:
         pool.submit(_work, 0, 1).result()
         yield None
-        yield from _hand_out(plan, 2 * workers, lambda first, deals: pool.submit(_work, first, deals))
+        yield from hand_out(
+            plan.deals, 2 * workers, 1, lambda first, deals: pool.submit(_work, first, deals), _next_size
+        )
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _hand_out(
-    plan: Plan, at_once: int, submit: Callable[[int, int], "Future[tuple[Played, float]]"]
-) -> Iterator[Played]:
-    """Keep so many chunks under way, of a size that takes about CHUNK_SECONDS."""
-    first, size = 0, 1
-    under_way: set[Future[tuple[Played, float]]] = set()
-    while first < plan.deals or under_way:
-        while first < plan.deals and len(under_way) < at_once:
-            size = min(size, plan.deals - first)
-            under_way.add(submit(first, size))
-            first += size
-        done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-        for future in done:
-            part, seconds = future.result()
-            size = _next_size(len(part.outcomes), seconds)
-            yield part
 
 
 # -- a Ray cluster
 
 
-@contextmanager
-def _ray_session(address: str) -> Iterator[Any]:
-    require("ray", "ray")
-    import ray
-
-    where = {} if address == "local" else {"address": address}
-    with _token_for(address):
-        ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False, **where)
-        try:
-            yield ray
-        finally:
-            ray.shutdown()
-
-
-@contextmanager
-def _token_for(address: str) -> Iterator[None]:
-    """A cluster of our own gets a token of its own: Ray would leave one in the home directory."""
-    if address != "local" or "RAY_AUTH_TOKEN_PATH" in os.environ or "RAY_AUTH_TOKEN" in os.environ:
-        yield
-        return
-    with tempfile.TemporaryDirectory(prefix="tavolino-ray-") as folder:
-        token = Path(folder) / "token"
-        token.touch(mode=0o600)
-        token.write_text(secrets.token_hex(32))
-        os.environ["RAY_AUTH_TOKEN_PATH"] = str(token)
-        try:
-            yield
-        finally:
-            del os.environ["RAY_AUTH_TOKEN_PATH"]
-
-
 def _by_ray(plan: Plan, address: str) -> Parts:
-    """The same chunks as tasks of a cluster; `local` starts one on this machine."""
-    with _ray_session(address) as ray:
-        remote = ray.remote(_work_for_ray)
-        ray.get(remote.remote(plan, 0, 1))
+    """The same chunks as tasks of a cluster."""
+    with ray_tasks(address, _work_for_ray) as (submit, cores):
+        submit(plan, 0, 1).result()
         yield None
-        cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        yield from _hand_out(plan, 2 * cores, lambda first, deals: remote.remote(plan, first, deals).future())
+        yield from hand_out(plan.deals, 2 * cores, 1, lambda first, deals: submit(plan, first, deals), _next_size)
 
 
 def _work_for_ray(plan: Plan, first: int, deals: int) -> tuple[Played, float]:

@@ -1,4 +1,4 @@
-"""Simulation: many random games in compiled batches, on one core or several.
+"""Simulation: many random games in compiled batches, on one core, several, or a Ray cluster.
 
 Games are numbered, and each has a stream of chance of its own by its number. So the same seed gives the same
 figures however the games are spread over workers. Workers are processes; all have compiled before time is measured.
@@ -21,7 +21,8 @@ import tavolino
 from tavolino.coach.intervals import wilson
 from tavolino.engine.batches import DECISIONS, REASON, WINNERS, Batch, stream_seed
 from tavolino.engine.game import Game, Seed
-from tavolino.lab.workers import fitting_workers
+from tavolino.lab.ray_cluster import ray_tasks
+from tavolino.lab.workers import fitting_workers, hand_out
 
 CHUNK_SECONDS = 0.2  # how often progress is reported and Ctrl-C is noticed
 FIRST_CHUNK = 200
@@ -71,7 +72,7 @@ class Tally:
             self.reasons[int(reason)] = self.reasons.get(int(reason), 0) + int(count)
 
 
-def simulate(plan: Plan, progress: Progress = lambda games: None) -> dict[str, Any]:
+def simulate(plan: Plan, progress: Progress = lambda games: None, ray: str | None = None) -> dict[str, Any]:
     """Play the games; the figures as a dict for JSON. After Ctrl-C: of what was played, `stopped` is true."""
     game = tavolino.load(plan.game)
     batch = Batch(game, plan.players, plan.options)
@@ -82,7 +83,9 @@ def simulate(plan: Plan, progress: Progress = lambda games: None) -> dict[str, A
     tally = Tally(plan.players)
     is_stopped = False
     plan = replace(plan, workers=fitting_workers(plan.workers, ceil(plan.games / FIRST_CHUNK)))
-    executor = _alone(batch, plan) if plan.workers == 1 else _processes(plan)
+    executor = (
+        _on_ray(plan, ray) if ray is not None else _alone(batch, plan) if plan.workers == 1 else _processes(plan)
+    )
     with executor as chunks:
         began = time.perf_counter()
         try:
@@ -220,3 +223,27 @@ def _work(connection: Connection, plan: Plan) -> None:
             connection.send(batch.play(first, games, seed))
     except (EOFError, OSError):
         connection.close()
+
+
+# -- a Ray cluster
+
+_batch: tuple[Plan, Batch] | None = None  # of a worker process
+
+
+@contextmanager
+def _on_ray(plan: Plan, address: str) -> Iterator[Iterator[NDArray[np.int32]]]:
+    with ray_tasks(address, _work_for_ray) as (submit, cores):
+        submit(plan, 0, 1).result()
+        yield hand_out(
+            plan.games, 2 * cores, FIRST_CHUNK, lambda first, games: submit(plan, first, games), _next_size
+        )
+
+
+def _work_for_ray(plan: Plan, first: int, games: int) -> tuple[NDArray[np.int32], float]:
+    global _batch
+    if _batch is None or _batch[0] != plan:
+        _batch = plan, Batch(tavolino.load(plan.game), plan.players, plan.options)
+        _batch[1].play(0, 1, 0)
+    began = time.perf_counter()
+    outcomes = _batch[1].play(first, games, stream_seed(plan.seed))
+    return outcomes, time.perf_counter() - began

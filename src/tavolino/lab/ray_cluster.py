@@ -1,0 +1,92 @@
+"""Work on a Ray cluster. A task that is lost with its worker or its machine is done again, so tasks must be functions
+of their arguments alone."""
+
+import os
+import secrets
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tavolino.engine.extras import require
+
+Answer = TypeVar("Answer")
+LOCAL = "local"  # in place of an address: a cluster that is started here and ends with the work
+TRIES = 20  # of one task; a cluster that loses its workers so often is broken
+
+
+class ClusterFailed(Exception):
+    """The cluster cannot be reached, or cannot do the work: in one sentence."""
+
+
+@contextmanager
+def ray_session(address: str | None) -> Iterator[None]:
+    """Be connected to a cluster meanwhile. Within a session, and where the caller is connected already, that one is used.
+    None: no cluster."""
+    if address is None:
+        yield
+        return
+    require("ray", "ray")
+    import ray
+
+    if ray.is_initialized():
+        yield
+        return
+    where = {} if address == LOCAL else {"address": address}
+    with _token_for(address):
+        try:
+            ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False, **where)
+        except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+            raise ClusterFailed(f"The Ray cluster {address} cannot be reached: {_first_line(error)}") from None
+        try:
+            yield
+        finally:
+            ray.shutdown()
+
+
+@contextmanager
+def ray_tasks(
+    address: str, work: Callable[..., Answer]
+) -> Iterator[tuple[Callable[..., "Future[Answer]"], int]]:
+    """A function that hands over a call of `work` to the cluster, and how many processors the cluster has."""
+    with ray_session(address):
+        import ray
+
+        remote = ray.remote(max_retries=TRIES)(work)
+
+        def submit(*arguments: Any) -> "Future[Answer]":
+            future: Future[Answer] = remote.remote(*arguments).future()
+            return future
+
+        try:
+            yield submit, max(1, int(ray.cluster_resources().get("CPU", 1)))
+        except ray.exceptions.RayError as error:
+            raise ClusterFailed(f"The Ray cluster {address} cannot do this: {_first_line(error)}") from None
+
+
+def _first_line(error: Exception) -> str:
+    """Of a task's error the cause, which Ray writes last."""
+    cause = getattr(error, "cause", None)
+    if cause is not None:
+        return f"{type(cause).__name__}: {cause}"
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+@contextmanager
+def _token_for(address: str) -> Iterator[None]:
+    """A cluster of our own gets a token of its own: Ray would leave one in the home directory."""
+    if address != LOCAL or "RAY_AUTH_TOKEN_PATH" in os.environ or "RAY_AUTH_TOKEN" in os.environ:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="tavolino-ray-") as folder:
+        token = Path(folder) / "token"
+        token.touch(mode=0o600)
+        token.write_text(secrets.token_hex(32))
+        os.environ["RAY_AUTH_TOKEN_PATH"] = str(token)
+        try:
+            yield
+        finally:
+            del os.environ["RAY_AUTH_TOKEN_PATH"]
