@@ -32,7 +32,8 @@ def programs() -> Path:
 class Postgres:
     """A server that can be stopped, killed and started again on the same data."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, copy_of: Postgres | None = None) -> None:
+        """`copy_of`: a standby of that one, with all its data."""
         self.port = lasting_port()
         self.log = folder / "log"
         self._folder, self._programs = folder / "data", programs()
@@ -41,6 +42,12 @@ class Postgres:
         self._user = "nobody" if os.geteuid() == 0 else None
         if self._user is not None:
             os.chown(folder, pwd.getpwnam(self._user).pw_uid, -1)
+        if copy_of is not None:
+            self._run(
+                "pg_basebackup", f"--pgdata={self._folder}", f"--dbname={copy_of.url()}", "--write-recovery-conf",
+                "--checkpoint=fast", "--no-sync",
+            )  # fmt: skip
+            return
         secret = folder / "password"
         secret.write_text(PASSWORD)
         secret.chmod(0o644)
@@ -86,6 +93,10 @@ class Postgres:
             self._process.send_signal(how)
             self._process.wait(60)
             self._process = None
+
+    def promote(self) -> None:
+        """A standby takes over; it is the primary when this returns."""
+        self._run("pg_ctl", "promote", f"--pgdata={self._folder}", "--wait")
 
 
 @contextlib.contextmanager

@@ -130,9 +130,7 @@ def test_balance_with_its_workers_killed(cluster: TwoNodes, monkeypatch: pytest.
     assert same(balance(question), far)
 
 
-def test_the_commands_play_on_a_cluster(
-    cluster: TwoNodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_commands_play_on_a_cluster(cluster: TwoNodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     small = {"arena": ["--games", "4", "--bots", "random"], "balance": ["--games", "4"], "simulate": ["--games", "9"]}
     for command, words in small.items():
         assert run([command, "mantis", "--players", "2", *words, "--ray", cluster.address]) == 0, command

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from tavolino.engine.game import Game
 
 USUAL_PLAYERS = 4
-RayOption = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local starts one here.")
-]
+RayOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local starts one here.")]
 LANGUAGE_HELP = f"One of {', '.join(languages())}; by default that of your system."
 
 

@@ -47,9 +47,7 @@ def ray_session(address: str | None) -> Iterator[None]:
 
 
 @contextmanager
-def ray_tasks(
-    address: str, work: Callable[..., Answer]
-) -> Iterator[tuple[Callable[..., "Future[Answer]"], int]]:
+def ray_tasks(address: str, work: Callable[..., Answer]) -> Iterator[tuple[Callable[..., "Future[Answer]"], int]]:
     """A function that hands over a call of `work` to the cluster, and how many processors the cluster has."""
     with ray_session(address):
         import ray

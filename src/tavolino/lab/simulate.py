@@ -83,9 +83,7 @@ def simulate(plan: Plan, progress: Progress = lambda games: None, ray: str | Non
     tally = Tally(plan.players)
     is_stopped = False
     plan = replace(plan, workers=fitting_workers(plan.workers, ceil(plan.games / FIRST_CHUNK)))
-    executor = (
-        _on_ray(plan, ray) if ray is not None else _alone(batch, plan) if plan.workers == 1 else _processes(plan)
-    )
+    executor = _on_ray(plan, ray) if ray is not None else _alone(batch, plan) if plan.workers == 1 else _processes(plan)
     with executor as chunks:
         began = time.perf_counter()
         try:
@@ -234,9 +232,7 @@ _batch: tuple[Plan, Batch] | None = None  # of a worker process
 def _on_ray(plan: Plan, address: str) -> Iterator[Iterator[NDArray[np.int32]]]:
     with ray_tasks(address, _work_for_ray) as (submit, cores):
         submit(plan, 0, 1).result()
-        yield hand_out(
-            plan.games, 2 * cores, FIRST_CHUNK, lambda first, games: submit(plan, first, games), _next_size
-        )
+        yield hand_out(plan.games, 2 * cores, FIRST_CHUNK, lambda first, games: submit(plan, first, games), _next_size)
 
 
 def _work_for_ray(plan: Plan, first: int, games: int) -> tuple[NDArray[np.int32], float]:

@@ -1,0 +1,228 @@
+"""A run of clients, nodes and nemesis, and what came of it.
+
+python -m tests.nodes.campaign --moves 1000000 --faults 500 --minutes 90 --seed 13
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import json
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import uvloop
+
+import tavolino
+from tavolino.server.games import fairness
+from tavolino.server.storage.postgres import PostgresStorage
+from tests.nodes.fleet import Fleet, running
+from tests.nodes.history import History, Made, Record, Violation, check
+from tests.nodes.nemesis import Nemesis
+from tests.nodes.players import House, Tally
+
+WISHES: list[dict[str, Any]] = [
+    {"game": "mantis", "seats": 2},
+    {"game": "mantis", "seats": 3, "bots": {"2": "medium"}},
+    {"game": "infinity-gauntlet", "seats": 3},
+]
+PLACES = 12  # tables at a time
+END_SECONDS = 120.0  # in which all games must end once nothing is broken any more
+
+
+@dataclass(frozen=True)
+class Wish:
+    nodes: int = 3
+    moves: int = 2_000
+    faults: int = 15
+    seconds: float = 600.0  # at most
+    longest: float = 4.0  # fault, in seconds
+    seed: int = 13
+    fault: str = "none"  # planted
+    only: tuple[str, ...] | None = None  # these kinds of faults
+    games: tuple[str, ...] = ("mantis", "infinity-gauntlet")
+    every_view: int = 1
+
+
+@dataclass
+class Found:
+    tally: Tally
+    faults: dict[str, int]
+    seconds: float
+    violations: list[Violation] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        tally, pauses = self.tally, sorted(self.tally.pauses)
+        lines = [
+            f"{tally.moves} moves acknowledged in {tally.games} games, {sum(self.faults.values())} faults, "
+            f"{self.seconds:.0f} s, {tally.connections} connections",
+            f"longest pause of a table {max(pauses, default=0):.1f} s, median of the longest of each game "
+            f"{pauses[len(pauses) // 2] if pauses else 0:.2f} s",
+            f"faults: {self.faults}",
+            f"refusals: {dict(tally.refusals)}",
+            f"violations: {len(self.violations)}",
+        ]
+        return "\n".join([*lines, *(f"  {kind}: {sentence}" for kind, sentence in self.violations[:20])])
+
+
+async def campaign(wish: Wish, folder: Path) -> Found:
+    async with running(folder, wish.nodes, wish.seed, list(wish.games), wish.fault) as fleet:
+        begun = time.monotonic()
+        nemesis = Nemesis(fleet, wish.seed, wish.longest)
+
+        def is_enough() -> bool:
+            has_all = house.tally.moves >= wish.moves and sum(nemesis.done.values()) >= wish.faults
+            return has_all or time.monotonic() - begun > wish.seconds
+
+        house = House(fleet.balancer.port, wish.seed, is_enough)
+        checker = Checker(fleet, house, wish.every_view)
+        wishes = [each for each in WISHES if each["game"] in wish.games]
+        players = [asyncio.create_task(house.play_at(wishes)) for _ in range(PLACES)]
+        checking = asyncio.create_task(checker.run())
+        try:
+            await nemesis.run(is_enough, list(wish.only) if wish.only is not None else None)
+            _, unfinished = await asyncio.wait(players, timeout=END_SECONDS)
+        finally:
+            for task in (*players, checking):
+                task.cancel()
+            ended = await asyncio.gather(*players, checking, return_exceptions=True)
+            await house.close()
+        for error in ended:
+            if isinstance(error, Exception):
+                raise error
+        await checker.finish(list(house.tables) if unfinished else [])
+        return Found(house.tally, dict(nemesis.done), time.monotonic() - begun, checker.violations)
+
+
+class Checker:
+    """Checks each table when its game is over and forgets its history; at the end, that nothing has changed since."""
+
+    def __init__(self, fleet: Fleet, house: House, every_view: int) -> None:
+        self.violations: list[Violation] = []
+        self._fleet, self._house, self._every_view = fleet, house, every_view
+        self._leases = Leases(fleet.leases)
+        self._checked: dict[str, bytes] = {}  # table to the hash of its entries
+
+    async def run(self) -> None:
+        while True:
+            await asyncio.sleep(0.5)
+            if self._house.finished:
+                try:
+                    await self._check(self._house.finished[0].history)
+                except (OSError, TimeoutError, asyncio.IncompleteReadError):
+                    continue  # PostgreSQL is away
+                except Exception as error:
+                    if type(error).__module__.startswith("asyncpg"):
+                        continue
+                    raise
+                self._house.finished.pop(0)
+
+    async def _check(self, history: History) -> None:
+        found = await self._fleet.ask(
+            "SELECT number, entry FROM entries WHERE table_id = $1 ORDER BY number", history.table
+        )
+        chain = await self._fleet.ask("SELECT chain FROM tables WHERE id = $1", history.table)
+        self._checked[history.table] = chain[0]["chain"] if chain else b""
+        entries = [json.loads(each["entry"]) for each in found]
+        if [each["number"] for each in found] != list(range(1, len(found) + 1)):
+            self.violations.append(Violation("damaged", f"{history.table}: the numbers of its entries have gaps"))
+        await asyncio.to_thread(self._compare, history, entries)
+
+    def _compare(self, history: History, entries: list[dict[str, Any]]) -> None:
+        self.violations += check(history, record_of(history.table, entries), self._every_view)
+        self.violations += self._leases.check(history.table)
+
+    async def finish(self, unfinished: list[Any]) -> None:
+        for table in [*self._house.finished, *unfinished]:
+            await self._check(table.history)
+        self._house.finished.clear()
+        now = await self._fleet.ask("SELECT id, chain FROM tables")
+        chains = {each["id"]: each["chain"] for each in now}
+        for table, chain in self._checked.items():
+            if chains.get(table) != chain:
+                self.violations.append(Violation("lost", f"{table}: its entries have changed since the game ended"))
+        storage = PostgresStorage(self._fleet.primary.url(), "beside")
+        await storage.open()
+        after: str | None = ""
+        while after is not None:
+            after, damaged = await storage.check_tables(after, 500)
+            self.violations += [Violation("damaged", str(each)) for each in damaged]
+        await storage.close()
+
+
+def record_of(table: str, entries: list[dict[str, Any]]) -> Record:
+    """What the database holds, built up here from the entries alone."""
+    opened = entries[0]
+    salts: list[str | None] = [None] * opened["seats"]
+    moves, has_ended, is_dealt = [], False, False
+    for entry in entries:
+        match entry["k"]:
+            case "salted":
+                salts[entry["seat"]] = entry["salt"]
+            case "dealt":
+                is_dealt = True
+            case "moved":
+                moves.append(Made(entry["seat"], entry["action"], entry.get("by", "person")))
+            case "ended":
+                has_ended = True
+    seed = fairness.deal_seed(table, opened["secret"], salts)
+    game = tavolino.load(opened["game"])
+    option = {game.meta.seat_option: 0} if game.meta.seat_option else {}
+    match = game.start(opened["seats"], seed, {**opened.get("options", {}), **option}, rules=opened["rules"])
+    return Record(moves, match, (opened["secret"], seed.hex()), has_ended and is_dealt)
+
+
+class Leases:
+    """What nodes did by themselves: a later entry never has a lower epoch than an earlier one."""
+
+    def __init__(self, file: Path) -> None:
+        self._file, self._read = file, 0
+        self._written: dict[str, list[tuple[int, int]]] = {}
+
+    def check(self, table: str) -> list[Violation]:
+        if self._file.exists():
+            with self._file.open() as file:
+                file.seek(self._read)
+                new = file.read().rpartition("\n")[0]
+            self._read += len(new) + 1 if new else 0
+            for line in new.splitlines():
+                whose, number, epoch = line.split()
+                self._written.setdefault(whose, []).append((int(number), int(epoch)))
+        numbers = sorted(self._written.pop(table, []))
+        return [
+            Violation(
+                "lease", f"{table}: entry {number} was written under epoch {epoch}, an earlier one under {before}"
+            )
+            for (_, before), (number, epoch) in itertools.pairwise(numbers)
+            if epoch < before
+        ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--nodes", type=int, default=3)
+    parser.add_argument("--moves", type=int, default=1_000_000)
+    parser.add_argument("--faults", type=int, default=500)
+    parser.add_argument("--minutes", type=float, default=120)
+    parser.add_argument("--longest", type=float, default=20.0, help="a fault, in seconds")
+    parser.add_argument("--seed", type=int, default=13)
+    parser.add_argument("--plant", default="none")
+    parser.add_argument("--only", action="append")
+    given = parser.parse_args()
+    wish = Wish(
+        given.nodes, given.moves, given.faults, given.minutes * 60, given.longest, given.seed, given.plant,
+        tuple(given.only) if given.only else None, every_view=10,
+    )  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        found = uvloop.run(campaign(wish, Path(folder)))
+    print(found)
+    sys.exit(1 if found.violations else 0)
+
+
+if __name__ == "__main__":
+    main()

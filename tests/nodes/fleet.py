@@ -1,0 +1,227 @@
+"""Some nodes, PostgreSQL with a standby, Redis, and the links between them: all of it can be broken and healed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from tests.nodes.links import HERE, Balancer, Link
+from tests.ports import lasting_port
+from tests.postgresql import Postgres
+
+FAKETIME = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
+
+
+class Redis:
+    """Debian's program, with nothing kept on disk: it carries hints."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = lasting_port()
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        call = ["redis-server", "--port", str(self.port), "--bind", HERE, "--save", "", "--appendonly", "no"]
+        call += ["--dir", str(self._folder), "--loglevel", "warning"]
+        self._process = subprocess.Popen(call, stdout=subprocess.DEVNULL)
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+class Node:
+    """A node that is started, killed, paused and stopped, always on the same port."""
+
+    def __init__(self, number: int, folder: Path, fleet: Fleet) -> None:
+        self.port = lasting_port()
+        self.log = folder / f"node-{number}.log"
+        self.is_up = self.is_paused = False
+        self.to_database = Link(lambda: (HERE, fleet.primary.port))
+        self.to_bus = Link(lambda: (HERE, fleet.redis.port))
+        self._number, self._folder, self._fleet = number, folder, fleet
+        self._process = 0
+        self._parent: asyncio.subprocess.Process | None = None
+        self._clock = folder / f"clock-{number}"
+
+    async def open(self) -> None:
+        await self.to_database.open()
+        await self.to_bus.open()
+        wish = {
+            "port": self.port, "database": self._fleet.primary.url().replace(
+                f":{self._fleet.primary.port}/", f":{self.to_database.port}/"
+            ),
+            "data": str(self._folder / f"data-{self._number}"), "games": self._fleet.games, "log": str(self.log),
+            "fault": self._fleet.fault, "leases": str(self._fleet.leases), "log_level": "warning",
+        }  # fmt: skip
+        if self._fleet.count > 1:
+            wish |= {"bus": f"redis://{HERE}:{self.to_bus.port}", "drain_seconds": 1.0}
+        environment = os.environ.copy()
+        if self._number == 0 and FAKETIME:
+            self._clock.write_text("+0")
+            environment |= {
+                "LD_PRELOAD": str(FAKETIME[-1]), "FAKETIME_TIMESTAMP_FILE": str(self._clock),
+                "FAKETIME_CACHE_DURATION": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1",
+            }  # fmt: skip
+        self._parent = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.nodes.program", json.dumps(wish),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
+        )  # fmt: skip
+
+    async def start(self, patience: float = 120.0) -> None:
+        """Returns when it answers."""
+        assert self._parent is not None
+        assert self._parent.stdin is not None
+        assert self._parent.stdout is not None
+        self._parent.stdin.write(b"start\n")
+        line = await self._parent.stdout.readline()
+        assert line, f"node {self._number} cannot be started: {self.tail()}"
+        self._process = int(line)
+        self.is_up = True
+        end = time.monotonic() + patience
+        while not await self.answers():
+            assert time.monotonic() < end, f"node {self._number} does not answer: {self.tail()}"
+            await asyncio.sleep(0.05)
+
+    async def answers(self) -> bool:
+        try:
+            async with asyncio.timeout(5):
+                reader, writer = await asyncio.open_connection(HERE, self.port)
+                writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+                answer = await reader.read()
+                writer.close()
+        except OSError:
+            return False
+        return b'"mantis":true' in answer
+
+    def tail(self) -> str:
+        return self.log.read_text()[-2000:] if self.log.exists() else "it has said nothing"
+
+    def send(self, number: signal.Signals) -> None:
+        os.kill(self._process, number)
+
+    def pause(self) -> None:
+        self.is_paused = True
+        self.send(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        self.is_paused = False
+        self.send(signal.SIGCONT)
+
+    async def end(self, number: signal.Signals) -> None:
+        """Send a signal and wait until the process is gone."""
+        if not self.is_up:
+            return
+        assert self._parent is not None
+        assert self._parent.stdout is not None
+        self.send(number)
+        assert await self._parent.stdout.readline() == b"dead\n"
+        self.is_up = self.is_paused = False
+
+    def set_clock(self, seconds: int) -> None:
+        """Move the wall clock of the node. The monotonic clock stays: no system moves that."""
+        self._clock.write_text(f"{seconds:+d}")
+
+    async def close(self) -> None:
+        await self.end(signal.SIGKILL)
+        if self._parent is not None and self._parent.stdin is not None:
+            self._parent.stdin.close()
+            await self._parent.wait()
+        self.to_database.close()
+        self.to_bus.close()
+
+
+class Fleet:
+    def __init__(self, folder: Path, count: int, seed: int, games: list[str], fault: str = "none") -> None:
+        self.count, self.games, self.fault, self.folder = count, games, fault, folder
+        self.leases = folder / "leases"
+        self.redis = Redis(folder)
+        self.primary = self._new_postgres()
+        self.standby: Postgres | None = None
+        self.nodes = [Node(number, folder, self) for number in range(count)]
+        self.balancer = Balancer(lambda: [node.port for node in self.nodes if node.is_up], seed)
+
+    def _new_postgres(self, copy_of: Postgres | None = None) -> Postgres:
+        # Not within the folder: that is closed to the user that PostgreSQL runs as.
+        return Postgres(Path(tempfile.mkdtemp(prefix="tavolino-postgresql-")), copy_of)
+
+    async def open(self) -> None:
+        await asyncio.to_thread(self.primary.start)
+        if self.count > 1:
+            self.redis.start()
+            await self.add_standby()
+        await self.balancer.open()
+        await asyncio.gather(*(node.open() for node in self.nodes))
+        for node in self.nodes:
+            await node.start()
+
+    async def close(self) -> None:
+        for node in self.nodes:
+            await node.close()
+        self.balancer.close()
+        self.redis.kill()
+        for each in (self.primary, self.standby):
+            if each is not None:
+                await asyncio.to_thread(each.stop, signal.SIGQUIT)
+                shutil.rmtree(each.log.parent, ignore_errors=True)
+
+    # -- the database
+
+    async def add_standby(self) -> None:
+        """A standby with all the data; from then on a commit waits for it."""
+        standby = await asyncio.to_thread(self._new_postgres, self.primary)
+        await asyncio.to_thread(standby.start)
+        self.standby = standby
+        await self.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        await self.ask("SELECT pg_reload_conf()")
+        end = time.monotonic() + 60
+        while not await self.ask("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"):
+            assert time.monotonic() < end, standby.log.read_text()[-500:]
+            await asyncio.sleep(0.1)
+
+    async def fail_over(self) -> None:
+        """The primary dies at once, the standby takes over, and gets a standby of its own later (`add_standby`)."""
+        assert self.standby is not None
+        dead, promoted = self.primary, self.standby
+        await asyncio.to_thread(dead.stop, signal.SIGQUIT)
+        await asyncio.to_thread(promoted.promote)
+        self.primary, self.standby = promoted, None
+        await self.ask("ALTER SYSTEM RESET synchronous_standby_names")
+        await self.ask("SELECT pg_reload_conf()")
+        for node in self.nodes:
+            node.to_database.reset()
+        shutil.rmtree(dead.log.parent, ignore_errors=True)
+
+    async def ask(self, query: str, *values: Any) -> list[Any]:
+        """Straight to PostgreSQL, past everything that is broken."""
+        connection = await asyncpg.connect(self.primary.url(), server_settings={"search_path": "tavolino"})
+        try:
+            found: list[Any] = await connection.fetch(query, *values)
+            return found
+        finally:
+            await connection.close()
+
+
+@asynccontextmanager
+async def running(folder: Path, count: int, seed: int, games: list[str], fault: str = "none") -> AsyncIterator[Fleet]:
+    fleet = Fleet(folder, count, seed, games, fault)
+    try:
+        await fleet.open()
+        yield fleet
+    finally:
+        await fleet.close()

@@ -1,0 +1,126 @@
+"""Breaks one thing after the other, for a while each: nodes, PostgreSQL, Redis, the links between them, a clock."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+from collections import Counter
+from collections.abc import Awaitable, Callable
+
+from tests.nodes.fleet import FAKETIME, Fleet, Node
+
+Fault = Callable[[], Awaitable[None]]
+
+
+class Nemesis:
+    def __init__(self, fleet: Fleet, seed: int, longest: float) -> None:
+        """`longest`: for so many seconds a fault lasts at most."""
+        self.done: Counter[str] = Counter()
+        self._fleet, self._chance, self._longest = fleet, random.Random(seed), longest
+
+    def faults(self) -> dict[str, Fault]:
+        found: dict[str, Fault] = {
+            "kill a node": self.kill,
+            "pause a node": self.pause,
+            "delay a node's database": self.delay,
+            "stall a node's database": self.stall,
+            "reset a node's database": self.reset,
+            "restart PostgreSQL": lambda: self.restart(signal.SIGINT),
+            "crash PostgreSQL": lambda: self.restart(signal.SIGQUIT),
+            "reset the clients": self.reset_clients,
+        }
+        if FAKETIME:
+            found["move a clock"] = self.move_clock
+        if self._fleet.count > 1:
+            found |= {
+                "stop a node": self.stop,
+                "promote the standby": self.fail_over,
+                "kill Redis": self.kill_redis,
+                "stall a node's bus": self.stall_bus,
+                "reset a node's bus": self.reset_bus,
+            }
+        return found
+
+    async def run(self, is_enough: Callable[[], bool], only: list[str] | None = None) -> None:
+        faults = {name: fault for name, fault in self.faults().items() if only is None or name in only}
+        assert faults
+        order: list[str] = []
+        while not is_enough():
+            if not order:  # each kind comes equally often
+                order = self._chance.sample(sorted(faults), len(faults))
+            name = order.pop()
+            await faults[name]()
+            self.done[name] += 1
+            await asyncio.sleep(self._chance.uniform(0.2, 1.0))
+
+    def _some_node(self) -> Node:
+        return self._chance.choice(self._fleet.nodes)
+
+    async def _for_a_while(self, least: float = 0.1) -> None:
+        await asyncio.sleep(self._chance.uniform(least, self._longest))
+
+    async def kill(self) -> None:
+        node = self._some_node()
+        await node.end(signal.SIGKILL)
+        await self._for_a_while()
+        await node.start()
+
+    async def stop(self) -> None:
+        node = self._some_node()
+        await node.end(signal.SIGTERM)
+        await node.start()
+
+    async def pause(self) -> None:
+        node = self._some_node()
+        node.pause()
+        await self._for_a_while()
+        node.go_on()
+
+    async def delay(self) -> None:
+        node = self._some_node()
+        node.to_database.delay = self._chance.uniform(0.01, 0.3)
+        await self._for_a_while()
+        node.to_database.heal()
+
+    async def stall(self) -> None:
+        node = self._some_node()
+        node.to_database.stall()
+        await self._for_a_while()
+        node.to_database.heal()
+
+    async def reset(self) -> None:
+        self._some_node().to_database.reset()
+
+    async def reset_clients(self) -> None:
+        self._fleet.balancer.reset()
+
+    async def restart(self, how: signal.Signals) -> None:
+        await asyncio.to_thread(self._fleet.primary.stop, how)
+        await asyncio.sleep(self._chance.uniform(0.0, 1.0))
+        await asyncio.to_thread(self._fleet.primary.start)
+
+    async def fail_over(self) -> None:
+        await self._fleet.fail_over()
+        await self._for_a_while()
+        await self._fleet.add_standby()
+
+    async def kill_redis(self) -> None:
+        self._fleet.redis.kill()
+        await self._for_a_while()
+        self._fleet.redis.start()
+
+    async def stall_bus(self) -> None:
+        node = self._some_node()
+        node.to_bus.stall()
+        await self._for_a_while()
+        node.to_bus.heal()
+
+    async def reset_bus(self) -> None:
+        self._some_node().to_bus.reset()
+
+    async def move_clock(self) -> None:
+        node = self._fleet.nodes[0]
+        node.set_clock(self._chance.choice((-86_400, -3_600, -5, 5, 3_600, 86_400)))
+        await self._for_a_while(1.5)
+        node.set_clock(0)

@@ -1,0 +1,127 @@
+"""A node for the tests: the same server as `tavolino serve`, with room for load. Started as a program, it imports
+everything once and forks for every start, so that many starts are cheap. It reads lines from stdin: each starts a node
+and is answered by its process number, and by `dead` when that has ended.
+
+`plant` puts a fault in, here and nowhere else, to show that the checker finds it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import tavolino
+from tavolino.bots.warmup import Part, compile_part
+from tavolino.server.main import run
+from tavolino.server.settings import Limits, Pace, ServerSettings
+from tavolino.server.storage import Appended, chain
+from tavolino.server.storage.postgres import PostgresStorage, appending
+
+GENEROUS = Limits(
+    messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6, work_per_second=1e9,
+    work_burst=1e9, changes_per_minute=1e6, changes_burst=10**6, tables_per_person=10**6, tables_per_hour=1e6,
+    people_per_hour=1e6, sockets_per_address=10**6, connections_per_address=10**6, connections_per_second=1e6,
+    connections_burst=10**6,
+)  # fmt: skip
+
+
+def write_down_leases(file: Path) -> None:
+    """Every entry that a node has written by its lease: table, number and epoch, in a file."""
+    append = PostgresStorage.append
+    log = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+
+    async def noting(self: Any, *appended: Appended) -> None:
+        await append(self, *appended)
+        for item in appended:
+            if epoch := getattr(item, "epoch", 0):
+                os.write(log, f"{item.row.table} {item.number} {epoch}\n".encode())
+
+    PostgresStorage.append = noting  # type: ignore[method-assign]
+
+
+def plant(fault: str) -> None:
+    match fault:
+        case "none":
+            pass
+        case "ack-before-commit":
+            append = PostgresStorage.append
+
+            async def later(self: Any, *appended: Appended) -> None:
+                async def write() -> None:
+                    await asyncio.sleep(0.05)
+                    await append(self, *appended)
+
+                if appended[0].row.phase == "playing":
+                    kept.add(asyncio.ensure_future(write()))
+                else:
+                    await append(self, *appended)
+
+            kept: set[Any] = set()
+            PostgresStorage.append = later  # type: ignore[method-assign]
+        case "no-key":
+            chain.begin = chain.extend = lambda *_: b"unchecked"  # type: ignore[assignment]
+            appending.Appending._head = any_head  # type: ignore[method-assign]
+            appending.APPEND = change(
+                appending.APPEND,
+                ("AND tables.last = item.before AND tables.chain = item.chain_before", ""),
+                ("JOIN done USING (id)\n    ), seated", f"JOIN done USING (id) {OVERWRITE}\n    ), seated"),
+            )
+        case "no-epoch":
+            appending.APPEND = change(appending.APPEND, ("AND (item.epoch = 0 OR tables.epoch = item.epoch)", ""))
+        case _:
+            raise SystemExit(f"there is no fault {fault!r} to plant")
+
+
+async def any_head(self: Any, item: Appended) -> appending.Head:
+    return appending.Head(item.number - 1, b"unchecked")
+
+
+OVERWRITE = "ON CONFLICT (table_id, number) DO UPDATE SET entry = excluded.entry"
+
+
+def change(text: str, *replaced: tuple[str, str]) -> str:
+    for old, new in replaced:
+        assert old in text, f"the fault cannot be planted any more: {old}"
+        text = text.replace(old, new)
+    return text
+
+
+def main() -> None:
+    wish = json.loads(sys.argv[1])
+    for name in wish["games"]:
+        compile_part(Part(name, "rules"))
+    compile_part(Part("mantis", "medium"))
+    tavolino.games = lambda: tuple(wish["games"])
+    write_down_leases(Path(wish["leases"]))
+    plant(wish["fault"])
+    known = {"port", "database", "bus", "drain_seconds"} & set(inspect.signature(ServerSettings).parameters)
+    settings = ServerSettings(
+        data=Path(wish["data"]),
+        limits=GENEROUS,
+        pace=Pace(0, 0),
+        bot_workers=1,
+        warm_up=False,
+        log_level=wish["log_level"],
+        log_format="json",
+        salt_seconds=0.2,
+        **{name: wish[name] for name in known if name in wish},
+    )
+    for _ in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            log = os.open(wish["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            os.dup2(log, 2)
+            run(settings)
+            os._exit(0)
+        print(child, flush=True)
+        os.waitpid(child, 0)
+        print("dead", flush=True)
+
+
+if __name__ == "__main__":
+    main()
