@@ -23,8 +23,7 @@ class ClusterFailed(Exception):
 
 @contextmanager
 def ray_session(address: str | None) -> Iterator[None]:
-    """Be connected to a cluster meanwhile. Within a session, and where the caller is connected already, that one is used.
-    None: no cluster."""
+    """Be connected to a cluster meanwhile; None: to none. Where the caller is connected already, that is used."""
     if address is None:
         yield
         return
