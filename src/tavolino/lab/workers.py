@@ -23,7 +23,7 @@ def hand_out(
     submit: Callable[[int, int], "Future[tuple[Part, float]]"],
     next_size: Callable[[int, float], int],
 ) -> Iterator[Part]:
-    """Keep so many chunks of the numbers from 0 to `total` under way. The first have `size` numbers; later ones have the
+    """Keep so many chunks of numbers from 0 to `total` under way. The first have `size` numbers; later ones have the
     size that follows from a chunk that is done: from its size and the seconds it took."""
     first = 0
     under_way: dict[Future[tuple[Part, float]], int] = {}
