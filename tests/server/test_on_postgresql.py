@@ -129,3 +129,32 @@ def test_play_goes_on_while_postgresql_restarts(start_server: StartServer, tmp_p
         restart.join()
         assert people[0].http.get("/healthz").json()["problems"] == []
         assert people[0].http.get(f"/api/tables/{table}/play").json()["turn"] == 12
+
+
+def test_the_doctor_looks_at_the_database(
+    start_server: StartServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], database: Postgres
+) -> None:
+    url = make(database, "examined")
+
+    def examine(address: str, *words: str) -> tuple[int, str]:
+        code = run(["doctor", "--data", str(tmp_path / "data"), "--database", address, *words])
+        printed = capsys.readouterr()
+        assert PASSWORD not in printed.out + printed.err
+        return code, printed.out
+
+    code, said = examine(url)
+    assert code == 1
+    assert "FAILURE The data in postgresql://127.0.0.1" in said  # nothing was ever stored there
+    server = start_server(tmp_path / "other", database=url).ready("mantis")
+    code, said = examine(url, "--port", server.address.rsplit(":", 1)[1])
+    assert code == 0, said
+    for sentence in (
+        "a server works with it", "There is no standby", "A round trip to PostgreSQL takes",
+        "The clocks of this machine and of PostgreSQL agree", "connections of PostgreSQL are in use",
+        f"The server answers at {server.address} and is well.",
+    ):  # fmt: skip
+        assert sentence in said
+    server.stop()
+    assert "no server works with it" in examine(url)[1]
+    assert "nothing listens there" in examine(f"postgresql://tavolino:{PASSWORD}@127.0.0.1:1/x")[1]
+    assert run(["doctor", "--database", "mysql://x"]) == 2

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tavolino.cli.data import DataOption, data_folder
+from tavolino.cli.data import DatabaseOption, DataOption, check_database, data_folder
 from tavolino.cli.errors import Failure
 from tavolino.engine.extras import require
 
@@ -13,6 +13,7 @@ SIGNS = {"ok": "ok      ", "warning": "WARNING ", "failure": "FAILURE "}
 
 def doctor(
     data: DataOption = None,
+    database: DatabaseOption = None,
     host: Annotated[str, typer.Option(help="Where the server listens.", envvar="TAVOLINO_HOST")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="And its port.", envvar=["TAVOLINO_PORT", "PORT"])] = 8000,
     public_url: Annotated[
@@ -22,12 +23,16 @@ def doctor(
         bool, typer.Option("--metrics", help="The server runs with --metrics.", envvar="TAVOLINO_METRICS")
     ] = False,
 ) -> None:
-    """Look at settings, data, disk, clock, cache, versions and the proxy. Give the options that the server has."""
+    """Look at settings, data or database, disk, clock, cache, versions and the proxy. Give the options that the server
+    has."""
     require("server", "apsw")
     from tavolino.server.operators.doctor import examine
     from tavolino.server.settings import ServerSettings
 
-    settings = ServerSettings(host=host, port=port, data=data_folder(data), public_url=public_url, metrics=metrics)
+    check_database(database)
+    settings = ServerSettings(
+        host=host, port=port, data=data_folder(data), database=database, public_url=public_url, metrics=metrics
+    )
     failures = 0
     for finding in examine(settings):
         print(SIGNS[finding.level] + finding.sentence, flush=True)

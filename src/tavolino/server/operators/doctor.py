@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
@@ -23,6 +22,7 @@ from websockets.sync.client import connect
 
 from tavolino.engine.code_cache import BUNDLED, SUFFIX, cache_root
 from tavolino.server.clock import Moment
+from tavolino.server.operators.findings import Finding, failure, ok, warning
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import CannotOpen
 from tavolino.server.storage.opening import FILE, connect_beside, is_in_use, why_not
@@ -36,29 +36,19 @@ PATIENCE_SECONDS = 10.0
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
-class Finding(NamedTuple):
-    level: Literal["ok", "warning", "failure"]
-    sentence: str
-
-
-def ok(sentence: str) -> Finding:
-    return Finding("ok", sentence)
-
-
-def warning(sentence: str) -> Finding:
-    return Finding("warning", sentence)
-
-
-def failure(sentence: str) -> Finding:
-    return Finding("failure", sentence)
-
-
 def examine(settings: ServerSettings) -> Iterator[Finding]:
-    checks: tuple[Callable[[ServerSettings], Iterator[Finding]], ...] = (
-        _versions, _settings, _data, _disk, _clock, _cache, _server, _proxy,
-    )  # fmt: skip
-    for check in checks:
+    on_folder: tuple[Callable[[ServerSettings], Iterator[Finding]], ...] = (_data, _disk, _clock)
+    for check in (_versions, _settings, *(on_folder if settings.database is None else (_disk,)), _cache):
         yield from check(settings)
+    is_served = is_in_use(settings.data)
+    if settings.database is not None:
+        from tavolino.server.operators.doctor_stores import examine_stores
+
+        is_served, found = examine_stores(settings.database, None)
+        yield from found
+    if is_served:
+        yield from _server(settings)
+        yield from _proxy(settings)
 
 
 def _versions(_: ServerSettings) -> Iterator[Finding]:
@@ -163,8 +153,6 @@ def _cache(_: ServerSettings) -> Iterator[Finding]:
 
 
 def _server(settings: ServerSettings) -> Iterator[Finding]:
-    if not is_in_use(settings.data):
-        return
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
     yield from _health(f"http://{host}:{settings.port}", "The server")
 
@@ -187,7 +175,7 @@ def _health(url: str, who: str) -> Iterator[Finding]:
 
 def _proxy(settings: ServerSettings) -> Iterator[Finding]:
     url = (settings.public_url or "").rstrip("/")
-    if not url or not is_in_use(settings.data):
+    if not url:
         return
     found = list(_health(url, "The proxy"))
     yield from found
