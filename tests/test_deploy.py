@@ -1,0 +1,119 @@
+"""What lies in deploy/ fits the program: settings of compose files, nodes behind proxies, figures of the dashboard."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+import yaml
+
+from tavolino.cli.serve import serve
+from tavolino.server.observability import Metrics
+
+DEPLOY = Path(__file__).parents[1] / "deploy"
+CLUSTER = DEPLOY / "cluster"
+COMPOSE = [DEPLOY / "compose.yaml", CLUSTER / "compose.yaml"]
+OF_UVICORN = {"FORWARDED_ALLOW_IPS"}
+
+
+def settings_of_the_program() -> set[str]:
+    app = typer.Typer()
+    app.command()(serve)
+    found: set[str] = set()
+    for parameter in typer.main.get_command(app).params:
+        names = getattr(parameter, "envvar", None) or ()
+        found |= {names} if isinstance(names, str) else set(names)
+    return found
+
+
+@pytest.mark.parametrize("file", COMPOSE, ids=lambda file: str(file.relative_to(DEPLOY)))
+def test_a_compose_file_sets_what_the_program_knows(file: Path) -> None:
+    described = yaml.safe_load(file.read_text())
+    services: dict[str, Any] = described["services"]
+    known, nodes = settings_of_the_program(), 0
+    for name, service in services.items():
+        assert "image" in service or "build" in service, name
+        for volume in service.get("volumes", []):
+            source = volume.split(":")[0]
+            is_there = (file.parent / source).exists() if source.startswith(".") else source in described["volumes"]
+            assert is_there, f"{name}: {volume}"
+        for network in service.get("networks", []):
+            assert network in described["networks"], f"{name}: {network}"
+        for other in service.get("depends_on", []):
+            assert other in services, f"{name}: {other}"
+        if "build" in service:
+            nodes += 1
+            assert (file.parent / service["build"]["context"] / service["build"]["dockerfile"]).exists()
+            assert set(service["environment"]) <= known | OF_UVICORN, name
+    assert nodes >= 1
+
+
+def test_the_cluster_is_put_together() -> None:
+    services = yaml.safe_load((CLUSTER / "compose.yaml").read_text())["services"]
+    nodes = [name for name in services if name.startswith("node-")]
+    assert len(nodes) == 2
+    upstreams = re.search(r"reverse_proxy (.*) \{", (CLUSTER / "Caddyfile").read_text())
+    assert upstreams is not None
+    assert upstreams[1].split() == [f"{name}:8000" for name in nodes]
+    proxy = services["proxy"]["networks"]["inside"]["ipv4_address"]
+    for name in nodes:
+        settings = services[name]["environment"]
+        assert settings["FORWARDED_ALLOW_IPS"] == proxy
+        assert "@database/" in settings["TAVOLINO_DATABASE"]
+        assert "@bus:" in settings["TAVOLINO_BUS"]
+        assert int(services[name]["stop_grace_period"].rstrip("s")) > 10
+    # Figures are for operators: no proxy passes them on.
+    for file in ("Caddyfile", "nginx.conf", "haproxy.cfg"):
+        assert re.search(r"/metrics\b.*404|404.*/metrics\b", (CLUSTER / file).read_text()), file
+
+
+def test_every_figure_of_the_dashboard_is_measured() -> None:
+    metrics = Metrics()
+    names: dict[str, set[str]] = {"up": {"instance"}}
+    for family in metrics.registry.collect():
+        labels = set(getattr(metrics.registry._names_to_collectors[family.name], "_labelnames", ())) | {"instance"}
+        endings = {"counter": ["_total"], "histogram": ["_bucket", "_sum", "_count"]}.get(family.type, [""])
+        names |= {family.name + ending: labels | ({"le"} if ending == "_bucket" else set()) for ending in endings}
+    dashboard = json.loads((DEPLOY / "grafana.json").read_text())
+    for panel in dashboard["panels"]:
+        for target in panel["targets"]:
+            expression, legend = target["expr"], target["legendFormat"]
+            used = set(re.findall(r"\b(tavolino_\w+|up)\b", expression))
+            assert used, expression
+            assert used <= names.keys(), used - names.keys()
+            labels = set().union(*(names[name] for name in used))
+            grouped = re.search(r"by \(([^)]*)\)", expression)
+            if grouped is not None:
+                assert {each.strip() for each in grouped[1].split(",")} <= labels, expression
+            assert set(re.findall(r"\{\{(\w+)\}\}", legend)) <= labels, legend
+
+
+@pytest.mark.parametrize("program", ["caddy", "nginx", "haproxy"])
+def test_a_proxy_reads_its_configuration(program: str, tmp_path: Path) -> None:
+    """Where the program is installed: tests do not ask for it."""
+    path = shutil.which(program, path="/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin")
+    if path is None:
+        pytest.skip(f"{program} is not installed")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=play.example", "-days", "1"]
+    subprocess.run([*make, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    names = {"caddy": "Caddyfile", "nginx": "nginx.conf", "haproxy": "haproxy.cfg"}
+    text = (CLUSTER / names[program]).read_text()
+    if program == "haproxy":
+        certificate.write_text(certificate.read_text() + key.read_text())
+    text = text.replace("/etc/ssl/play.example.pem", str(certificate)).replace("/etc/ssl/play.example.key", str(key))
+    file = tmp_path / names[program]
+    file.write_text(f"pid {tmp_path}/pid; events {{}} http {{\n{text}\n}}" if program == "nginx" else text)
+    call = {
+        "caddy": [path, "validate", "--adapter", "caddyfile", "--config", file],
+        "nginx": [path, "-t", "-c", file],
+        "haproxy": [path, "-c", "-f", file],
+    }[program]
+    done = subprocess.run(call, capture_output=True, text=True, env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"})
+    assert done.returncode == 0, done.stderr + done.stdout
