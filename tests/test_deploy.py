@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import typer
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 from tavolino.cli.serve import serve
 from tavolino.server.observability import Metrics
@@ -111,9 +111,9 @@ def test_a_proxy_reads_its_configuration(program: str, tmp_path: Path) -> None:
     file = tmp_path / names[program]
     file.write_text(f"pid {tmp_path}/pid; events {{}} http {{\n{text}\n}}" if program == "nginx" else text)
     call = {
-        "caddy": [path, "validate", "--adapter", "caddyfile", "--config", file],
-        "nginx": [path, "-t", "-c", file],
-        "haproxy": [path, "-c", "-f", file],
+        "caddy": [path, "validate", "--adapter", "caddyfile", "--config", str(file)],
+        "nginx": [path, "-t", "-c", str(file)],
+        "haproxy": [path, "-c", "-f", str(file)],
     }[program]
     done = subprocess.run(call, capture_output=True, text=True, env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"})
     assert done.returncode == 0, done.stderr + done.stdout

@@ -32,7 +32,6 @@ WISHES: list[dict[str, Any]] = [
     {"game": "infinity-gauntlet", "seats": 3},
 ]
 PLACES = 12  # tables at a time
-END_SECONDS = 120.0  # in which all games must end once nothing is broken any more
 
 
 @dataclass(frozen=True)
@@ -47,6 +46,7 @@ class Wish:
     only: tuple[str, ...] | None = None  # these kinds of faults
     games: tuple[str, ...] = ("mantis", "infinity-gauntlet")
     every_view: int = 1
+    end_seconds: float = 120.0  # in which all games must end once nothing is broken any more
 
 
 @dataclass
@@ -86,7 +86,7 @@ async def campaign(wish: Wish, folder: Path) -> Found:
         checking = asyncio.create_task(checker.run())
         try:
             await nemesis.run(is_enough, list(wish.only) if wish.only is not None else None)
-            _, unfinished = await asyncio.wait(players, timeout=END_SECONDS)
+            _, unfinished = await asyncio.wait(players, timeout=wish.end_seconds)
         finally:
             for task in (*players, checking):
                 task.cancel()

@@ -21,28 +21,9 @@ import asyncpg
 from tests.nodes.links import HERE, Balancer, Link
 from tests.ports import lasting_port
 from tests.postgresql import Postgres
+from tests.redis import PASSWORD, Redis
 
 FAKETIME = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
-
-
-class Redis:
-    """Debian's program, with nothing kept on disk: it carries hints."""
-
-    def __init__(self, folder: Path) -> None:
-        self.port = lasting_port()
-        self._folder = folder
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        call = ["redis-server", "--port", str(self.port), "--bind", HERE, "--save", "", "--appendonly", "no"]
-        call += ["--dir", str(self._folder), "--loglevel", "warning"]
-        self._process = subprocess.Popen(call, stdout=subprocess.DEVNULL)
-
-    def kill(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
 
 
 class Node:
@@ -70,7 +51,7 @@ class Node:
             "fault": self._fleet.fault, "leases": str(self._fleet.leases), "log_level": "warning",
         }  # fmt: skip
         if self._fleet.count > 1:
-            wish |= {"bus": f"redis://{HERE}:{self.to_bus.port}", "drain_seconds": 1.0}
+            wish |= {"bus": f"redis://:{PASSWORD}@{HERE}:{self.to_bus.port}/0", "drain_seconds": 1.0}
         environment = os.environ.copy()
         if self._number == 0 and FAKETIME:
             self._clock.write_text("+0")
@@ -150,7 +131,7 @@ class Fleet:
     def __init__(self, folder: Path, count: int, seed: int, games: list[str], fault: str = "none") -> None:
         self.count, self.games, self.fault, self.folder = count, games, fault, folder
         self.leases = folder / "leases"
-        self.redis = Redis(folder)
+        self.redis = Redis()
         self.primary = self._new_postgres()
         self.standby: Postgres | None = None
         self.nodes = [Node(number, folder, self) for number in range(count)]
@@ -163,7 +144,7 @@ class Fleet:
     async def open(self) -> None:
         await asyncio.to_thread(self.primary.start)
         if self.count > 1:
-            self.redis.start()
+            await asyncio.to_thread(self.redis.start)
             await self.add_standby()
         await self.balancer.open()
         await asyncio.gather(*(node.open() for node in self.nodes))
@@ -174,7 +155,7 @@ class Fleet:
         for node in self.nodes:
             await node.close()
         self.balancer.close()
-        self.redis.kill()
+        self.redis.stop()
         for each in (self.primary, self.standby):
             if each is not None:
                 await asyncio.to_thread(each.stop, signal.SIGQUIT)

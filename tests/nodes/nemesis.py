@@ -106,9 +106,9 @@ class Nemesis:
         await self._fleet.add_standby()
 
     async def kill_redis(self) -> None:
-        self._fleet.redis.kill()
+        await asyncio.to_thread(self._fleet.redis.stop)
         await self._for_a_while()
-        self._fleet.redis.start()
+        await asyncio.to_thread(self._fleet.redis.start)
 
     async def stall_bus(self) -> None:
         node = self._some_node()

@@ -15,7 +15,8 @@ from tavolino.cli.commands import run
 from tavolino.server.operators.transfer import TABLES
 from tavolino.server.storage.opening import FILE, connect
 from tavolino.server.storage.postgres import PostgresStorage
-from tests.postgresql import Postgres, postgres
+from tests.postgresql import PASSWORD, Postgres, postgres
+from tests.redis import redis
 from tests.server.clients import Guest, seat_everybody, start
 from tests.server.test_operators import StartServer, play, table_in_play
 
@@ -146,15 +147,19 @@ def test_the_doctor_looks_at_the_database(
     assert code == 1
     assert "FAILURE The data in postgresql://127.0.0.1" in said  # nothing was ever stored there
     server = start_server(tmp_path / "other", database=url).ready("mantis")
-    code, said = examine(url, "--port", server.address.rsplit(":", 1)[1])
+    with redis() as bus:
+        code, said = examine(url, "--port", server.address.rsplit(":", 1)[1], "--bus", bus.url)
     assert code == 0, said
     for sentence in (
         "a server works with it", "There is no standby", "A round trip to PostgreSQL takes",
         "The clocks of this machine and of PostgreSQL agree", "connections of PostgreSQL are in use",
-        f"The server answers at {server.address} and is well.",
+        f"The server answers at {server.address} and is well.", "A round trip to Redis takes",
     ):  # fmt: skip
         assert sentence in said
     server.stop()
-    assert "no server works with it" in examine(url)[1]
+    code, said = examine(url, "--bus", bus.url)
+    assert code == 1
+    assert "no server works with it" in said
+    assert f"FAILURE Redis at redis://127.0.0.1:{bus.port} does not answer (ConnectionError)" in said
     assert "nothing listens there" in examine(f"postgresql://tavolino:{PASSWORD}@127.0.0.1:1/x")[1]
     assert run(["doctor", "--database", "mysql://x"]) == 2

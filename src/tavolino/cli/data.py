@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from tavolino.cli.errors import Failure, WrongUse
+from tavolino.engine.extras import require
 
 Answer = TypeVar("Answer")
 DataOption = Annotated[Path | None, typer.Option(help="The folder for tables and people.", envvar="TAVOLINO_DATA")]
@@ -20,6 +21,15 @@ DatabaseOption = Annotated[
         show_default=False,
     ),
 ]
+BusOption = Annotated[
+    str | None,
+    typer.Option(
+        help="redis://:PASSWORD@HOST: several servers on one database hear of each other's moves at once.",
+        envvar="TAVOLINO_BUS",
+        metavar="URL",
+        show_default=False,
+    ),
+]
 
 
 def check_database(url: str | None) -> None:
@@ -28,6 +38,19 @@ def check_database(url: str | None) -> None:
 
     if url is not None and not url.startswith(SCHEMES):
         raise WrongUse("The value of --database must begin with postgresql://.")
+
+
+def check_bus(bus: str | None, database: str | None) -> None:
+    """The address is not repeated: it may hold a password."""
+    from tavolino.server.bus import SCHEMES
+
+    if bus is None:
+        return
+    require("cluster", "redis")
+    if not bus.startswith(SCHEMES):
+        raise WrongUse("The value of --bus must begin with redis:// or rediss://.")
+    if database is None:
+        raise WrongUse("--bus connects several servers on one database: give --database, too.")
 
 
 def data_folder(chosen: Path | None) -> Path:

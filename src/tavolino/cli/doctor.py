@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tavolino.cli.data import DatabaseOption, DataOption, check_database, data_folder
+from tavolino.cli.data import BusOption, DatabaseOption, DataOption, check_bus, check_database, data_folder
 from tavolino.cli.errors import Failure
 from tavolino.engine.extras import require
 
@@ -14,6 +14,7 @@ SIGNS = {"ok": "ok      ", "warning": "WARNING ", "failure": "FAILURE "}
 def doctor(
     data: DataOption = None,
     database: DatabaseOption = None,
+    bus: BusOption = None,
     host: Annotated[str, typer.Option(help="Where the server listens.", envvar="TAVOLINO_HOST")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="And its port.", envvar=["TAVOLINO_PORT", "PORT"])] = 8000,
     public_url: Annotated[
@@ -30,8 +31,9 @@ def doctor(
     from tavolino.server.settings import ServerSettings
 
     check_database(database)
+    check_bus(bus, database)
     settings = ServerSettings(
-        host=host, port=port, data=data_folder(data), database=database, public_url=public_url, metrics=metrics
+        host=host, port=port, data=data_folder(data), database=database, bus=bus, public_url=public_url, metrics=metrics
     )
     failures = 0
     for finding in examine(settings):

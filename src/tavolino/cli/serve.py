@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tavolino.cli.data import DatabaseOption, check_database
-from tavolino.cli.errors import Failure, WrongUse
+from tavolino.cli.data import BusOption, DatabaseOption, check_bus, check_database
+from tavolino.cli.errors import Failure
 from tavolino.engine.extras import require
 
 if TYPE_CHECKING:
@@ -20,15 +20,7 @@ def serve(
     ] = 8000,
     data: Annotated[Path | None, typer.Option(help="The folder for tables and people.", envvar="TAVOLINO_DATA")] = None,
     database: DatabaseOption = None,
-    bus: Annotated[
-        str | None,
-        typer.Option(
-            help="redis://:PASSWORD@HOST: several servers on one database hear of each other's moves at once.",
-            envvar="TAVOLINO_BUS",
-            metavar="URL",
-            show_default=False,
-        ),
-    ] = None,
+    bus: BusOption = None,
     drain_seconds: Annotated[
         float,
         typer.Option(
@@ -95,7 +87,7 @@ def serve(
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         raise typer.BadParameter("must begin with http:// or https://", param_hint="--public-url")
     check_database(database)
-    _check_bus(bus, database)
+    check_bus(bus, database)
     try:
         data = data or default_data_folder()
     except RuntimeError:  # no HOME, and no entry for this user in the system's list
@@ -138,19 +130,6 @@ def _who_can_come(settings: "ServerSettings") -> str:
         "Only this machine can reach it. To let others on your network in: HOST=0.0.0.0 make play "
         "(or tavolino serve --host 0.0.0.0)"
     )
-
-
-def _check_bus(bus: str | None, database: str | None) -> None:
-    """The address is not repeated: it may hold a password."""
-    from tavolino.server.bus import SCHEMES
-
-    if bus is None:
-        return
-    require("cluster", "redis")
-    if not bus.startswith(SCHEMES):
-        raise WrongUse("The value of --bus must begin with redis:// or rediss://.")
-    if database is None:
-        raise WrongUse("--bus connects several servers on one database: give --database, too.")
 
 
 def _place_of(database: str) -> str:

@@ -44,7 +44,7 @@ def examine(settings: ServerSettings) -> Iterator[Finding]:
     if settings.database is not None:
         from tavolino.server.operators.doctor_stores import examine_stores
 
-        is_served, found = examine_stores(settings.database, None)
+        is_served, found = examine_stores(settings.database, settings.bus)
         yield from found
     if is_served:
         yield from _server(settings)
