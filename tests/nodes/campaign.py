@@ -45,6 +45,8 @@ class Wish:
     fault: str = "none"  # planted
     only: tuple[str, ...] | None = None  # these kinds of faults
     games: tuple[str, ...] = ("mantis", "infinity-gauntlet")
+    only_with_bots: bool = False
+    think: float = 0.0  # seconds that people take for a move at most
     every_view: int = 1
     end_seconds: float = 120.0  # in which all games must end once nothing is broken any more
 
@@ -79,9 +81,11 @@ async def campaign(wish: Wish, folder: Path) -> Found:
             has_all = house.tally.moves >= wish.moves and sum(nemesis.done.values()) >= wish.faults
             return has_all or time.monotonic() - begun > wish.seconds
 
-        house = House(fleet.balancer.port, wish.seed, is_enough)
+        house = House(fleet.balancer.port, wish.seed, is_enough, wish.think)
         checker = Checker(fleet, house, wish.every_view)
-        wishes = [each for each in WISHES if each["game"] in wish.games]
+        wishes = [
+            each for each in WISHES if each["game"] in wish.games and (each.get("bots") or not wish.only_with_bots)
+        ]
         players = [asyncio.create_task(house.play_at(wishes)) for _ in range(PLACES)]
         checking = asyncio.create_task(checker.run())
         try:

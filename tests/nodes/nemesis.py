@@ -23,6 +23,7 @@ class Nemesis:
         found: dict[str, Fault] = {
             "kill a node": self.kill,
             "pause a node": self.pause,
+            "pause a node for longer than a lease": self.pause_long,
             "delay a node's database": self.delay,
             "stall a node's database": self.stall,
             "reset a node's database": self.reset,
@@ -75,6 +76,12 @@ class Nemesis:
         node = self._some_node()
         node.pause()
         await self._for_a_while()
+        node.go_on()
+
+    async def pause_long(self) -> None:
+        node = self._some_node()
+        node.pause()
+        await asyncio.sleep(self._chance.uniform(4.0, max(6.0, self._longest)))  # the lease: 3 s
         node.go_on()
 
     async def delay(self) -> None:

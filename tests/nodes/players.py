@@ -171,6 +171,8 @@ class Client:
         if self._shown is None or self._pending is not None or self._seat is None:
             return
         if legal := self._shown["view"]["legal"]:
+            if self._house.think:
+                await asyncio.sleep(self._table.chance.uniform(0, self._house.think))
             self._house.refs += 1
             turn, action = self._shown["turn"], self._table.chance.choice(legal)
             move = self._pending = Sent(f"m{self._house.refs}", self._seat, turn, action)
@@ -181,8 +183,9 @@ class Client:
 class House:
     """All tables of a run, played one game after the other, until enough is played."""
 
-    def __init__(self, port: int, seed: int, is_enough: Callable[[], bool]) -> None:
-        self.port, self.tally, self.refs = port, Tally(), 0
+    def __init__(self, port: int, seed: int, is_enough: Callable[[], bool], think: float = 0.0) -> None:
+        """`think`: so many seconds people take for a move at most."""
+        self.port, self.tally, self.refs, self.think = port, Tally(), 0, think
         self.tables: set[TableUnderTest] = set()
         self.finished: list[TableUnderTest] = []
         self._is_enough, self._chance = is_enough, random.Random(seed)
