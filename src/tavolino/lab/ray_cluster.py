@@ -3,6 +3,7 @@ of their arguments alone."""
 
 import os
 import secrets
+import socket
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -14,6 +15,7 @@ from tavolino.engine.extras import require
 
 Answer = TypeVar("Answer")
 LOCAL = "local"  # in place of an address: a cluster that is started here and ends with the work
+CONNECT_SECONDS = 10.0
 TRIES = 20  # of one task; a cluster that loses its workers so often is broken
 
 
@@ -33,6 +35,7 @@ def ray_session(address: str | None) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
+    _check_reachable(address)
     where = {} if address == LOCAL else {"address": address}
     with _token_for(address):
         try:
@@ -61,6 +64,18 @@ def ray_tasks(address: str, work: Callable[..., Answer]) -> Iterator[tuple[Calla
             yield submit, max(1, int(ray.cluster_resources().get("CPU", 1)))
         except ray.exceptions.RayError as error:
             raise ClusterFailed(f"The Ray cluster {address} cannot do this: {_first_line(error)}") from None
+
+
+def _check_reachable(address: str) -> None:
+    """Ray itself would try for minutes, and end the process."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdigit():  # `auto`, `local`
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise ClusterFailed(f"The Ray cluster {address} cannot be reached: {why}.") from None
 
 
 def _first_line(error: Exception) -> str:
