@@ -43,16 +43,14 @@ CARD = b"{" + b"x" * 300 + b"}"
 class Costs:
     """What was measured, a table or a move."""
 
-    node_move: float = (
-        480.0  # microseconds of a node's core: bench.server_load, and the ratio of bench.storage_backends
-    )
+    node_move: float = 435.0  # microseconds of a node's core, with four sockets a table: bench.server_load
     node_table: float = 45 * KILO  # bytes in memory, with three sockets open
-    node_look: float = 1.5  # microseconds a second for each table in memory: the look at its number
-    database_move: float = 190.0  # microseconds of PostgreSQL's processors
-    database_look: float = 2.5  # microseconds a second for each table that a node has in memory
+    node_look: float = 3.0  # microseconds a second for each table in memory: the look at its number
+    database_move: float = 130.0  # microseconds of PostgreSQL's processors
+    database_look: float = 2.0  # microseconds a second for each table that a node has in memory
     commit: float = 2_000.0  # microseconds until a commit returns, a synchronous standby included
     wal_move: float = 1_100.0  # bytes
-    disk_move: float = 190.0  # bytes that stay
+    disk_move: float = 220.0  # bytes that stay
     hint_move: float = 350.0  # bytes over Redis, for each other node that has the table
 
 

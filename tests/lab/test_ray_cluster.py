@@ -1,9 +1,7 @@
-"""The lab on a Ray cluster of two nodes: the same figures as on one machine, also when workers are killed meanwhile."""
+"""The lab on a Ray cluster of two nodes: the same figures as on one machine, also when a node is lost meanwhile."""
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -31,22 +29,6 @@ class TwoNodes:
         self._second = self._cluster.add_node(num_cpus=1)
         self.address: str = self._cluster.address
 
-    def workers(self) -> list[int]:
-        """The processes that Ray has started for tasks, on both nodes."""
-        import ray
-        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-        @ray.remote
-        def parent() -> int:
-            return os.getppid()
-
-        raylets = set()
-        for node in ray.nodes():
-            there = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
-            if node["Alive"]:
-                raylets.add(ray.get(parent.options(scheduling_strategy=there).remote()))
-        return [child for child, parent, name in _processes() if parent in raylets and name.startswith("ray::")]
-
     def lose_a_node(self) -> None:
         """At once, with all its workers, as when a machine loses power."""
         self._cluster.remove_node(self._second, allow_graceful=False)
@@ -54,16 +36,6 @@ class TwoNodes:
 
     def close(self) -> None:
         self._cluster.shutdown()
-
-
-def _processes() -> Iterator[tuple[int, int, str]]:
-    """Number, parent and title of every process."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            yield int(folder.name), parent, (folder / "cmdline").read_text()
-        except (OSError, ValueError):  # it has ended
-            continue
 
 
 @pytest.fixture(scope="module")
@@ -92,25 +64,15 @@ class Killer:
             self._kill()
 
 
-def kill_workers(cluster: TwoNodes) -> Callable[[], object]:
-    def kill() -> None:
-        workers = cluster.workers()
-        assert workers
-        for process in workers:
-            os.kill(process, signal.SIGKILL)
-
-    return kill
-
-
 def same(near: dict[str, Any], far: dict[str, Any]) -> bool:
     """Whether the figures are the same, but for the time that it took."""
     return {**near, "seconds": 0} == {**far, "seconds": 0}
 
 
-def test_the_arena_with_its_workers_killed(cluster: TwoNodes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_arena_with_a_node_lost(cluster: TwoNodes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executors, "LARGEST_CHUNK", 5)
     plan = Plan("mantis", 2, ("medium", "random"), 150, "ray")
-    killer = Killer(plan.deals, kill_workers(cluster))
+    killer = Killer(plan.deals, cluster.lose_a_node)
     far = arena(plan, ray=cluster.address, progress=killer)
     assert killer.has_killed
     assert same(arena(plan), far)
@@ -125,10 +87,10 @@ def test_simulate_with_a_node_lost(cluster: TwoNodes, monkeypatch: pytest.Monkey
     assert same(simulate(plan), far)
 
 
-def test_balance_with_its_workers_killed(cluster: TwoNodes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_balance_with_a_node_lost(cluster: TwoNodes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executors, "LARGEST_CHUNK", 20)
     question = Question("mantis", "medium", (2, 3), 150, "ray", vary=("icons", (False,)))
-    killer = Killer(150, kill_workers(cluster))
+    killer = Killer(150, cluster.lose_a_node)
     far = balance(question, ray=cluster.address, progress=killer)
     assert killer.has_killed
     assert same(balance(question), far)

@@ -36,7 +36,7 @@ class Node:
         self.to_database = Link(lambda: (HERE, fleet.primary.port))
         self.to_bus = Link(lambda: (HERE, fleet.redis.port))
         self._number, self._folder, self._fleet = number, folder, fleet
-        self._process = 0
+        self.process = 0
         self._parent: asyncio.subprocess.Process | None = None
         self._clock = folder / f"clock-{number}"
 
@@ -72,7 +72,7 @@ class Node:
         self._parent.stdin.write(b"start\n")
         line = await self._parent.stdout.readline()
         assert line, f"node {self._number} cannot be started: {self.tail()}"
-        self._process = int(line)
+        self.process = int(line)
         self.is_up = True
         end = time.monotonic() + patience
         while not await self.answers():
@@ -94,7 +94,7 @@ class Node:
         return self.log.read_text()[-2000:] if self.log.exists() else "it has said nothing"
 
     def send(self, number: signal.Signals) -> None:
-        os.kill(self._process, number)
+        os.kill(self.process, number)
 
     def pause(self) -> None:
         self.is_paused = True

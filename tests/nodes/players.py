@@ -103,7 +103,7 @@ class Client:
         while not self._is_over:
             try:
                 async with connect(
-                    f"ws://127.0.0.1:{self._house.port}/api/tables/{self._table.id}/socket",
+                    f"ws://127.0.0.1:{self._house.port_of(self._table.id)}/api/tables/{self._table.id}/socket",
                     additional_headers=self._headers, compression=None, open_timeout=PATIENCE, close_timeout=0.2,
                     ping_interval=None, max_queue=None,
                 ) as socket:  # fmt: skip
@@ -186,6 +186,7 @@ class House:
     def __init__(self, port: int, seed: int, is_enough: Callable[[], bool], think: float = 0.0) -> None:
         """`think`: so many seconds people take for a move at most."""
         self.port, self.tally, self.refs, self.think = port, Tally(), 0, think
+        self.port_of: Callable[[str], int] = lambda table: port  # where sockets of a table go to
         self.tables: set[TableUnderTest] = set()
         self.finished: list[TableUnderTest] = []
         self._is_enough, self._chance = is_enough, random.Random(seed)

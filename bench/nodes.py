@@ -1,0 +1,79 @@
+"""What a move costs with one node and with several: CPU of the nodes, and how long a move takes, in one run.
+
+    python -m bench.nodes --seconds 20 --rounds 2
+
+People play Mantis, with a proxy that sends each table to one node, and with one that sends every connection to any
+node: then every node has every table and hears of every move. Rounds take turns, so that a busy machine hits all alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import statistics
+import tempfile
+import time
+import zlib
+from pathlib import Path
+
+import uvloop
+from tests.nodes.fleet import Fleet, running
+from tests.nodes.players import House
+
+PLACES = 16
+
+
+def cpu_seconds(fleet: Fleet) -> float:
+    total = 0
+    for node in fleet.nodes:
+        fields = Path(f"/proc/{node.process}/stat").read_text().rsplit(")", 1)[1].split()
+        total += int(fields[11]) + int(fields[12])
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+async def play(count: int, is_hashed: bool, seconds: float, think: float) -> tuple[float, float, float]:
+    """CPU seconds of all nodes a move, moves a second, and the median of the games' longest pauses."""
+    is_over = False
+    with tempfile.TemporaryDirectory() as folder:
+        async with running(Path(folder), count, 7, ["mantis"]) as fleet:
+            house = House(fleet.balancer.port, 7, lambda: is_over, think)
+            if is_hashed:
+                ports = [node.port for node in fleet.nodes]
+                house.port_of = lambda table: ports[zlib.crc32(table.encode()) % count]
+            places = [asyncio.create_task(house.play_at([{"game": "mantis", "seats": 2}])) for _ in range(PLACES)]
+            await asyncio.sleep(3)
+            cpu, moves, began = cpu_seconds(fleet), house.tally.moves, time.monotonic()
+            await asyncio.sleep(seconds)
+            cpu, moves, lasted = cpu_seconds(fleet) - cpu, house.tally.moves - moves, time.monotonic() - began
+            is_over = True
+            await asyncio.wait(places, timeout=60)
+            for place in places:
+                place.cancel()
+            await asyncio.gather(*places, return_exceptions=True)
+            await house.close()
+    return cpu / moves, moves / lasted, statistics.median(house.tally.pauses)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--seconds", type=float, default=20)
+    options.add_argument("--rounds", type=int, default=2)
+    options.add_argument("--think", type=float, default=0.0, help="seconds that people take for a move at most")
+    chosen = options.parse_args()
+    found: dict[tuple[int, bool], list[tuple[float, float, float]]] = {(1, False): [], (2, True): [], (2, False): []}
+    for _ in range(chosen.rounds):
+        for how, results in found.items():
+            results.append(uvloop.run(play(*how, chosen.seconds, chosen.think)))
+    alone = statistics.median(each[0] for each in found[1, False])
+    for (count, is_hashed), results in found.items():
+        cpu, rate, pause = (statistics.median(each[n] for each in results) for n in range(3))
+        where = "each table at one" if is_hashed else "connections at any"
+        print(
+            f"{count} nodes, {where}: {1e6 * cpu:.0f} µs of CPU a move ({cpu / alone:.2f} times that of one; with a "
+            f"core each {count * alone / cpu:.2f} times its moves), {rate:.0f} moves/s, longest pause {pause:.2f} s"
+        )
+
+
+if __name__ == "__main__":
+    main()
