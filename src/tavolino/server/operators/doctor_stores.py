@@ -135,8 +135,8 @@ async def _bus(url: str) -> AsyncIterator[Finding]:
         yield finding
     client = Redis.from_url(url, socket_connect_timeout=OPEN_SECONDS, socket_timeout=OPEN_SECONDS)
     try:
-        about: dict[str, Any] = await client.info("server")
-        yield ok(f"Redis {about.get('redis_version', '')} answers at {place}.")
+        await client.ping()  # all that a node's own user may do besides
+        yield ok(f"Redis answers at {place}.")
         yield await _round_trips("Redis", client.ping)
     except (RedisError, OSError, TimeoutError, ssl.SSLError, ValueError) as error:
         yield failure(
