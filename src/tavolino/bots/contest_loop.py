@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tavolino.bots.heuristic import choose
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import entry, int64
-from tavolino.engine.dispatch import apply, legal, resample, setup
+from tavolino.engine.dispatch import apply, conceal, legal, resample, settle, setup
 from tavolino.engine.policy import Numbers, Reals
 
 States = np.ndarray[Any, Any]
@@ -77,14 +77,17 @@ def play_games(
                 action = int64(cursor.searched)
                 cursor.searched = NOT_YET
             elif n > 1:
+                if players[who] != RANDOM:
+                    settle(s)  # so that what was learned is worked out once, and not in every copy
                 worlds[0] = states[0]
                 use_cheap(world, seed + 1 + deals[game], taken)
                 if players[who] == RANDOM:
                     action = int64(actions[draw(world, n)])
-                else:
+                elif players[who] == SEARCH:
                     resample(world, seat)
-                    if players[who] == SEARCH:
-                        return False
+                    return False
+                else:
+                    conceal(world, seat)
                     action = int64(choose(world, weights[who], actions, n, scores))
             history[taken, 0], history[taken, 1] = seat, action
             cursor.decisions = taken + 1

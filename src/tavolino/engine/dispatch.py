@@ -98,5 +98,11 @@ def resample(s: Any, viewer: int) -> None:
 
 
 @ByRecord
+def conceal(s: Any, viewer: int) -> None:
+    """Take away all that a viewer cannot know, for players who do not look at hidden cards: what lies there instead
+    says nothing and need not be possible. `resample` does it too, and takes longer."""
+
+
+@ByRecord
 def settle(s: Any) -> None:
     """Bring up to date what a game works out only when it is asked for, because the record's hash has it in it."""

@@ -56,6 +56,8 @@ class Game:
     legal: Callable[..., int]
     apply: Callable[..., None]
     resample: Callable[..., None]
+    # Hides what a seat cannot know from a player by heuristic; None: `resample` does.
+    conceal: Callable[..., None] | None = field(default=None, kw_only=True)
     # Brings up to date what is worked out only when it is asked for; None of the games that keep nothing of the kind.
     settle: Callable[..., None] = field(default=nothing_to_settle, kw_only=True)
     # What a seat gets at the end, within `meta.payoffs`; None: from -1 (lost) to 1 (won).
@@ -81,6 +83,7 @@ class Game:
             legal=self.legal,
             apply=self.apply,
             resample=self.resample,
+            conceal=self.conceal or self.resample,
             settle=self.settle,
             payoff=payoff,
         )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tavolino.bots.heuristic import choose
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled, entry
-from tavolino.engine.dispatch import apply, legal, resample, setup
+from tavolino.engine.dispatch import apply, conceal, legal, settle, setup
 from tavolino.engine.observation import observe
 from tavolino.engine.payoffs import payoff
 from tavolino.research.observing import Bytes, Mask, Numbers, States, write_mask
@@ -122,12 +122,13 @@ def _until_asked(s: Any, learner: int, numbers: Numbers, weights: Weights, world
 
 @compiled
 def _heuristic_choice(s: Any, weights: Reals, numbers: Numbers, n: int, worlds: States, scores: Reals) -> int:
-    """The choice of a bot at the seat to act, in a world that is possible for that seat."""
+    """The choice of a bot at the seat to act, from what that seat can know."""
     own_chance = draw(s, SEEDS)
+    settle(s)  # so that what was learned is worked out once, and not in every copy
     worlds[0] = s
     world = worlds[0]
     use_cheap(world, own_chance, 0)
-    resample(world, s.to_act)
+    conceal(world, s.to_act)
     return choose(world, weights, numbers, n, scores)
 
 

@@ -34,6 +34,7 @@ GAME = Game(
     legal=rules.legal,
     apply=rules.apply,
     resample=worlds.resample,
+    conceal=worlds.conceal,
     settle=knowledge.settle,
     action_text=notation.action_text,
     action_params=notation.action_params,

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import count, is_one, ways_of_equals, ways_to_lie
+from tavolino.engine.record import EVENT_ROOM, EVENT_WIDTH
 from tavolino.games.infinity_gauntlet.facts import (
     HERO_CARDS,
     HEROES,
@@ -58,6 +59,47 @@ def resample(s: GauntletState, viewer: int) -> None:
             _know_own_cards(s, seat)
             s.read_to[seat] = s.n_history
             s.shown_to[seat] = shown | IS_UNFINISHED
+
+
+@compiled
+def conceal(s: GauntletState, viewer: int) -> None:
+    """Put into every hidden place the first card of the viewer's set for it, and forget what the others know.
+
+    The sets of the viewer are all that the policy looks at, and nothing else of the true cards is left.
+    """
+    row = row_of(s, viewer)
+    recall(s, row)
+    forget_secrets_of_others(s, row)
+    for seat in range(s.players):
+        if seat != row:
+            for i in range(s.hand_size[seat]):
+                s.hand[seat, i] = _first(s.hand_can[row, seat, i] + 0)
+    for side in range(2):
+        for at in range(s.deck_size[side]):
+            s.deck[side, at] = _first(s.deck_can[row, side, at] + 0)
+    for other in range(s.players + 1):
+        if other != row:
+            _know_nothing(s, other)
+    s.n_events = 0
+    for i in range(EVENT_ROOM):
+        for j in range(EVENT_WIDTH):
+            s.events[i, j] = 0
+
+
+@compiled
+def _know_nothing(s: GauntletState, row: int) -> None:
+    s.read_to[row], s.shown_to[row] = 0, 0
+    for holder in range(MOST_PLAYERS):
+        for i in range(LARGEST_HAND):
+            s.hand_can[row, holder, i] = 0
+    for side in range(2):
+        for at in range(LARGEST_DECK):
+            s.deck_can[row, side, at] = 0
+
+
+@compiled
+def _first(cards: int) -> int:
+    return count((cards & -cards) - 1)
 
 
 @compiled
