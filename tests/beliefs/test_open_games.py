@@ -1,4 +1,5 @@
-"""Worlds of the games in which little is hidden: exactly the arrangements that fit a viewer's log, all equally likely.
+"""Worlds of the games in which little is hidden: exactly the arrangements that fit a viewer's log, all equally likely,
+and in the notebook the same cards.
 
 Mantis hides the undrawn cards, but for the back of the top one (MA-04). Splendor: Marvel hides the decks and what
 others have reserved from them; what a pass tells of those is not used (SM-36), so positions after one are left out.
@@ -48,6 +49,7 @@ def test_the_top_card_of_mantis_is_any_unseen_card_with_its_back() -> None:
             continue
         unseen = set(cards) - named_in(view, set(cards))
         fitting = {card: 1 for card in unseen if cards[card] == set(view["draw"]["back"])}
+        assert set(match.notebook(viewer)["places"]["draw"]["top"]) == set(fitting)
         found = Counter[str]()
         for seed in range(DRAWS):
             world = match.resample(viewer, seed)
@@ -75,6 +77,7 @@ def test_what_others_reserved_blindly_is_any_unseen_card_of_its_level() -> None:
         if not hidden or any(event["kind"] == "passed" for event in view["log"]):
             continue
         unseen = set(levels) - named_in(view, set(levels))
+        noted = match.notebook(viewer)["places"]["reserved"]
         found: list[Counter[str]] = [Counter() for _ in hidden]
         for seed in range(DRAWS):
             world = match.resample(viewer, seed)
@@ -82,9 +85,10 @@ def test_what_others_reserved_blindly_is_any_unseen_card_of_its_level() -> None:
             assert len(set(dealt)) == len(dealt)
             for count, card in zip(found, dealt, strict=True):
                 count[card] += 1
-        for (seat, place, level), count in zip(hidden, found, strict=True):
+        for (seat, place, level), count, note in zip(hidden, found, noted, strict=True):
             fitting = {card: 1 for card in unseen if levels[card] == level}
             assert set(count) <= set(fitting)
+            assert (note["seat"], note["place"], set(note["cards"])) == (seat, place, set(fitting))
             chi_square(fitting, count, DRAWS, f"{viewer} {seat} {place} {match.record()}")
         checked += 1
     assert checked > 20
