@@ -148,6 +148,8 @@ DAMAGE = {
     "an entry has changed": "UPDATE entries SET entry = replace(entry, '\"score\"', '\"steal 1\"')",
     "two entries have changed places": "UPDATE entries SET number = CASE number WHEN 2 THEN -3 WHEN 3 THEN -2 END"
     " WHERE number IN (2, 3); UPDATE entries SET number = -number WHERE number < 0",
+    "the last entry of a table of 0.1 is missing": "UPDATE tables SET chain = NULL; DELETE FROM entries WHERE number ="
+    " (SELECT max(number) FROM entries)",
     "an entry cannot be read": "UPDATE entries SET entry = x'00ff' WHERE number = 2",
 }
 
