@@ -49,6 +49,7 @@ requirements: setup ## pin again what pyproject.toml asks for, with hashes and w
 	@$(PIN) --group setup -o requirements/setup.txt
 	@$(PIN) --group node -o requirements/node.txt
 	@$(PIN) pyproject.toml --extra server -o requirements/play.txt
+	@$(PIN) pyproject.toml --extra server --extra cluster -o requirements/cluster.txt
 	@$(PIN) pyproject.toml --all-extras --group test --no-emit-package tavolino -o requirements/test.txt
 
 clean:
