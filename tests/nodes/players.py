@@ -186,11 +186,11 @@ class House:
     def __init__(self, port: int, seed: int, is_enough: Callable[[], bool], think: float = 0.0) -> None:
         """`think`: so many seconds people take for a move at most."""
         self.port, self.tally, self.refs, self.think = port, Tally(), 0, think
-        self.port_of: Callable[[str], int] = lambda table: port  # where sockets of a table go to
+        self.port_of: Callable[[str], int] = lambda table: port  # where all that concerns a table goes to
         self.tables: set[TableUnderTest] = set()
         self.finished: list[TableUnderTest] = []
         self._is_enough, self._chance = is_enough, random.Random(seed)
-        self._http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE, verify=False)
+        self._http = httpx.AsyncClient(timeout=PATIENCE, verify=False)
 
     async def post(self, path: str, token: str | None, content: dict[str, Any]) -> dict[str, Any]:
         """Again and again until it is answered. What was done already by a request without an answer is refused, and
@@ -198,7 +198,9 @@ class House:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         for _ in range(100):
             try:
-                answer = await self._http.post(path, json=content, headers=headers)
+                table = path.removeprefix("/api/tables/").partition("/")[0] if path.startswith("/api/tables/") else ""
+                url = f"http://127.0.0.1:{self.port_of(table) if table else self.port}{path}"
+                answer = await self._http.post(url, json=content, headers=headers)
             except LOST:
                 await asyncio.sleep(0.2)
                 continue
