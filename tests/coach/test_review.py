@@ -109,6 +109,19 @@ def test_a_player_at_random_gives_chances_away() -> None:
     assert 0.0 <= found.skill <= 1.0
 
 
+def test_every_action_says_what_choosing_it_would_have_cost() -> None:
+    match = played("mantis", 4, "clear", ("random",))
+    for decision in review_json(reviewed(match, 0))["decisions"]:
+        worths = {worth["action"]: worth for worth in decision["actions"]}
+        assert (worths[decision["chosen"]]["cost"], worths[decision["chosen"]]["label"]) == (
+            decision["cost"],
+            decision["label"],
+        )
+        assert worths[decision["best"]]["cost"] == 0.0
+        for worth in worths.values():
+            assert (worth["label"] is None) == (worth["cost"] is None) == worth["estimate"]
+
+
 def test_labels_need_a_loss_that_is_no_chance() -> None:
     assert label_of(0.5, 0.3) == "good"
     assert label_of(INACCURACY - 0.001, 0.0) == "good"

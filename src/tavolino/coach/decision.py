@@ -17,15 +17,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.coach.labels import INACCURACY, Label, is_told_apart, label_of
+from tavolino.coach.labels import BLUNDER, INACCURACY, Label, is_told_apart, label_of
 from tavolino.coach.playouts import AS_POLICY, BLINDLY
 from tavolino.coach.worlds import Worlds, difference, mean_and_error
 from tavolino.engine.match import Match
 from tavolino.engine.policy import TO_THE_END
 
 ROUND = 64  # worlds played before the figures are compared again
+SHORT_ROUND = 32  # while all actions are tried: those clearly behind are left out sooner
 LEADERS = 3  # go on to the second stage
 CLEAR = 3.0  # standard errors: an action this far behind is left out
+CLOSE_ENOUGH = 0.02  # standard error of a loss that is a blunder for sure
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Effort:
     measuring_a_loss: int = 2_000_000  # where the action taken seems to cost something
     guessing: int = 100_000
     error: float = 0.01  # standard error of a difference below which no more worlds are played
-    value_error: float = 0.015  # of the chance to win itself
+    value_error: float = 0.025  # of the chance to win itself: a point of the curve, and no judgement
 
 
 USUAL = Effort()
@@ -130,9 +132,9 @@ def _only_one(worlds: Worlds, chosen: str, effort: Effort) -> Judgement:
     return Judgement(chosen, chosen, chosen, (candidate,), chance, error, 0.0, 0.0, 0.0, 0.0, 0.0, "only")
 
 
-def _play(worlds: Worlds, samples: Samples, tried: Sequence[int], cut: int = TO_THE_END) -> None:
+def _play(worlds: Worlds, samples: Samples, tried: Sequence[int], cut: int = TO_THE_END, count: int = ROUND) -> None:
     """One more round of worlds for these actions."""
-    results = worlds.play(list(tried), ROUND, cut)[:, :, worlds.seat]
+    results = worlds.play(list(tried), count, cut)[:, :, worlds.seat]
     for nth, number in enumerate(tried):
         before = samples.get(number)
         samples[number] = results[:, nth] if before is None else np.concatenate([before, results[:, nth]])
@@ -143,7 +145,7 @@ def _screen(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
     samples: Samples = {}
     end, left = worlds.work + effort.screening, actions
     while True:
-        _play(worlds, samples, left, worlds.short_cut)
+        _play(worlds, samples, left, worlds.short_cut, SHORT_ROUND)
         best = max(left, key=lambda number: samples[number].mean())
         near = [number for number in left if _is_near(samples, number, best)]
         if len(near) >= LEADERS:
@@ -176,6 +178,8 @@ def _measure(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
         cost, error = difference(samples[best], samples[taken])
         is_loss = cost > INACCURACY and cost > error
         is_exact = mean_and_error(samples[usual])[1] < effort.value_error
+        if error < CLOSE_ENOUGH and cost > BLUNDER + CLEAR * error:
+            return samples
         if is_exact and _max_error(samples, different, taken) < effort.error:
             return samples
         if worlds.work - begun >= (effort.measuring_a_loss if is_loss else effort.measuring):
