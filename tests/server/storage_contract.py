@@ -166,6 +166,27 @@ class StorageContract:
 
         self.within(tmp_path, work)
 
+    def test_reviews_are_kept_with_their_table(self, tmp_path: Path) -> None:
+        async def write(storage: Storage) -> None:
+            await storage.keep_review("t", 0, 1, b"of no table")
+            assert await storage.review("t", 0, 1) is None
+            await storage.append(Appended(row("t", "ended"), 1, [b"one"]))
+            await storage.keep_review("t", 0, 1, b"old")
+            await storage.keep_review("t", 0, 2, b"new")
+            await storage.keep_review("t", 1, 2, b"other seat")
+
+        async def read(storage: Storage) -> None:
+            assert await storage.review("t", 0, 1) is None, "of another version"
+            assert await storage.review("t", 0, 2) == b"new"
+            assert await storage.review("t", 1, 2) == b"other seat"
+            await storage.forget("ada")
+            assert await storage.review("t", 0, 2) == b"new", "the seat is nameless now, as in the table's entries"
+            await storage.remove_table("t")
+            assert await storage.review("t", 0, 2) is None
+
+        self.within(tmp_path, write)
+        self.within(tmp_path, read)
+
     def test_the_newest_snapshot_is_kept(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
             assert await storage.snapshot("t") is None

@@ -174,7 +174,7 @@ def test_what_the_decisions_gave_away_is_compared_and_not_who_won(server: Server
         table = begin(guest)
         play(guest, table)
         review = msgspec.json.encode({"given_away": given_away})
-        server.run(partial(server.context.reviews._keep, (table, 0), review))
+        server.run(partial(server.context.reviews.keep, (table, 0), review))
         assert deal_of(guest)["result"]["given_away"] == given_away
     results = [deal_of(guest)["result"] for guest in guests]
     assert [result["worse"] for result in results] == [2, 0, 1]

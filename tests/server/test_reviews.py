@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
 
+import tavolino
 from tavolino.server.games.reviews import MOST_WAITING, Reviews
+from tavolino.server.storage import Appended
+from tavolino.server.storage.sqlite import SqliteStorage
 from tests.coach.games import played
 from tests.server.clients import Guest, play_to_end, seat_everybody, start
 from tests.server.conftest import Server
+from tests.server.storage_contract import row
 
 Guests = Callable[[int], list[Guest]]
+QUICK = (sys.executable, "-m", "tests.review_worker")
 TIMEOUT = 240.0  # seconds: a child on a loaded machine, which may have to compile
 
 
@@ -35,6 +42,7 @@ def ask_until_done(guest: Guest, table: str, seat: int) -> dict[str, Any]:
 
 def test_a_finished_table_is_reviewed_for_who_sat_there(server: Server, guests: Guests) -> None:
     server.ready("mantis")
+    server.context.reviews._command = QUICK
     people = guests(3)
     players, stranger = people[:2], people[2]
     table = seat_everybody(players, "mantis", first_seat=0)
@@ -68,47 +76,94 @@ def test_a_finished_table_is_reviewed_for_who_sat_there(server: Server, guests: 
     kept = players[1].http.get("/api/me/mistakes").json()["later"]
     assert len(kept) == min(3, len(costly)), "what cost its player clearly comes back"
     assert players[0].http.get("/api/me/mistakes").json()["later"] == [], "and for nobody else"
+    starts = server.context.reviews.started
     again = players[1].http.get(f"/api/tables/{table}/review?seat=1")
-    assert again.json()["review"] == review, "kept, for everybody who sat there"
+    assert again.json()["review"] == review, "stored, for everybody who sat there"
+    assert server.context.reviews.started == starts
 
 
-def test_a_review_that_fails_is_said_once_and_tried_again() -> None:
+def with_reviews(folder: Path, work: Callable[[Reviews], Coroutine[Any, Any, None]], **how: Any) -> None:
+    """Do something with the reviews of a storage that has the finished tables "a", "b" and "c"."""
+
+    async def run() -> None:
+        storage = SqliteStorage(folder)
+        await storage.open()
+        reviews = Reviews(structlog.get_logger(), storage, **how)
+        try:
+            for table in "abc":
+                await storage.append(Appended(row(table, "ended"), 1, [b"{}"]))
+            await work(reviews)
+        finally:
+            reviews.stop()
+            await asyncio.sleep(0)
+            await storage.close()
+
+    asyncio.run(run())
+
+
+async def done(reviews: Reviews, *tables: str) -> None:
+    while any(reviews.progress((table, 0)) is not None for table in tables):
+        await asyncio.sleep(0.02)
+
+
+def test_a_review_that_fails_is_said_once_and_tried_again(tmp_path: Path) -> None:
     record = played("mantis", 2, "server").record()
 
-    async def try_both() -> None:
-        broken = Reviews(structlog.get_logger(), command=(sys.executable, "-c", "print('{}', flush=True)"))
-        broken.start(("table", 0), record)
-        while broken.progress(("table", 0)) is not None:
-            await asyncio.sleep(0.01)
-        assert broken.get(("table", 0)) is None
-        assert broken.take_failure(("table", 0))
-        assert not broken.take_failure(("table", 0)), "the next one who asks tries again"
-        unfinished = Reviews(structlog.get_logger())
-        unfinished.start(("table", 0), {**record, "actions": record["actions"][:3]})
-        while unfinished.progress(("table", 0)) is not None:
-            await asyncio.sleep(0.05)
-        assert unfinished.take_failure(("table", 0))
+    async def fail(broken: Reviews) -> None:
+        broken.start(("a", 0), record)
+        await done(broken, "a")
+        assert await broken.get(("a", 0)) is None
+        assert broken.take_failure(("a", 0))
+        assert not broken.take_failure(("a", 0)), "the next one who asks tries again"
 
-    asyncio.run(try_both())
+    async def refuse(reviews: Reviews) -> None:
+        reviews.start(("a", 0), {**record, "actions": record["actions"][:3]})
+        await done(reviews, "a")
+        assert reviews.take_failure(("a", 0))
+
+    with_reviews(tmp_path / "broken", fail, command=(sys.executable, "-c", "print('{}', flush=True)"))
+    with_reviews(tmp_path / "unfinished", refuse, command=QUICK)
 
 
-def test_what_is_kept_and_what_waits_is_bounded() -> None:
+def test_a_review_is_worked_out_once_and_what_waits_is_bounded(tmp_path: Path) -> None:
     record = played("mantis", 2, "server").record()
     answer = "import sys; sys.stdin.readline(); print('{\"review\": \"' + 'x' * 100 + '\"}', flush=True)"
 
-    async def fill() -> None:
-        reviews = Reviews(structlog.get_logger(), most_bytes=250, command=(sys.executable, "-c", answer))
-        for number in range(3):
-            reviews.start((f"table {number}", 0), record)
-        while any(reviews.progress((f"table {number}", 0)) is not None for number in range(3)):
-            await asyncio.sleep(0.01)
-        kept = [number for number in range(3) if reviews.get((f"table {number}", 0)) is not None]
-        assert kept == [1, 2], "the oldest one went"
+    async def fill(reviews: Reviews) -> None:
+        for table in "abc":
+            reviews.start((table, 0), record)
+        await done(reviews, *"abc")
+        assert [await reviews.get((table, 0)) for table in "abc"] == [b'"' + b"x" * 100 + b'"'] * 3
         for number in range(MOST_WAITING):
             assert reviews.can_start
             reviews.start((f"more {number}", 0), record)
         assert not reviews.can_start
-        reviews.stop()
-        await asyncio.sleep(0)
 
-    asyncio.run(fill())
+    with_reviews(tmp_path, fill, command=(sys.executable, "-c", answer))
+
+
+@pytest.mark.slow
+def test_what_is_stored_of_a_decision_holds_nothing_that_the_seat_could_not_know(tmp_path: Path) -> None:
+    """Two games with the same first cards: the bytes of the judgements up to there are the same."""
+    game = tavolino.load("mantis")
+    cards = list(game.parts["cards"])[:14]
+    records = []
+    for seed in ("this", "that"):
+        match = game.start(2, seed, decks={"draw": cards})
+        while not match.over:
+            match.advance(match.legal()[0])
+        records.append(match.record())
+    stored: list[Any] = []
+
+    async def review_both(reviews: Reviews) -> None:
+        for table, record in zip("ab", records, strict=True):
+            reviews.start((table, 0), record)
+        await done(reviews, "a", "b")
+        stored.extend([json.loads(await reviews.get((table, 0)) or b"null") for table in "ab"])
+
+    with_reviews(tmp_path, review_both, command=QUICK)
+    # Eight cards are dealt, one lies on top: five more are the same, whatever the seed.
+    early = [[each for each in review["decisions"] if each["turn"] <= 5] for review in stored]
+    assert early[0]
+    assert json.dumps(early[0]) == json.dumps(early[1])
+    assert stored[0]["decisions"] != stored[1]["decisions"]

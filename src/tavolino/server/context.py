@@ -67,7 +67,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         library=library,
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare, log),
         kept=Kept(),
-        reviews=Reviews(log),
+        reviews=Reviews(log, storage),
         metrics=Metrics(),
         load=Load(),
         security=SecurityLog(log),

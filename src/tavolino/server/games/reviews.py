@@ -1,7 +1,7 @@
 """Reviews of finished games, worked out beside play: one at a time, in a child process of low priority.
 
-A review is the same whenever it is worked out, so it is kept in memory, within limits, and not stored: one that was
-dropped is worked out again. Callers must have checked that the game has ended (`table/records.py`).
+Each is worked out once, and stored with its table. Callers must have checked that the game has ended
+(`table/records.py`).
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ import asyncio
 import contextlib
 import json
 import sys
+import zlib
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
+from tavolino.coach.written import VERSION
+from tavolino.server.storage import Storage, StorageError
+
 MOST_WAITING = 16  # more are refused as busy
-MOST_BYTES = 32 << 20  # of all that is kept
 LINE = 1 << 22  # the longest line that a child may write: a whole review
 COMMAND = (sys.executable, "-m", "tavolino.coach.worker")
 Key = tuple[str, int]  # table, seat
@@ -34,26 +37,27 @@ class ReviewFailed(RuntimeError):
 
 
 class Reviews:
-    """The reviews of a server: kept ones, and those that are being worked out. To be used from one event loop."""
+    """The reviews of a server: stored ones, and those that are being worked out. To be used from one event loop."""
 
-    def __init__(self, log: Any, most_bytes: int = MOST_BYTES, command: tuple[str, ...] = COMMAND) -> None:
-        self._log, self._most_bytes, self._command = log, most_bytes, command
-        self._kept: OrderedDict[Key, bytes] = OrderedDict()
-        self._bytes = 0
+    def __init__(self, log: Any, storage: Storage, command: tuple[str, ...] = COMMAND) -> None:
+        self._log, self._storage, self._command = log, storage, command
         self._tasks: dict[Key, asyncio.Task[None]] = {}
         self._progress: dict[Key, Progress] = {}
         self._failed: OrderedDict[Key, None] = OrderedDict()
         self._turn = asyncio.Lock()
+        self.started = 0
 
     @property
     def can_start(self) -> bool:
         return len(self._tasks) < MOST_WAITING
 
-    def get(self, key: Key) -> bytes | None:
+    async def get(self, key: Key) -> bytes | None:
         """A review as JSON, if it is there."""
-        if key in self._kept:
-            self._kept.move_to_end(key)
-        return self._kept.get(key)
+        stored = await self._storage.review(*key, VERSION)
+        return None if stored is None else zlib.decompress(stored)
+
+    async def keep(self, key: Key, review: bytes) -> None:
+        await self._storage.keep_review(*key, VERSION, zlib.compress(review))
 
     def progress(self, key: Key) -> Progress | None:
         """How far it is; None if it is not being worked out."""
@@ -66,6 +70,7 @@ class Reviews:
     def start(self, key: Key, record: dict[str, Any]) -> Progress:
         """Begin, unless it has begun."""
         if key not in self._tasks:
+            self.started += 1
             self._progress[key] = Progress(0, len(record["actions"]))
             self._tasks[key] = asyncio.create_task(self._run(key, record))
         return self._progress[key]
@@ -73,8 +78,8 @@ class Reviews:
     async def _run(self, key: Key, record: dict[str, Any]) -> None:
         try:
             async with self._turn:
-                self._keep(key, await self._work_out(key, record))
-        except (ReviewFailed, OSError, ValueError) as failure:
+                await self.keep(key, await self._work_out(key, record))
+        except (ReviewFailed, StorageError, OSError, ValueError) as failure:
             self._log.warning("review failed", table=key[0], error=str(failure))
             self._failed[key] = None
             while len(self._failed) > MOST_WAITING:
@@ -107,15 +112,6 @@ class Reviews:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-
-    def _keep(self, key: Key, content: bytes) -> None:
-        if len(content) > self._most_bytes:
-            return
-        self._kept[key] = content
-        self._bytes += len(content)
-        while self._bytes > self._most_bytes:
-            _, dropped = self._kept.popitem(last=False)
-            self._bytes -= len(dropped)
 
     def stop(self) -> None:
         for task in self._tasks.values():

@@ -33,12 +33,13 @@ TABLES = {
     "entries": ("table_id", "number", "entry"),
     "snapshots": ("table_id", "number", "snapshot"),
     "members": ("person", "table_id"),
+    "reviews": ("table_id", "seat", "version", "review"),
     "moment": ("id", "wall", "up", "witnessed"),
     "orders": ("number", "content", "outcome"),
     "items": ("person", "name", "content"),
     "shared_deals": ("name", "secret"),
 }  # fmt: skip
-KEYS = {"entries": 2, "members": 2, "items": 2}  # columns of the key; one elsewhere
+KEYS = {"entries": 2, "members": 2, "items": 2, "reviews": 2}  # columns of the key; one elsewhere
 BOOLEANS = frozenset({"public", "needs_waking"})
 
 

@@ -139,6 +139,12 @@ class Storage(Protocol):
 
     async def snapshot(self, table: str) -> tuple[int, bytes] | None: ...
 
+    async def keep_review(self, table: str, seat: int, version: int, review: bytes) -> None:
+        """The review of a table for a seat, in place of one that was kept before; nothing for a table that is gone."""
+
+    async def review(self, table: str, seat: int, version: int) -> bytes | None:
+        """The review that was kept, if it is of this version."""
+
     async def row(self, table: str) -> TableRow | None: ...
 
     async def public_rows(self, limit: int) -> list[TableRow]:

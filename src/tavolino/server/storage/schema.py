@@ -107,6 +107,16 @@ MIGRATIONS = (
     -- Secrets of deals that several tables share.
     CREATE TABLE shared_deals (name TEXT PRIMARY KEY, secret TEXT NOT NULL) WITHOUT ROWID;
     """,
+    """
+    -- What the coach says of a finished game. What an older coach (`version`) has said is worked out anew.
+    CREATE TABLE reviews (
+        table_id TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        review BLOB NOT NULL,
+        PRIMARY KEY (table_id, seat)
+    ) WITHOUT ROWID;
+    """,
 )
 
 

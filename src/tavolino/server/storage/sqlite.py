@@ -207,6 +207,14 @@ class SqliteStorage(SqlitePeople):
         query = "SELECT number, snapshot FROM snapshots WHERE table_id = ?"
         return await self._writer.do(lambda c: c.execute(query, (table,)).fetchone())
 
+    async def keep_review(self, table: str, seat: int, version: int, review: bytes) -> None:
+        query = "INSERT OR REPLACE INTO reviews SELECT id, ?, ?, ? FROM tables WHERE id = ?"
+        await self._writer.do(lambda c: c.execute(query, (seat, version, review, table)) and None)
+
+    async def review(self, table: str, seat: int, version: int) -> bytes | None:
+        query = "SELECT review FROM reviews WHERE table_id = ? AND seat = ? AND version = ?"
+        return await self._writer.do(lambda c: c.execute(query, (table, seat, version)).get)
+
     async def row(self, table: str) -> TableRow | None:
         rows = await self._rows("WHERE id = ?", (table,))
         return rows[0] if rows else None
@@ -246,7 +254,7 @@ class SqliteStorage(SqlitePeople):
     async def remove_table(self, table: str) -> None:
         def job(c: apsw.Connection) -> None:
             c.execute("DELETE FROM tables WHERE id = ?", (table,))
-            for name in ("entries", "snapshots", "members"):
+            for name in ("entries", "snapshots", "members", "reviews"):
                 c.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
             self._heads.pop(table, None)
 

@@ -92,7 +92,7 @@ class DailyDeals:
         placed: list[e.Entry] = [e.BotPlaced(seat, LEVEL) for seat in range(1, settings.seats)]
         # Sealed at once, without salts: the cards are those of all the others.
         sealed: list[e.Entry] = [e.Sealing(opened.at, opened.up), e.Sealed()]
-        return await self._registry.create(game, [opened, *placed, e.Joined(0, person.id), *sealed], table)
+        return await self._registry.create(game, [opened, *placed, e.Joined(0, person.id), *sealed], table=table)
 
     async def _result(self, person: str, deal: str, tried: StoredTry) -> p.DailyResult | None:
         """None while the game runs. The review is begun by the first who asks after the end."""
@@ -117,7 +117,7 @@ class DailyDeals:
     ) -> tuple[int, int]:
         """How far the review is; what it says is kept once it is there."""
         reviews, key = self._context.reviews, (table.state.id, seat)
-        content = reviews.get(key)
+        content = await reviews.get(key)
         if content is not None:
             tried.given_away = float(msgspec.json.decode(content)["given_away"])
             await self._storage.keep_item(person, deal, _encode(tried))

@@ -193,6 +193,17 @@ class PostgresStorage(PostgresPeople):
         found = await self._fetch("SELECT number, snapshot FROM snapshots WHERE table_id = $1", table)
         return (found[0]["number"], found[0]["snapshot"]) if found else None
 
+    async def keep_review(self, table: str, seat: int, version: int, review: bytes) -> None:
+        query = """
+            INSERT INTO reviews SELECT id, $2, $3, $4 FROM tables WHERE id = $1 ON CONFLICT (table_id, seat) DO UPDATE
+            SET version = excluded.version, review = excluded.review"""
+        await self._execute(query, table, seat, version, review)
+
+    async def review(self, table: str, seat: int, version: int) -> bytes | None:
+        query = "SELECT review FROM reviews WHERE table_id = $1 AND seat = $2 AND version = $3"
+        found: bytes | None = await self._value(query, table, seat, version)
+        return found
+
     async def row(self, table: str) -> TableRow | None:
         rows = await self._rows("WHERE id = $1", table)
         return rows[0] if rows else None
@@ -240,7 +251,8 @@ class PostgresStorage(PostgresPeople):
         await self._execute(
             """
             WITH a AS (DELETE FROM entries WHERE table_id = $1), b AS (DELETE FROM snapshots WHERE table_id = $1),
-            c AS (DELETE FROM members WHERE table_id = $1) DELETE FROM tables WHERE id = $1""",
+            c AS (DELETE FROM members WHERE table_id = $1), d AS (DELETE FROM reviews WHERE table_id = $1)
+            DELETE FROM tables WHERE id = $1""",
             table,
         )
 

@@ -124,6 +124,18 @@ MIGRATIONS = (
         CREATE TABLE shared_deals (name text COLLATE "C" PRIMARY KEY, secret text NOT NULL);
         """,
     ),
+    Migration(
+        1,
+        """
+        CREATE TABLE reviews (
+            table_id text COLLATE "C" NOT NULL,
+            seat integer NOT NULL,
+            version integer NOT NULL,
+            review bytea NOT NULL,
+            PRIMARY KEY (table_id, seat)
+        );
+        """,
+    ),
 )
 
 
