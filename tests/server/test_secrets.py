@@ -141,7 +141,9 @@ def test_threat_05_the_next_move_too_looks_the_same_in_both_worlds(still: Server
             if json.dumps(here.view(seat)) != json.dumps(there.view(seat)):
                 continue  # a hidden card or chance decided
             compared += 1
-            frames = [encode_message(messages.play(world, seat, 0, 1, False, None, [])) for world in (here, there)]
+            frames = [
+                encode_message(messages.play(world, seat, 0, 1, False, None, [], False)) for world in (here, there)
+            ]
             assert frames[0] == frames[1]
         scene.people[match.to_act].do(scene.table, "move", turn=scene.live.turn, action=action)  # type: ignore[index]
     assert compared > 0

@@ -62,8 +62,12 @@ STATUS: Mapping[str, int] = {
     "illegal-move": 422,
     "move-failed": 500,
     "no-hints": 403,
+    "nothing-to-take-back": 409,
+    "take-back-seen": 409,
+    "take-back-declined": 409,
     # finished games
     "no-review": 409,
+    "no-such-turn": 409,
     # chat
     "no-free-talk": 403,
     "no-such-remark": 409,

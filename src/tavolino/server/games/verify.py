@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 import tavolino
-from tavolino.engine.match import Outcome
+from tavolino.engine.match import Match, Outcome
 from tavolino.engine.record_format import binds_every_action
 from tavolino.server.games import fairness
 
@@ -25,6 +25,8 @@ class Check(Struct, frozen=True):
 def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str | None = None) -> list[Check]:
     """Every check with its result, in the order in which they build on each other."""
     seal = record.get("fairness") if isinstance(record, Mapping) else None
+    if seal is None and isinstance(record, Mapping) and isinstance(record.get("continues"), Mapping):
+        return _check_continued(record)
     if not isinstance(seal, Mapping) or not _is_seal(seal, record.get("players")):
         return [Check("the record has a complete seal of its deal", False)]
     table, secret, salts = seal["table"], seal["secret"], seal["salts"]
@@ -40,16 +42,34 @@ def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str
     if kept_salt is not None:
         people = [salt for seat, salt in enumerate(salts) if not isinstance(bots, list) or seat not in bots]
         checks.append(Check("your salt is among the salts", kept_salt.lower() in people))
+    match, replayed = _check_moves(record)
+    checks += replayed
+    if match is None:
+        return checks
+    checks.append(Check("who was first follows from the seed or was chosen", _first_fits(record, seal, seed)))
+    return [*checks, _check_ending(record.get("ending"), match.outcome)]
+
+
+def _check_continued(record: Mapping[str, Any]) -> list[Check]:
+    """A game that plays on from a finished one has no seal of its own: its cards were known before it began."""
+    checks = [Check("it plays on from another game: the record of that one has the seal of the deal", None)]
+    match, replayed = _check_moves(record)
+    return [*checks, *replayed, *([] if match is None else [_check_ending(record.get("ending"), match.outcome)])]
+
+
+def _check_moves(record: Mapping[str, Any]) -> tuple[Match | None, list[Check]]:
+    """Play the record again; without a match if that is not possible."""
     # Without a hash or an ending the last moves could be cut off, and nobody would see it.
-    checks.append(Check("the record names the state at its end", isinstance(record.get("hash"), str)))
+    checks = [Check("the record names the state at its end", isinstance(record.get("hash"), str))]
     try:
         match = tavolino.replay(record)
     except tavolino.BadRecord as bad:
-        return [*checks, Check(f"the game replays: {bad}", False)]
+        return None, [*checks, Check(f"the game replays: {bad}", False)]
     checks.append(Check(f"the game replays, {len(record['actions'])} decisions", True))
-    checks.append(_check_chain(record))
-    checks.append(Check("who was first follows from the seed or was chosen", _first_fits(record, seal, seed)))
-    return [*checks, _check_ending(record.get("ending"), match.outcome)]
+    if taken := record.get("taken_back"):
+        times = len(taken) if isinstance(taken, list) else 0
+        checks.append(Check(f"decisions were taken back {times} times, with the consent of the others", None))
+    return match, [*checks, _check_chain(record)]
 
 
 def _check_chain(record: Mapping[str, Any]) -> Check:

@@ -23,7 +23,8 @@ from tavolino.server.tables.registry import TABLE_ID
 WIDTH, HEIGHT = 1200, 630
 PICTURES = "/previews/"
 SITE = "Tavolino"
-SHOWN = ("table", "replay")
+FINISHED = ("replay", "review")  # addresses that are about finished games alone
+SHOWN = ("table", *FINISHED)
 
 
 async def head(request: Request, pictures: frozenset[str]) -> str:
@@ -64,14 +65,15 @@ async def _about(request: Request) -> tuple[str | None, str, int]:
     try:
         context.limits.requests.take(address_of(request))
         row = await context.storage.row(table)
-        if row is None or (kind == "replay" and row.phase != "ended"):
+        if row is None or (kind in FINISHED and row.phase != "ended"):
             return None, "home", 0
         places = rows.card_of(row).places
         free = sum(1 for place in places if place.person is None and place.level is None)
         await registry_of(request).load_game(row.game)
     except (Refused, StorageError):
         return None, "home", 0
-    return row.game, "replay" if row.phase == "ended" else row.phase, free
+    ended = kind if kind in FINISHED else "replay"
+    return row.game, ended if row.phase == "ended" else row.phase, free
 
 
 def _language(accepted: str) -> str:

@@ -1,4 +1,4 @@
-"""The route of reviews: starts one for a finished table, says how far it is, and gives it back."""
+"""Routes of the coach: the review of a finished table, and playing on from a position of it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from starlette.responses import Response
 
 from tavolino.server import access
 from tavolino.server import protocol as p
-from tavolino.server.access import answer, identify, registry_of
+from tavolino.server.access import answer, identify, registry_of, require_person
 from tavolino.server.errors import Refused
-from tavolino.server.http.requests import number
+from tavolino.server.http.requests import body, number
 from tavolino.server.table import records
 from tavolino.server.table.actor import TableActor
 from tavolino.server.table.preconditions import may_see
@@ -26,15 +26,15 @@ async def get_review(request: Request) -> Response:
     seat = number(request, "seat", 0, p.MOST_SEATS)
     _check(table, None if person is None else person.id, seat, registry.context.clock.believed_wall())
     reviews, key = registry.context.reviews, (table.state.id, seat)
-    if (content := reviews.get(key)) is not None:
-        if person is not None and table.state.seat_of(person.id) == seat:  # what cost them clearly comes back
-            record = records.record(table.state, table.match)
-            await registry.context.practice.note_review(person.id, table.state.id, record, msgspec.json.decode(content))
-        return answer(p.Review(seat, 0, 0, msgspec.Raw(content)))
-    if reviews.take_failure(key):
-        raise Refused("no-review")
     progress = reviews.progress(key)
     if progress is None:
+        if (content := await reviews.get(key)) is not None:
+            if person is not None and table.state.seat_of(person.id) == seat:  # what cost them clearly comes back
+                record, found = records.record(table.state, table.match), msgspec.json.decode(content)
+                await registry.context.practice.note_review(person.id, table.state.id, record, found)
+            return answer(p.Review(seat, 0, 0, msgspec.Raw(content)))
+        if reviews.take_failure(key):
+            raise Refused("no-review")
         if not reviews.can_start:
             raise Refused("busy")
         registry.context.load.check_for_what_can_wait()
@@ -45,8 +45,26 @@ async def get_review(request: Request) -> Response:
     return answer(p.Review(seat, progress.done, progress.total, None))
 
 
+async def play_on(request: Request) -> Response:
+    """A table of your own at a position of a finished game, with bots in the other seats."""
+    registry, person = registry_of(request), await require_person(request)
+    wish: p.PlayOn = await body(request, p.PlayOn)
+    table = await registry.get_fresh(request.path_params["table"])
+    wall = registry.context.clock.believed_wall()
+    may_see(table.state, None, wall)  # the new table's cards are open to whoever has its link
+    _check_may_see(table, person.id, wish.seat, wall)
+    return answer((await registry.play_on(person, table, wish)).table_for(person.id), 201)
+
+
 def _check(table: TableActor, person: str | None, seat: int, wall: float) -> None:
-    """Only finished games, played to their end by rules that we know; those of private tables for who sat there."""
+    """Only games that were played to their end."""
+    _check_may_see(table, person, seat, wall)
+    if table.match is None or not table.match.over:
+        raise Refused("no-review")
+
+
+def _check_may_see(table: TableActor, person: str | None, seat: int, wall: float) -> None:
+    """Only finished games, by rules that we know; those of private tables for who sat there."""
     state = table.state
     may_see(state, person, wall)
     records.check_finished(state)
@@ -54,5 +72,5 @@ def _check(table: TableActor, person: str | None, seat: int, wall: float) -> Non
         raise Refused("not-seated")
     if seat >= len(state.places):
         raise Refused("no-such-seat")
-    if table.match is None or not table.match.over:
-        raise Refused("no-review")
+    if state.rules not in table.game.versions:
+        raise Refused("no-rules")

@@ -180,6 +180,23 @@ class Back(Message, tag="back"):
     ref: Ref | None = None
 
 
+class AskTakeBack(Message, tag="take-back"):
+    """Take your last decision back, and all that came after it: against bots at once, else if the others agree.
+
+    `turn` is the present one, as in a move.
+    """
+
+    turn: Count
+    ref: Ref | None = None
+
+
+class AnswerTakeBack(Message, tag="answer-take-back"):
+    """Agree that somebody takes a decision back, or not. Who has asked withdraws it with false."""
+
+    agree: bool
+    ref: Ref | None = None
+
+
 class AskRematch(Message, tag="rematch"):
     ref: Ref | None = None
 
@@ -224,7 +241,8 @@ class Ping(Message, tag="ping"):
 Command = (
     Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start
     | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute
-    | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint | Ping
+    | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint
+    | AskTakeBack | AnswerTakeBack | Ping
 )  # fmt: skip
 
 

@@ -139,6 +139,20 @@ class Fairness(Body):
     seed: str | None  # null until the game has ended; follows from secret and salts
 
 
+class TakeBack(Body):
+    """Somebody wishes to take a decision back."""
+
+    seat: int
+    agreed: list[int]  # seats that agree
+
+
+class Origin(Body):
+    """The finished game that a table plays on from, and after how many of its decisions."""
+
+    table: str
+    turn: int
+
+
 class Clock(Body):
     seat: int
     ms_left: int
@@ -193,6 +207,9 @@ class Table(Body):
     daily: str | None  # the day, if it is the daily deal: 2026-11-17
     readiness: Readiness
     opened: int  # seconds since 1970
+    take_back: TakeBack | None
+    taken_back: int  # how often a decision was taken back
+    origin: Origin | None  # null: it began with its own deal
     you: You
 
 

@@ -8,6 +8,7 @@ from msgspec import Meta, field
 
 from tavolino.server.protocol.common import (
     Body,
+    Count,
     Difficulty,
     Ending,
     Eyes,
@@ -21,6 +22,7 @@ from tavolino.server.protocol.common import (
     Readiness,
     Seat,
     SeatCount,
+    SeatNumber,
     TableSettings,
     View,
 )
@@ -159,6 +161,14 @@ class PlayNow(Body):
     level: Level = "medium"
     seats: SeatCount | None = None  # null: the game's usual number
     first: bool | None = None  # whether you are the seat that the game's `seat_option` names; null: chance decides
+
+
+class PlayOn(Body):
+    """Play on from a position of a finished game, in a seat of it, against bots."""
+
+    seat: SeatNumber
+    turn: Count  # how many decisions of the game stay as they were
+    level: Level = "medium"  # of the bots that take people's seats; other bots keep theirs
 
 
 # Finished games, lessons, rules
@@ -387,4 +397,4 @@ class RulesPage(Body):
 
 
 # Bodies that clients send: fields with defaults may be left out.
-BODY_TYPES = (NewName, ReturnCode, OpenTable, PlayNow, AddBrowser, QuietHours, Try)
+BODY_TYPES = (NewName, ReturnCode, OpenTable, PlayNow, PlayOn, AddBrowser, QuietHours, Try)

@@ -36,6 +36,7 @@ class Play(Message, tag="play"):
     lines: list[Line]
     clock: Clock | None
     remarks: list[str]  # keys that may be said now, in games without free chat
+    take_back: bool = False  # you may ask to take your last decision back
 
 
 class Accepted(Message, tag="accepted"):

@@ -17,7 +17,19 @@ from tavolino.server.calls.caller import Turn
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.storage import JournalReplaced, NumberTaken, OutcomeUnknown, StorageError
-from tavolino.server.table import calling, chat, deal, decisions, in_game, messages, moves, others, plans, records
+from tavolino.server.table import (
+    calling,
+    chat,
+    deal,
+    decisions,
+    in_game,
+    messages,
+    moves,
+    others,
+    plans,
+    records,
+    take_back,
+)
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
 from tavolino.server.table.deal import Change
@@ -48,7 +60,9 @@ from tavolino.server.table.viewers import Viewers
 TOLD_ELSEWHERE = frozenset({"storage-full", "storage-broken"})  # by the storage, once
 READ_AGAIN = (NumberTaken, OutcomeUnknown, JournalReplaced)
 NOT_ADMITTED = frozenset({"too-many-sockets", "too-many-watching"})
-NEEDS_MATCH = (p.Move, p.Resign, p.AskNotebook, p.AskHint, p.AskOffers, p.MakeRemark)
+NEEDS_MATCH = (
+    p.Move, p.Resign, p.AskNotebook, p.AskHint, p.AskOffers, p.MakeRemark, p.AskTakeBack, p.AnswerTakeBack,
+)  # fmt: skip
 
 
 class TableActor(TableHandle, SharedTable):
@@ -99,6 +113,8 @@ class TableActor(TableHandle, SharedTable):
         if self.match is None:
             raise Refused("still-compiling" if self._lacks_match else "not-started")
         seat, clock = self.state.seat_of(person), self._turns.clock(self.state, self.match)
+        if self.state.taken_back:  # lines that somebody has may be among those that were taken back
+            lines = 0
         return self._broadcast.play_for(self.state, self.match, seat, lines, clock)
 
     def name_of(self, person: str) -> str | None:
@@ -106,8 +122,8 @@ class TableActor(TableHandle, SharedTable):
 
     @property
     def turn(self) -> int:
-        """How many decisions have been made."""
-        return len(self.state.actions)
+        """How many decisions have been made, those that were taken back included."""
+        return self.state.turn
 
     @property
     def to_act(self) -> int | None:
@@ -230,6 +246,11 @@ class TableActor(TableHandle, SharedTable):
                 self._mutes.note(self.state, person, command)
                 asked.reply(p.Accepted(ref))
                 self._show_to(asked)
+            case p.AskTakeBack() | p.AnswerTakeBack():
+                self._context.limits.changes.take(person)
+                now = self._context.clock.now()
+                change = await take_back.decide(self.state, self.match, person, command, now)
+                await self._commit(change, asked, p.Accepted(command.ref))
             case p.AskRematch(ref=ref):
                 change, table = await others.rematch(self._tables, self.state, person)
                 await self._commit(change, asked, p.Accepted(ref, table=table))
@@ -332,7 +353,7 @@ class TableActor(TableHandle, SharedTable):
         A person is called by the node where they asked for it, whoever has written.
         """
         await self._context.people.learn_names(self.state.people)
-        if self.match is not None and any(isinstance(entry, e.Moved | e.Dealt) for entry in entries):
+        if self.match is not None and any(isinstance(entry, e.Moved | e.Dealt | e.TakenBack) for entry in entries):
             self._show_play()
         others = [entry for entry in entries if not isinstance(entry, e.Moved)]
         if all(isinstance(entry, e.PRIVATE) for entry in others):

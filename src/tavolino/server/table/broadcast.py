@@ -10,7 +10,7 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.table import entries as e
-from tavolino.server.table import messages
+from tavolino.server.table import messages, take_back
 from tavolino.server.table.chat import Utterance
 from tavolino.server.table.mutes import Mutes
 from tavolino.server.table.state import TableState
@@ -78,10 +78,11 @@ class Broadcast:
     ) -> Iterator[tuple[int | None, p.Play]]:
         """The cards for some viewers: the only place where a table's view is taken."""
         remarks = messages.remarks(match)
-        turn, has_ended = len(state.actions), state.phase == "ended"
+        turn, has_ended = state.turn, state.phase == "ended"
         for seat in seats:
             sayable = [] if seat is None else remarks
-            yield seat, messages.play(match, seat, lines, turn, has_ended, clock, sayable)
+            can_ask = take_back.is_offered(state, seat)
+            yield seat, messages.play(match, seat, lines, turn, has_ended, clock, sayable, can_ask)
 
     def _is_silent(self, state: TableState) -> bool:
         """No free text may reach a seat now, not even as a name."""

@@ -45,6 +45,9 @@ def replay(state: TableState, game: Game) -> Match:
 
 
 def deal_seed(state: TableState) -> bytes:
+    """The seed of the deal; a table that plays on from another game has the seed of that one."""
+    if state.origin is not None:
+        return bytes.fromhex(state.origin.seed)
     return fairness.deal_seed(state.deal_name, state.secret, state.salts)
 
 

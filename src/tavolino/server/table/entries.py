@@ -13,11 +13,19 @@ from msgspec import Struct
 
 from tavolino.server.protocol import HowEnded, Level, TableSettings
 
-By = Literal["person", "bot", "stand-in"]
+By = Literal["person", "bot", "stand-in", "origin"]  # origin: in the game that this table plays on from
 
 
 class _Entry(Struct, tag_field="k", omit_defaults=True):
     """`at` is the wall clock, for people. `up` is the uptime that deadlines count from; entries of 0.1 have none."""
+
+
+class Origin(Struct):
+    """The finished game that a table plays on from: after how many of its decisions, and the seed of its deal."""
+
+    table: str
+    turn: int
+    seed: str
 
 
 class Opened(TableSettings, _Entry, tag="opened"):
@@ -29,6 +37,7 @@ class Opened(TableSettings, _Entry, tag="opened"):
     starts_itself: bool = False
     up: float = 0
     deal: str | None = None  # the name of a deal that several tables share; null: the table's own
+    origin: Origin | None = None
 
 
 class Joined(_Entry, tag="joined"):
@@ -138,6 +147,29 @@ class VacationEnded(_Entry, tag="vacation-ended"):
     up: float = 0
 
 
+class TakeBackAsked(_Entry, tag="take-back-asked"):
+    """A seat wishes to be asked again: `to` is how many decisions would be left."""
+
+    seat: int
+    to: int
+
+
+class TakeBackAnswered(_Entry, tag="take-back-answered"):
+    """Somebody agrees; or does not, which ends the wish. Who has asked withdraws it so."""
+
+    seat: int
+    agree: bool
+
+
+class TakenBack(_Entry, tag="taken-back"):
+    """All decisions but the first `to` are taken back, by the wish of a seat."""
+
+    seat: int
+    to: int
+    at: float
+    up: float = 0
+
+
 class WentAway(_Entry, tag="away"):
     seat: int
 
@@ -193,7 +225,7 @@ Entry = (
     Opened | Joined | Vacated | Swapped | BotPlaced | SettingsChanged | Salted | Sealing | Sealed | Dealt
     | Moved | WentAway | StandInVoted | StandInCame | CameBack | EndVoted | Resigned | HostPassed | Muted
     | Ended | RematchMade | MarkedReady | AvatarChosen | Invited | InvitationDeclined
-    | WebhookSet | Planned | PlanDropped | VacationTaken | VacationEnded
+    | WebhookSet | Planned | PlanDropped | VacationTaken | VacationEnded | TakeBackAsked | TakeBackAnswered | TakenBack
 )  # fmt: skip
 # Of these only one person is told, and others must not even notice that something was stored.
 PRIVATE = (Muted, Planned, PlanDropped)

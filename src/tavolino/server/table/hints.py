@@ -36,7 +36,7 @@ class Hints:
         self._context.limits.hints.take(person)
         if not self._context.bots.can_hint:
             raise Refused("busy")
-        task = asyncio.create_task(self._work_out(match, seat, state.id, len(state.actions), ref, reply))
+        task = asyncio.create_task(self._work_out(match, seat, state.id, state.turn, ref, reply))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -56,6 +56,8 @@ def follow(
                 match = deal.deal(state, game) if is_ready else None
             elif isinstance(entry, e.Moved) and match is not None:
                 match.advance(entry.action)
+            elif isinstance(entry, e.TakenBack) and match is not None:
+                match = match.position(entry.to)
         except Exception as error:
             raise TableDamaged(state.id, f"its moves cannot be replayed ({type(error).__name__}: {error})") from None
     return state, match

@@ -71,6 +71,7 @@ def table(
 ) -> p.Table:
     """All that is open about a table, for one viewer."""
     settings, seat = state.settings, state.seat_of(person)
+    wish, origin = state.take_back, state.origin
     invited = [name_of(each) or "" for each in sorted(state.invited)] if seat is not None else []
     return p.Table(
         id=state.id,
@@ -93,6 +94,9 @@ def table(
         daily=daily.day_of_deal(state.deal),
         readiness=readiness,
         opened=int(state.opened),
+        take_back=None if wish is None else p.TakeBack(wish.seat, sorted(wish.agreed)),
+        taken_back=len(state.taken_back),
+        origin=None if origin is None else p.Origin(origin.table, origin.turn),
         you=p.You(
             seat=seat,
             host=person is not None and person == state.host,
@@ -122,6 +126,7 @@ def play(
     has_ended: bool,
     clock: p.Clock | None,
     remarks: list[str],
+    take_back: bool,
 ) -> p.Play:
     """The cards as a viewer may see them, with the log from line `lines` on."""
     from_line = min(lines, match.lines)
@@ -129,7 +134,7 @@ def play(
     log: list[Any] = view.pop("log")
     if has_ended:  # resigned, agreed or abandoned: nobody is asked any more
         view["legal"] = []
-    return p.Play(turn, view, from_line, log, clock, remarks)  # type: ignore[arg-type]
+    return p.Play(turn, view, from_line, log, clock, remarks, take_back)  # type: ignore[arg-type]
 
 
 def notebook(match: Match, viewer: int, turn: int, ref: str | None) -> p.Notebook:

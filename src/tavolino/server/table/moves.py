@@ -27,7 +27,7 @@ class MoveCrashed(Exception):
 
 def decide(state: TableState, match: Match | None, person: str, command: p.Move, now: Moment) -> Change:
     """A person's move. The seat is that of the person; no message can name another."""
-    seat, turn = seated(state, person), len(state.actions)
+    seat, turn = seated(state, person), state.turn
     if state.phase != "playing" or match is None:
         raise Refused("not-playing")
     if command.turn != turn:

@@ -38,7 +38,7 @@ def decide(state: TableState, game: Game, person: str, command: p.SetPlan) -> li
 
 async def offered(state: TableState, match: Match, person: str, command: p.AskOffers) -> p.Offers:
     """What this player could plan, after the moves that are planned already."""
-    seat, turn = seated(state, person), len(state.actions)
+    seat, turn = seated(state, person), state.turn
     if state.phase != "playing":
         raise Refused("not-playing")
     # The clone is the thread's own: the table answers others meanwhile.

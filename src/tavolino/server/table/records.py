@@ -40,7 +40,8 @@ def record(state: TableState, match: Match | None) -> dict[str, Any]:
     Without a match, for rules that this version does not know, it is built from what is stored.
     """
     check_finished(state)
-    return {**(_bare_record(state) if match is None else match.record()), **_fairness(state)}
+    bare = _bare_record(state) if match is None else match.record()
+    return {**bare, **_taken_back(state), **_deal(state), **_ending(state)}
 
 
 def check_frames(state: TableState, game: Game, eyes: p.Eyes) -> None:
@@ -69,8 +70,17 @@ def frames(state: TableState, eyes: p.Eyes, names: list[str | None], shown: byte
     return p.Frames(state.game, len(state.places), eyes, names, levels, bots, state.ending, raw)
 
 
-def _fairness(state: TableState) -> dict[str, Any]:
-    ending = state.ending
+def _taken_back(state: TableState) -> dict[str, Any]:
+    """What was taken back: each time by whose wish, after how many decisions, and which ones."""
+    if not state.taken_back:
+        return {}
+    return {"taken_back": [{"seat": it.seat, "turn": it.turn, "actions": it.actions} for it in state.taken_back]}
+
+
+def _deal(state: TableState) -> dict[str, Any]:
+    """The seal of the deal. A table that plays on from another game has none: the record of that one has it."""
+    if (origin := state.origin) is not None:
+        return {"continues": {"table": origin.table, "turn": origin.turn}}
     return {
         "fairness": {
             "table": state.deal_name,
@@ -80,8 +90,13 @@ def _fairness(state: TableState) -> dict[str, Any]:
             "bots": [seat for seat, place in enumerate(state.places) if place.kind == "bot"],
             "first_seat": state.settings.first_seat,
         },
-        "ending": None if ending is None else {"how": ending.how, "winners": ending.winners, "reason": ending.reason},
     }
+
+
+def _ending(state: TableState) -> dict[str, Any]:
+    ending = state.ending
+    told = None if ending is None else {"how": ending.how, "winners": ending.winners, "reason": ending.reason}
+    return {"ending": told}
 
 
 def _bare_record(state: TableState) -> dict[str, Any]:

@@ -68,6 +68,22 @@ def seat_of(places: Sequence[Place], person: str | None) -> int | None:
     return next((seat for seat, place in enumerate(places) if place.person == person), None)
 
 
+class TakeBackWish(Struct):
+    """A seat wishes to take its last decision back, and who of the others has agreed."""
+
+    seat: int
+    to: int
+    agreed: frozenset[int] = frozenset()
+
+
+class TakenBack(Struct):
+    """Decisions that were taken back: by whose wish, after how many others, and what they were."""
+
+    seat: int
+    turn: int
+    actions: list[str]
+
+
 class TableState(Struct):
     id: str
     number: int = 0  # entries so far
@@ -89,6 +105,11 @@ class TableState(Struct):
     is_dealt: bool = False
     asked_at: float = 0  # the uptime since which the seat to act has been asked; at first that of the opening
     actions: list[str] = field(default_factory=list)
+    movers: list[int] = field(default_factory=list)  # for each action the seat that decided
+    origin: e.Origin | None = None
+    take_back: TakeBackWish | None = None
+    declined_at: int = -1  # the turn at which a wish to take back was declined
+    taken_back: list[TakenBack] = field(default_factory=list)
     ending: Ending | None = None
     rematch: str | None = None
 
@@ -99,6 +120,15 @@ class TableState(Struct):
     def deal_name(self) -> str:
         """What commitment and seed are bound to."""
         return self.id if self.deal is None else self.deal
+
+    @property
+    def turn(self) -> int:
+        """How many decisions were made, those that were taken back and the taking back itself included.
+
+        It grows with every change of the position, so that a late answer to an earlier question is never taken for an
+        answer to this one.
+        """
+        return len(self.actions) + sum(len(each.actions) + 1 for each in self.taken_back)
 
     @property
     def salts(self) -> list[str | None]:
@@ -112,7 +142,7 @@ class TableState(Struct):
         """A copy to apply entries to: the state of the table changes only once they are durable."""
         twin = copy(self)
         twin.places = [copy(place) for place in self.places]
-        twin.actions = self.actions.copy()
+        twin.actions, twin.movers, twin.taken_back = self.actions.copy(), self.movers.copy(), self.taken_back.copy()
         twin.kicked, twin.muted, twin.invited = self.kicked.copy(), self.muted.copy(), self.invited.copy()
         return twin
 
@@ -121,7 +151,9 @@ class TableState(Struct):
         match entry:
             case e.Moved(seat=seat, action=action, up=up):
                 self.actions.append(action)
+                self.movers.append(seat)
                 self.asked_at = up
+                self.take_back = None
                 if self.places[seat].plan is not None:
                     self._follow_plan(self.places[seat], action)
             case e.Opened():
@@ -169,6 +201,7 @@ class TableState(Struct):
             case e.Ended(how=how, winners=winners, reason=reason):
                 self.phase = "ended"
                 self.ending = Ending(how, list(winners), reason)
+                self.take_back = None
             case e.RematchMade(table=table):
                 self.rematch = table
             case _:
@@ -224,13 +257,28 @@ class TableState(Struct):
             case e.Resigned(seat=seat):
                 self.places[seat].resigned = True
                 self.places[seat].wants_end = False
+            case e.TakeBackAsked(seat=seat, to=to):
+                self.take_back = TakeBackWish(seat, to)
+            case e.TakeBackAnswered(seat=seat, agree=agree):
+                if agree and self.take_back is not None:
+                    self.take_back = TakeBackWish(
+                        self.take_back.seat, self.take_back.to, self.take_back.agreed | {seat}
+                    )
+                else:
+                    self.take_back, self.declined_at = None, self.turn
+            case e.TakenBack(seat=seat, to=to, up=up):
+                self.taken_back.append(TakenBack(seat, to, self.actions[to:]))
+                del self.actions[to:], self.movers[to:]
+                self.take_back, self.asked_at = None, up
+                for place in self.places:  # what was planned was planned for another position
+                    place.plan, place.is_plan_begun = None, False
 
     def _open(self, entry: e.Opened) -> None:
         self.game, self.rules, self.host = entry.game, entry.rules, entry.host
         self.secret, self.deal = entry.secret, entry.deal
         self.places = [Place() for _ in range(entry.seats)]
         self.settings, self.starts_itself = entry.settings, entry.starts_itself
-        self.opened, self.asked_at = entry.at, entry.up
+        self.opened, self.asked_at, self.origin = entry.at, entry.up, entry.origin
 
     def _change_settings(self, entry: e.SettingsChanged) -> None:
         while len(self.places) < entry.seats:

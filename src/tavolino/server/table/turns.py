@@ -62,7 +62,7 @@ class Turns:
 
     def _wait_for(self, seat: int, state: TableState, match: Match) -> Change | None:
         """Let a bot think, or watch a person's clock; a stand-in comes when it has run out."""
-        place, turn = state.places[seat], len(state.actions)
+        place, turn = state.places[seat], state.turn
         if (level := place.bot_level) is not None:
             if self._thinking is None or self._thinking[0] != turn:
                 self._let_think(state.id, match, seat, level, turn)
@@ -77,9 +77,10 @@ class Turns:
 
     def accept(self, choice: BotChose, state: TableState, match: Match | None) -> e.By | None:
         """For whom a bot's choice counts; None if it came too late: its player was back first."""
-        self._thinking = None
+        if self._thinking is not None and self._thinking[0] == choice.turn:
+            self._thinking = None
         place = state.places[choice.seat]
-        is_due = choice.turn == len(state.actions) and choice.seat == seat_to_act(state, match)
+        is_due = choice.turn == state.turn and choice.seat == seat_to_act(state, match)
         if not is_due or place.bot_level is None:
             return None
         return "stand-in" if place.person else "bot"

@@ -20,6 +20,7 @@ from tavolino.server.storage.nodes import FIRST_EPOCH, Known
 from tavolino.server.table import deal, rows
 from tavolino.server.table import entries as e
 from tavolino.server.table.actor import TableActor
+from tavolino.server.table.continuation import continuation
 from tavolino.server.table.deal import Rematch
 from tavolino.server.table.inbox import OthersWrote
 from tavolino.server.table.journal import Journal, Step
@@ -205,6 +206,13 @@ class Registry:
         wanted = p.OpenTable(game=wish.game, seats=seats, bots=bots, hints=True, first_seat=first)
         return await self.open(host, wanted, starts_itself=True)
 
+    async def play_on(self, host: Person, old: TableActor, wish: p.PlayOn) -> TableActor:
+        """Open a table at a position of a finished game: the cards lie as they did, bots have the other seats."""
+        self.take_place(host.id)
+        await self.check_room(host.id)
+        state, now = old.state, self.context.clock.now()
+        return await self.create(old.game, *await asyncio.to_thread(continuation, state, old.game, host.id, wish, now))
+
     async def plan_rematch(self, old: TableState, person: str) -> Rematch:
         """A table for the same people and bots, everybody one seat further on. Deleted identities get no seat.
 
@@ -274,12 +282,14 @@ class Registry:
             **settings.as_fields(),
         )
 
-    async def create(self, game: Game, entries: list[e.Entry], table: str | None = None) -> TableActor:
+    async def create(
+        self, game: Game, entries: list[e.Entry], match: Match | None = None, table: str | None = None
+    ) -> TableActor:
         self.context.library.want(game.name)
-        (state,) = await self._journal.append(Step(TableState(table or new_id()), entries))
+        (state,) = await self._journal.append(Step(TableState(table or new_id()), entries, match))
         await self.context.people.learn_names(state.people)
         self.context.metrics.tables_opened.labels(game.name).inc()
-        return self._keep(TableActor(self.context, self, self._journal, state, game, None, self._first_epoch))
+        return self._keep(TableActor(self.context, self, self._journal, state, game, match, self._first_epoch))
 
     @property
     def _first_epoch(self) -> int | None:
