@@ -1,4 +1,4 @@
-"""`tavolino serve` with repeatable random numbers: the seed is a file beside the server's data."""
+"""`tavolino serve` with repeatable random numbers (the seed is a file beside the data), and reviews that hurry."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import sys
 from pathlib import Path
 
 from tavolino.cli import main
+from tavolino.server.games.reviews import Reviews
 from tests.chance import repeatable
 
 WORDS = "chance.txt"
+REVIEW_COMMAND = (sys.executable, "-m", "tests.review_worker")
 
 if __name__ == "__main__":
+    Reviews.__init__.__defaults__ = (REVIEW_COMMAND,)
     with repeatable(lambda: Path(WORDS).read_text("utf-8")):
         sys.exit(main())

@@ -16,7 +16,7 @@ export type Eyes = "open" | "spectator" | number
 
 export type OptionValue = boolean | number | null
 
-export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint | Ping
+export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint | AskTakeBack | AnswerTakeBack | Ping
 
 export type News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Offers | Closing | Announcement | Pong
 
@@ -95,6 +95,18 @@ export interface Fairness {
   seed: string | null
 }
 
+/** Somebody wishes to take a decision back. */
+export interface TakeBack {
+  seat: number
+  agreed: number[]
+}
+
+/** The finished game that a table plays on from, and after how many of its decisions. */
+export interface Origin {
+  table: string
+  turn: number
+}
+
 export interface Clock {
   seat: number
   ms_left: number
@@ -146,6 +158,9 @@ export interface Table {
   daily: string | null
   readiness: Readiness
   opened: number
+  take_back: TakeBack | null
+  taken_back: number
+  origin: Origin | null
   you: You
 }
 
@@ -326,6 +341,24 @@ export interface Back {
   ref?: string | null
 }
 
+/**
+ * Take your last decision back, and all that came after it: against bots at once, else if the others agree.
+ *
+ * `turn` is the present one, as in a move.
+ */
+export interface AskTakeBack {
+  type: "take-back"
+  turn: number
+  ref?: string | null
+}
+
+/** Agree that somebody takes a decision back, or not. Who has asked withdraws it with false. */
+export interface AnswerTakeBack {
+  type: "answer-take-back"
+  agree: boolean
+  ref?: string | null
+}
+
 export interface AskRematch {
   type: "rematch"
   ref?: string | null
@@ -392,6 +425,7 @@ export interface Play {
   lines: Line[]
   clock: Clock | null
   remarks: string[]
+  take_back: boolean
 }
 
 /** The command with this ref was carried out and is durable. */
@@ -585,6 +619,13 @@ export interface PlayNow {
   level?: Level
   seats?: number | null
   first?: boolean | null
+}
+
+/** Play on from a position of a finished game, in a seat of it, against bots. */
+export interface PlayOn {
+  seat: number
+  turn: number
+  level?: Level
 }
 
 /** A moment of a finished game or a lesson: the view after `turn` decisions. */

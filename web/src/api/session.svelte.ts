@@ -25,6 +25,8 @@ export class TableSession {
   turn = $state(0)
   clock = $state.raw<(Clock & { at: number }) | null>(null)
   remarks = $state.raw<readonly string[]>([])
+  /** The last decision of this player may be taken back, if the others agree. */
+  canTakeBack = $state(false)
   talk = $state.raw<readonly Said[]>([])
   notebook = $state.raw<Notebook | null>(null)
   hint = $state.raw<Hint | null>(null)
@@ -154,6 +156,7 @@ export class TableSession {
         this.view = news.view
         this.clock = news.clock && { ...news.clock, at: Date.now() }
         this.remarks = news.remarks
+        this.canTakeBack = news.take_back
         this.hint = null
         break
       case 'talk':

@@ -6,6 +6,7 @@ export const pages = {
   open: () => import('./OpenTable.svelte'),
   table: () => import('./TablePage.svelte'),
   replay: () => import('./Replay.svelte'),
+  review: () => import('./Review.svelte'),
   learn: () => import('./Learn.svelte'),
   tutorial: () => import('./Tutorial.svelte'),
   rules: () => import('./Rules.svelte'),

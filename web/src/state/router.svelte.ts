@@ -5,6 +5,7 @@ export type Route =
   | { page: 'open'; game: string | null }
   | { page: 'table'; table: string }
   | { page: 'replay'; table: string; move: number | null; eyes: string }
+  | { page: 'review'; table: string; seat: number | null; move: number | null; quiz: boolean }
   | { page: 'learn' }
   | { page: 'tutorial'; game: string }
   | { page: 'rules'; game: string }
@@ -36,19 +37,28 @@ export function routeOf(path: string, query: string, hash: string): Route {
     return { page: 'puzzle', game: null, id: second, level: null }
   if (parts.length === 2 && first === 'table' && second) return { page: 'table', table: second }
   if (parts.length === 2 && first === 'replay' && second) {
-    const move = search.get('move')
     return {
       page: 'replay',
       table: second,
-      move: move === null ? null : Number(move),
+      move: numberOf(search.get('move')),
       eyes: search.get('eyes') ?? 'open',
     }
   }
+  if (parts.length === 2 && first === 'review' && second)
+    return {
+      page: 'review',
+      table: second,
+      seat: numberOf(search.get('seat')),
+      move: numberOf(search.get('move')),
+      quiz: search.has('quiz'),
+    }
   if (parts.length === 3 && first === 'learn' && second && third === 'tutorial')
     return { page: 'tutorial', game: second }
   if (parts.length === 3 && first === 'learn' && second && third === 'rules') return { page: 'rules', game: second }
   return { page: 'missing' }
 }
+
+const numberOf = (text: string | null) => (text === null ? null : Number(text) || 0)
 
 function here(): Route {
   return routeOf(location.pathname, location.search, location.hash)

@@ -1,0 +1,48 @@
+// A review while it is worked out: how far it is, then all of it; or why there is none.
+
+import { api, ApiError } from '../api/http'
+import type { Problem } from '../api/protocol'
+import type { GameReview } from './review'
+
+/** Milliseconds until the server is asked again: while it works, and when it has too much to do. */
+const AGAIN = 900
+const LATER = 5000
+
+export class ReviewProgress {
+  review = $state.raw<GameReview | null>(null)
+  done = $state(0)
+  total = $state(0)
+  problem = $state.raw<Problem | null>(null)
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private stopped = false
+
+  constructor(
+    private readonly table: string,
+    private readonly seat: number,
+  ) {}
+
+  start(): () => void {
+    void this.ask()
+    return () => {
+      this.stopped = true
+      clearTimeout(this.timer)
+    }
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      const { done, total, review } = await api.review(this.table, this.seat)
+      if (this.stopped) return
+      this.done = done
+      this.total = total
+      if (review) this.review = review as GameReview
+      else this.timer = setTimeout(() => void this.ask(), AGAIN)
+    } catch (failure) {
+      if (this.stopped) return
+      const problem = failure instanceof ApiError ? failure.problem : null
+      if (problem?.code === 'busy' || problem?.code === 'still-compiling' || problem?.code === 'too-fast')
+        this.timer = setTimeout(() => void this.ask(), LATER)
+      else this.problem = problem ?? { code: 'no-answer', key: 'problem.no-answer', params: {}, rule: null }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// A review as the server sends it (src/tavolino/coach/written.py), and what the page reads out of it.
+
+import { t } from '../i18n/language.svelte'
+import type { Reason } from '../api/protocol'
+
+export type Label = 'only' | 'good' | 'inaccuracy' | 'mistake' | 'blunder'
+
+/** One action: the chance to win after it; an estimate says how it compares, and no more. */
+export interface Worth {
+  action: string
+  chance: number
+  error: number
+  worlds: number
+  estimate: boolean
+  /** What choosing it would have cost, and how that is called; null for an estimate. */
+  cost: number | null
+  label: Label | null
+}
+
+export interface Decision {
+  turn: number
+  line: number
+  chosen: string
+  best: string
+  label: Label
+  told_apart: boolean
+  cost: number
+  cost_error: number
+  actions: Worth[]
+  reasons: Reason[]
+}
+
+/** One action of the game, as it changed the chance of the seat to win: by the choice, and by luck. */
+export interface Step {
+  turn: number
+  line: number
+  seat: number
+  before: number
+  after: number
+  doing: number
+  luck: number
+}
+
+export interface GameReview {
+  seat: number
+  skill: number | null
+  luck: number
+  difficulty: number
+  given_away: number
+  turning_point: number | null
+  moments: number[]
+  steps: Step[]
+  decisions: Decision[]
+}
+
+/** How a loss is marked beside a move, as in chess. */
+export const MARKS: Partial<Record<Label, string>> = { inaccuracy: '?!', mistake: '?', blunder: '??' }
+
+/** The chance to win at the deal and after every decision. */
+export function chancesOf(review: GameReview): number[] {
+  const [first] = review.steps
+  return first ? [first.before, ...review.steps.map((step) => step.after)] : []
+}
+
+const PERCENT = 100
+
+export const percent = (share: number) => `${Math.round(PERCENT * share)}%`
+
+/** A change with its sign. */
+export function change(by: number): string {
+  const points = Math.round(PERCENT * by)
+  return `${points > 0 ? '+' : points < 0 ? '−' : '±'}${Math.abs(points)}%`
+}
+
+/** What a decision chosen blindly would have cost on average. */
+export function difficultyOf(review: GameReview): number {
+  return review.decisions.length ? Math.max(0, review.difficulty) / review.decisions.length : 0
+}
+
+/** The decision that is made after so many others, if it is one of the reviewed seat. */
+export function decisionAt(review: GameReview | null, at: number): Decision | undefined {
+  return review?.decisions.find((decision) => decision.turn === at + 1)
+}
+
+export const labelText = (label: Label) => t(`review.label.${label}`)

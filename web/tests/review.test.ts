@@ -1,0 +1,58 @@
+// What the page reads out of a review, and the curve as a slider.
+import { cleanup, fireEvent, render } from '@testing-library/svelte'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { setTexts } from '../src/i18n/language.svelte'
+import Curve from '../src/review/Curve.svelte'
+import { change, chancesOf, decisionAt, difficultyOf, percent, type GameReview } from '../src/review/review'
+import { allTexts } from './catalogues'
+
+const step = (turn: number, before: number, after: number) => ({
+  turn,
+  line: turn,
+  seat: turn % 2,
+  before,
+  after,
+  doing: 0,
+  luck: after - before,
+})
+const review = {
+  steps: [step(1, 0.5, 0.4), step(2, 0.4, 0.7), step(3, 0.7, 1)],
+  decisions: [{ turn: 2, label: 'blunder' }],
+  difficulty: 0.08,
+} as unknown as GameReview
+
+beforeEach(() => setTexts('en', allTexts('en')))
+afterEach(cleanup)
+
+test('the curve begins at the deal and has a point after every decision', () => {
+  expect(chancesOf(review)).toEqual([0.5, 0.4, 0.7, 1])
+  expect(chancesOf({ ...review, steps: [] })).toEqual([])
+})
+
+test('a decision belongs to the position before it', () => {
+  expect(decisionAt(review, 1)?.turn).toBe(2)
+  expect(decisionAt(review, 2)).toBeUndefined()
+  expect(decisionAt(null, 1)).toBeUndefined()
+})
+
+test('shares and changes are whole percents with a sign', () => {
+  expect(percent(0.426)).toBe('43%')
+  expect([change(0.07), change(-0.066), change(0.001)]).toEqual(['+7%', '−7%', '±0%'])
+  expect(difficultyOf(review)).toBeCloseTo(0.08)
+  expect(difficultyOf({ ...review, decisions: [] })).toBe(0)
+})
+
+test('the curve is a slider for the keyboard, and marks losses by signs', async () => {
+  const onpick = vi.fn()
+  const { getByRole, container } = render(Curve, {
+    chances: chancesOf(review),
+    at: 1,
+    marks: [{ at: 1, label: 'blunder' }],
+    onpick,
+  })
+  const slider = getByRole('slider')
+  expect(slider.getAttribute('aria-valuetext')).toBe('Move 1 of 3: 40%')
+  expect(container.querySelector('.mark')?.textContent).toBe('??')
+  for (const key of ['ArrowRight', 'ArrowLeft', 'Home', 'End']) await fireEvent.keyDown(slider, { key })
+  expect(onpick.mock.calls.flat()).toEqual([2, 0, 0, 3])
+})
