@@ -45,6 +45,7 @@ class Costs:
 
     node_move: float = 435.0  # microseconds of a node's core, with four sockets a table: bench.server_load
     node_table: float = 45 * KILO  # bytes in memory, with three sockets open
+    node_hint: float = 435.0  # microseconds more a move as soon as there are other nodes: bench.nodes
     node_look: float = 3.0  # microseconds a second for each table in memory: the look at its number
     database_move: float = 130.0  # microseconds of PostgreSQL's processors
     database_look: float = 2.0  # microseconds a second for each table that a node has in memory
@@ -70,30 +71,31 @@ class Plan:
 
 
 def plan(tables: int, seconds_a_move: float, costs: Costs, elsewhere: float, seed: int = 1) -> Plan:
-    """`elsewhere`: the share of moves that a second node must hear of (1 without hashing by table id)."""
+    """`elsewhere`: the share of moves that a second node must hear of (1 without hashing by table id): it has the table, too."""
     moves = tables / seconds_a_move
-    by_load = moves * costs.node_move * MICRO / (BUSY - 0.05)
-    nodes = max(1, math.ceil(max(by_load, tables / TABLES_OF_A_NODE)))
+    nodes = max(1, math.ceil(tables / TABLES_OF_A_NODE))
     while True:
         here = tables / nodes
         busy = here / seconds_a_move * costs.node_move * MICRO + here * costs.node_look * MICRO
-        busy += (elsewhere * moves / nodes * costs.node_move / 4 * MICRO) if nodes > 1 else 0  # to apply and show
+        if nodes > 1:
+            busy += here / seconds_a_move * costs.node_hint * MICRO
         if busy <= BUSY:
             break
         nodes += 1
+    costs = replace(costs, node_move=costs.node_move + (costs.node_hint if nodes > 1 else 0.0))
     waits = simulate(here / seconds_a_move, costs, random.Random(seed), busy)
     database_cores = (moves * costs.database_move + tables * costs.database_look) * MICRO
     return Plan(
         tables, seconds_a_move, nodes, statistics.median(waits), statistics.quantiles(waits, n=100)[98], busy,
         here * costs.node_table * (1 + elsewhere), database_cores,
-        moves * costs.wal_move, moves * costs.disk_move * 86_400, moves * elsewhere if nodes > 1 else 0.0,
+        moves * costs.wal_move, moves * costs.disk_move * 86_400, moves if nodes > 1 else 0.0,
     )  # fmt: skip
 
 
 def simulate(moves_a_second: float, costs: Costs, chance: random.Random, busy: float) -> list[float]:
     """How long moves take at one node: a queue for its core, twice a move (decide, then apply and show), and a commit
     in between. Moves arrive at random; the look at all tables blocks the core once a second."""
-    rest = max(0.0, busy - moves_a_second * costs.node_move * MICRO)  # of the core: looks, and moves of other nodes
+    rest = max(0.0, busy - moves_a_second * costs.node_move * MICRO)  # of the core: looks
     work: list[tuple[float, int, float, float]] = []  # when, kind, how long it takes, when its move has arrived
     arrives, seconds = 0.0, min(60.0, 20_000 / max(moves_a_second, 1))
     while arrives < seconds:

@@ -36,7 +36,7 @@ async def play(count: int, is_hashed: bool, seconds: float, think: float) -> tup
     """CPU seconds of all nodes a move, moves a second, and the median of the games' longest pauses."""
     is_over = False
     with tempfile.TemporaryDirectory() as folder:
-        async with running(Path(folder), count, 7, ["mantis"]) as fleet:
+        async with running(Path(folder), count, 7, ["mantis"], has_standby=False) as fleet:
             house = House(fleet.balancer.port, 7, lambda: is_over, think)
             if is_hashed:
                 ports = [node.port for node in fleet.nodes]

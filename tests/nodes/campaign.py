@@ -114,15 +114,15 @@ class Checker:
 
     async def run(self) -> None:
         while True:
-            await asyncio.sleep(0.5)
-            if self._house.finished:
+            await asyncio.sleep(0.2)
+            while self._house.finished:
                 try:
                     await self._check(self._house.finished[0].history)
                 except (OSError, TimeoutError, asyncio.IncompleteReadError):
-                    continue  # PostgreSQL is away
+                    break  # PostgreSQL is away
                 except Exception as error:
                     if type(error).__module__.startswith("asyncpg"):
-                        continue
+                        break
                     raise
                 self._house.finished.pop(0)
 

@@ -130,6 +130,7 @@ class Node:
 class Fleet:
     def __init__(self, folder: Path, count: int, seed: int, games: list[str], fault: str = "none") -> None:
         self.count, self.games, self.fault, self.folder = count, games, fault, folder
+        self.has_standby = count > 1
         self.leases = folder / "leases"
         self.redis = Redis()
         self.primary = self._new_postgres()
@@ -145,7 +146,8 @@ class Fleet:
         await asyncio.to_thread(self.primary.start)
         if self.count > 1:
             await asyncio.to_thread(self.redis.start)
-            await self.add_standby()
+            if self.has_standby:
+                await self.add_standby()
         await self.balancer.open()
         await asyncio.gather(*(node.open() for node in self.nodes))
         for node in self.nodes:
@@ -199,8 +201,13 @@ class Fleet:
 
 
 @asynccontextmanager
-async def running(folder: Path, count: int, seed: int, games: list[str], fault: str = "none") -> AsyncIterator[Fleet]:
+async def running(
+    folder: Path, count: int, seed: int, games: list[str], fault: str = "none", has_standby: bool | None = None
+) -> AsyncIterator[Fleet]:
+    """`has_standby`: by default several nodes have one."""
     fleet = Fleet(folder, count, seed, games, fault)
+    if has_standby is not None:
+        fleet.has_standby = has_standby
     try:
         await fleet.open()
         yield fleet
