@@ -71,7 +71,7 @@ class Plan:
 
 
 def plan(tables: int, seconds_a_move: float, costs: Costs, elsewhere: float, seed: int = 1) -> Plan:
-    """`elsewhere`: the share of moves that a second node must hear of (1 without hashing by table id): it has the table, too."""
+    """`elsewhere`: the share of tables that a second node has, too (1 without hashing by table id)."""
     moves = tables / seconds_a_move
     nodes = max(1, math.ceil(tables / TABLES_OF_A_NODE))
     while True:
