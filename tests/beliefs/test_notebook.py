@@ -56,7 +56,9 @@ def check(match: tavolino.Match, viewer: int | None, beliefs: Beliefs) -> None:
 
 
 @pytest.mark.rule("IG-90", "IG-91", "IG-92")
-@pytest.mark.parametrize(("players", "games"), [(2, 4), (3, 4), (4, 2), (5, 1), (6, 1)])
+@pytest.mark.parametrize(
+    ("players", "games"), [(2, 4), pytest.param(3, 4, marks=pytest.mark.plain), (4, 2), (5, 1), (6, 1)]
+)
 def test_each_place_can_hold_exactly_what_it_holds_in_some_world(players: int, games: int) -> None:
     count = Count()
     for seed in range(games):

@@ -17,7 +17,10 @@ GAMES_IN_PLAIN_PYTHON = 1
 def test_every_game_conforms(game: tavolino.Game) -> None:
     from tavolino.engine.compiled import IS_PLAIN
 
-    check_game(game, games=GAMES_IN_PLAIN_PYTHON if IS_PLAIN else 2)
+    if IS_PLAIN:  # a notebook can take a third of a second there; tests/beliefs/test_notebook.py has some in this mode
+        check_game(replace(game, notebook=lambda s, viewer: {}), games=GAMES_IN_PLAIN_PYTHON)
+    else:
+        check_game(game, games=2)
 
 
 def with_view(game: tavolino.Game, **extra: Any) -> tavolino.Game:
