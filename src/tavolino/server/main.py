@@ -66,7 +66,7 @@ class _Server(uvicorn.Server):
         # uvicorn waits for requests that run, and cancels those that still wait for news then.
         self._app.state.registry.end_polls()
         if (cluster := self._app.state.cluster) is not None:
-            await cluster.drain(self._app.state.drain_seconds)
+            await cluster.drain(self._app.state.drain_seconds, lambda: self.force_exit)
         await super().shutdown(sockets)
 
 

@@ -77,6 +77,7 @@ class RedisBus:
                 socket_timeout=ANSWER_SECONDS,
                 health_check_interval=5,
                 client_name="tavolino",
+                protocol=2,  # all that this needs, and no questions about what old servers do not know
                 retry=None,
             )
             started = asyncio.get_running_loop().time()

@@ -212,10 +212,10 @@ class Cluster:
         self._has_left = True
         for table in self._registry.tables.values():
             table.post(Drive(0))
-        with contextlib.suppress(StorageError):
-            await self._nodes.leave()
+        with contextlib.suppress(StorageError, TimeoutError):  # or the leases run out by themselves
+            await asyncio.wait_for(self._nodes.leave(), LEASE_SECONDS)
 
-    async def drain(self, seconds: float) -> None:
+    async def drain(self, seconds: float, is_hurried: Callable[[], bool] = lambda: False) -> None:
         """Send everybody to the other nodes, each after a time of their own: all at once would be a rush there."""
         self._registry.end_polls()
         await self.leave()
@@ -226,7 +226,7 @@ class Cluster:
         for viewer in viewers:
             loop.call_later(secrets.randbelow(1_000) / 1_000 * seconds, viewer.close, "stopping")
         end = loop.time() + seconds + 2 * DRAIN_STEP
-        while len(self._registry.connections) and loop.time() < end:
+        while len(self._registry.connections) and loop.time() < end and not is_hurried():
             await asyncio.sleep(DRAIN_STEP)
 
     async def close(self) -> None:
