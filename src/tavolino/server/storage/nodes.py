@@ -49,8 +49,8 @@ class Nodes(Protocol):
     async def beat(self, moment: Moment, rules: list[str]) -> Beat:
         """Say that this node lives, at what time of its own, and which versions of rules it knows."""
 
-    async def take_over(self, limit: int, but: list[str]) -> list[Lease]:
-        """Drive tables that no living node drives and where something happens by itself."""
+    async def take_over(self, limit: int, games: list[str], but: list[str]) -> list[Lease]:
+        """Drive tables of these games that no living node drives and where something happens by itself."""
 
     async def driven(self) -> list[Lease]:
         """The tables that this node drives and where something happens by itself."""

@@ -110,13 +110,18 @@ class Cluster:
         given_up, self._registry.given_up = self._registry.given_up - self._registry.tables.keys(), set()
         if given_up:
             await self._nodes.give_back(sorted(given_up))
-        if self._registry.is_warm and time.monotonic() >= self._waits_until:
+        if time.monotonic() >= self._waits_until:
             await self._take_over()
 
     async def _take_over(self) -> None:
-        while len(leases := await self._nodes.take_over(TAKEN_AT_ONCE, sorted(self._foreign))) == TAKEN_AT_ONCE:
+        """Of the games that are ready here: another node may be able to go on sooner with the others."""
+        ready = [name for name in self._context.library if self._context.library.is_ready(name)]
+        leases = await self._nodes.take_over(TAKEN_AT_ONCE, ready, sorted(self._foreign))
+        while leases:
             await self._drive(leases)
-        await self._drive(leases)
+            if len(leases) < TAKEN_AT_ONCE:
+                break
+            leases = await self._nodes.take_over(TAKEN_AT_ONCE, ready, sorted(self._foreign))
         if self._looks % SEARCH_LOOKS == 0:
             await self._drive([each for each in await self._nodes.driven() if not self._has(each.table)])
 
@@ -139,9 +144,13 @@ class Cluster:
                 table.post(OthersWrote())
             if each.epoch != table.epoch:
                 table.post(Drive(each.epoch))
-        free = [each.table for each in differences if each.is_free and each.table in self._registry.tables]
-        if free and self._registry.is_warm and not self._registry.is_stopping:
+        free = [each.table for each in differences if each.is_free and self._could_drive(each.table)]
+        if free and not self._registry.is_stopping:
             await self._drive(await self._nodes.take(free))
+
+    def _could_drive(self, table: str) -> bool:
+        found = self._registry.tables.get(table)
+        return found is not None and self._context.library.is_ready(found.state.game)
 
     async def _drive(self, leases: list[Lease]) -> None:
         """Load tables whose lease is ours now, and let them go on."""

@@ -45,7 +45,6 @@ class Housekeeping:
             await self._registry.take_on_names()
         except StorageError as error:  # they wait for the end of the next game
             self._registry.note_unreadable(error)
-        self._registry.is_warm = True
         if self._context.storage.nodes is None:  # else tables are taken over, here and later
             await self._until_read(self.wake)
         self._is_awake.set()

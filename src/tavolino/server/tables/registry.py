@@ -46,7 +46,6 @@ class Registry:
         self.unreadable: str | None = None  # why the data cannot be read, if so
         self.discarded = 0
         self.is_stopping = False
-        self.is_warm = False  # the games are ready, as far as they can be
         self.announcement = p.Announcement(0, "")
 
     # -- tables in memory

@@ -36,7 +36,8 @@ BEAT = f"""
 TAKE_OVER = """
     UPDATE tables SET driver = $1, epoch = epoch + 1 WHERE id IN (
         SELECT tables.id FROM nodes JOIN tables ON driver = nodes.id
-        WHERE until <= now() AND needs_waking AND phase <> 'ended' AND NOT tables.id = ANY($3::text[])
+        WHERE until <= now() AND needs_waking AND phase <> 'ended'
+            AND game = ANY($3::text[]) AND NOT tables.id = ANY($4::text[])
         LIMIT $2 FOR UPDATE OF tables SKIP LOCKED)
     RETURNING id, epoch"""
 TAKE = """
@@ -73,8 +74,8 @@ class PostgresNodes:
         found = await self._connections.do(lambda c: c.fetchrow(BEAT, *moment, self.id, rules))
         return Beat(Moment(found["wall"], found["up"], found["witnessed"]), frozenset(found["others"]))
 
-    async def take_over(self, limit: int, but: list[str]) -> list[Lease]:
-        found = await self._connections.do(lambda c: c.fetch(TAKE_OVER, self.id, limit, but))
+    async def take_over(self, limit: int, games: list[str], but: list[str]) -> list[Lease]:
+        found = await self._connections.do(lambda c: c.fetch(TAKE_OVER, self.id, limit, games, but))
         return [Lease(*each) for each in found]
 
     async def driven(self) -> list[Lease]:
