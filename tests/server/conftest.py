@@ -21,6 +21,7 @@ from tavolino.bots.warmup import warm_all
 from tavolino.server import clock
 from tavolino.server.app import make_app
 from tavolino.server.context import Context
+from tavolino.server.load import Load
 from tavolino.server.main import make_server
 from tavolino.server.observability import set_up_logging
 from tavolino.server.settings import Limits, Pace, ServerSettings
@@ -30,6 +31,16 @@ from tavolino.server.tables.registry import Registry
 from tests.chance import repeatable
 from tests.server.clients import Guest, close_all
 
+watch_load = Load.watch
+
+
+async def _watch_nothing(load: Load) -> None:
+    """The server of a test shares its process with the clients, and the machine with other tests: it never has too much
+    to do but where the test says so."""
+    await asyncio.sleep(1e9)
+
+
+Load.watch = _watch_nothing  # type: ignore[method-assign]
 GAMES = [name for name in tavolino.games() if find_spec(f"tavolino.games.{name.replace('-', '_')}")]
 GENEROUS = Limits(
     messages_per_second=2_000,

@@ -12,7 +12,7 @@ from tavolino.server.errors import Refused
 from tavolino.server.load import MOST_BUSY, MOST_LAG_SECONDS, TICK_SECONDS, TICKS, Load
 from tavolino.server.rate_limit import RateLimit
 from tests.server.clients import Guest, play_to_end, seat_everybody, start
-from tests.server.conftest import Server
+from tests.server.conftest import Server, watch_load
 
 LATE, BUSY = 2 * MOST_LAG_SECONDS, 1.0
 
@@ -81,7 +81,7 @@ def test_threat_31_afterwards_tables_are_opened_by_and_by() -> None:
 def test_threat_31_the_loop_is_measured() -> None:
     async def measure() -> Load:
         load = Load()
-        watching = asyncio.create_task(load.watch())
+        watching = asyncio.create_task(watch_load(load))
         while len(load._ticks) < 3:
             await asyncio.sleep(0.01)
         watching.cancel()
@@ -108,13 +108,8 @@ def test_threat_31_afterwards_half_as_many_tables_are_opened_as_before() -> None
 
 
 @pytest.fixture
-def server(start_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch) -> Server:
+def server(start_server: Callable[..., Server]) -> Server:
     """A server whose load only the test tells."""
-
-    async def leave_alone(load: Load) -> None:
-        await asyncio.sleep(3600)
-
-    monkeypatch.setattr(Load, "watch", leave_alone)
     return start_server().ready("mantis")
 
 
