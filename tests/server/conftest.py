@@ -40,7 +40,7 @@ async def _watch_nothing(load: Load) -> None:
     await asyncio.sleep(1e9)
 
 
-Load.watch = _watch_nothing  # type: ignore[method-assign]
+Load.watch = _watch_nothing  # type: ignore[method-assign, assignment]
 GAMES = [name for name in tavolino.games() if find_spec(f"tavolino.games.{name.replace('-', '_')}")]
 GENEROUS = Limits(
     messages_per_second=2_000,
