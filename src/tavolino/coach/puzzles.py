@@ -1,9 +1,9 @@
 """Puzzles: positions with one clearly best action that `medium` does not find and that can be explained.
 
-Positions come from the second half of games of `medium` bots, where more is decided. Most of them are passed over after
-a short look. What looks like a puzzle is judged in other worlds; then every action is played to the end in fresh
-worlds, the same for all, until it is clear whether the best one is ahead of all others. So none is found by chance,
-and whoever solves it reads what each action was worth.
+Positions come from the last third of games of `medium` bots, where more is decided and playouts are short. Most of them
+are passed over after a short look. What looks like a puzzle is judged in other worlds; then every action is played to
+the end in fresh worlds, the same for all, until it is clear whether the best one is ahead of all others. So none is
+found by chance, and whoever solves it reads what each action was worth.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,11 @@ from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 
 LOOK_SHORT, LOOK_LONG = 32, 96  # worlds of a first look: all actions in short playouts, three of them to the end
-JUDGED = Effort(60_000, 250_000, 250_000, 250_000, 0, 0.02, 0.03)
+JUDGED = Effort(40_000, 150_000, 1, 1, 0, 0.02, 0.03)
 CLEAR = 2.5  # standard errors between the best action and every other one, once all worlds are played
-VERY_CLEAR, FEWEST = 4.0, 4 * ROUND  # by so many, in at least so many worlds: then no more of them are needed
+VERY_CLEAR, FEWEST = 4.0, 2 * ROUND  # an action so far behind, in at least so many worlds, is tried no more
 HOPELESS = 2.0  # standard errors: an action so far behind what is asked of it will not catch up
-PRICING = 2_000_000  # work, for all actions together
+PRICING = 1_000_000  # work, for all actions together
 MOST_OF_A_GAME = 2  # puzzles: a third one is likely to look like the others
 ASKED = 8  # times, how `medium` plays
 NOISE = 0.1  # of the chance to win: an action that is ten points worse is picked e times less often
@@ -66,7 +66,7 @@ def find_puzzles(game: Game, players: Sequence[int], seed: int, games: range) ->
         for turn, action in enumerate(actions):
             seat = match.to_act
             assert seat is not None
-            if 2 * turn >= len(actions) and len(match.legal()) > 1 and found < MOST_OF_A_GAME:
+            if 3 * turn >= 2 * len(actions) and len(match.legal()) > 1 and found < MOST_OF_A_GAME:
                 puzzle = puzzle_at(match, seat, action)
                 if puzzle is not None:
                     found += 1
@@ -93,13 +93,11 @@ def puzzle_at(match: Match, seat: int, usual: str) -> Puzzle | None:
     if not facts or medium_finds(match, seat, best):
         return None
     worlds = Worlds(match, seat, "prices")
-    texts = list(worlds.texts)
-    samples = _price(worlds, texts.index(best), texts.index(usual))
+    samples = _price(worlds, worlds.texts[best], worlds.texts[usual])
     if samples is None:
         return None
-    priced = [Candidate(text, *mean_and_error(samples[:, n]), len(samples), False) for n, text in enumerate(texts)]
-    cost, error = difference(samples[:, texts.index(best)], samples[:, texts.index(usual)])
-    actions = tuple(sorted(priced, key=lambda each: -each.chance))
+    actions = tuple(sorted(_candidates(worlds, samples, best), key=lambda each: -each.chance))
+    cost, error = _gap(samples, worlds.texts[best], worlds.texts[usual])
     return Puzzle(match.record(), seat, usual, cost, error, actions, facts)
 
 
@@ -124,24 +122,44 @@ def _looks_lost(match: Match, seat: int, usual: str) -> bool:
     return any(gain > INACCURACY and gain > error for gain, error in gains)
 
 
-def _price(worlds: Worlds, best: int, usual: int) -> NDArray[Any] | None:
+Samples = dict[int, NDArray[Any]]  # by action: what each world gave the seat
+
+
+def _price(worlds: Worlds, best: int, usual: int) -> Samples | None:
     """What every action gives in the same worlds, played to the end; None if the best one is not alone in front.
 
-    It must be ahead of what `medium` plays by a mistake, and of every other action by an inaccuracy.
+    It must be ahead of what `medium` plays by a mistake, and of every other action by an inaccuracy. Actions that are
+    far behind are left out of the later worlds.
     """
-    numbers = list(worlds.texts.values())
-    samples = np.zeros((0, len(numbers)))
-    while True:
-        samples = np.concatenate([samples, worlds.play(numbers, ROUND)[:, :, worlds.seat]])
-        gaps = [
-            (*difference(samples[:, best], samples[:, other]), MISTAKE if other == usual else INACCURACY)
-            for other in range(len(numbers))
-            if other != best
-        ]
-        if any(ahead + HOPELESS * error < wanted for ahead, error, wanted in gaps):
+    samples: Samples = {number: np.zeros(0) for number in worlds.texts.values()}
+    left = [number for number in samples if number != best]
+    while left:
+        results = worlds.play([best, *left], ROUND)[:, :, worlds.seat]
+        for nth, number in enumerate([best, *left]):
+            samples[number] = np.append(samples[number], results[:, nth])
+        gaps = {each: (*_gap(samples, best, each), MISTAKE if each == usual else INACCURACY) for each in left}
+        if any(ahead + HOPELESS * error < wanted for ahead, error, wanted in gaps.values()):
             return None
-        if len(samples) >= FEWEST and all(ahead >= wanted + VERY_CLEAR * error for ahead, error, wanted in gaps):
-            return samples
+        if len(samples[best]) >= FEWEST:
+            left = [each for each, (ahead, error, wanted) in gaps.items() if ahead < wanted + VERY_CLEAR * error]
         if worlds.work >= PRICING:
-            is_alone = all(ahead >= wanted and ahead > CLEAR * error for ahead, error, wanted in gaps)
+            is_alone = all(gaps[each][0] >= max(gaps[each][2], CLEAR * gaps[each][1]) for each in left)
             return samples if is_alone else None
+    return samples
+
+
+def _gap(samples: Samples, best: int, other: int) -> tuple[float, float]:
+    """By how much the best action is ahead, in the worlds that both were played in, with its standard error."""
+    return difference(samples[best][: len(samples[other])], samples[other])
+
+
+def _candidates(worlds: Worlds, samples: Samples, best: str) -> Iterator[Candidate]:
+    """The best action has the most worlds: the others are as far behind it as in the worlds they share."""
+    number = worlds.texts[best]
+    chance, error = mean_and_error(samples[number])
+    for text, other in worlds.texts.items():
+        if other == number:
+            yield Candidate(text, chance, error, len(samples[other]), False)
+        else:
+            behind, error_of_gap = _gap(samples, number, other)
+            yield Candidate(text, max(0.0, chance - behind), error_of_gap, len(samples[other]), False)
