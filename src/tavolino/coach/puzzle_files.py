@@ -21,7 +21,7 @@ DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 
 @dataclass(frozen=True)
 class StoredPuzzle:
-    """A puzzle as it was found: nothing of it is worked out again."""
+    """A puzzle as it was found. Its costs are not worked out again; its reasons are those that the game gives now."""
 
     id: str
     record: dict[str, Any]
@@ -31,10 +31,6 @@ class StoredPuzzle:
     cost: float
     difficulty: Difficulty
     actions: list[dict[str, Any]]
-    reasons: list[dict[str, Any]]
-
-    def chance_of(self, action: str) -> float:
-        return next(float(each["chance"]) for each in self.actions if each["action"] == action)
 
 
 @cache
@@ -50,7 +46,7 @@ def puzzles_of(game: Game) -> dict[str, StoredPuzzle]:
 
 
 def _read(data: dict[str, Any], difficulty: Difficulty) -> StoredPuzzle:
-    kept = {key: data[key] for key in ("record", "seat", "best", "usual", "cost", "actions", "reasons")}
+    kept = {key: data[key] for key in ("record", "seat", "best", "usual", "cost", "actions")}
     return StoredPuzzle(id=str(data["record"]["chain"])[:ID_LENGTH], difficulty=difficulty, **kept)
 
 

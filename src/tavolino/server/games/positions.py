@@ -6,9 +6,11 @@ The record that leads there stays on the server: what is sent is that seat's vie
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from tavolino.coach.puzzle_files import StoredPuzzle, puzzles_of
+from tavolino.coach.reasons import reasons
 from tavolino.engine.game import Game
 from tavolino.engine.records import replay
 from tavolino.server import protocol as p
@@ -38,12 +40,20 @@ def position(game: Game, name: str, record: dict[str, Any], seat: int) -> p.Posi
     return p.Position(name, game.name, match.players, seat, view, log, match.notebook(seat))  # type: ignore[arg-type]
 
 
+@cache
+def reasons_of(game: Game, name: str) -> list[p.Reason]:
+    """Why the best action of a puzzle is best, as the game explains it now. It takes a while the first time."""
+    found = puzzle(game, name)
+    said = reasons(replay(found.record, lambda _: game), found.seat, found.best, found.usual)
+    return [p.Reason(f"reason.{fact.key}", dict(fact.params), fact.rule) for fact in said]
+
+
 def solution(
     chosen: str,
     best: str,
     usual: str,
     actions: Sequence[dict[str, Any]],
-    reasons: Sequence[dict[str, Any]],
+    said: list[p.Reason],
     due: int | None = None,
 ) -> p.Solution:
     """What a try was worth, against the best action."""
@@ -57,6 +67,6 @@ def solution(
         usual=usual,
         cost=max(0.0, round(worth[best] - worth[chosen], 4)),
         actions=[p.Worth(each["action"], each["chance"], each["error"], each["estimate"]) for each in actions],
-        reasons=[p.Reason(each["key"], each["params"], each["rule"]) for each in reasons],
+        reasons=said,
         due=due,
     )

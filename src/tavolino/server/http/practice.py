@@ -45,7 +45,9 @@ async def try_puzzle(request: Request) -> Response:
     registry = registry_of(request)
     game = await registry.load_game(request.path_params["game"])
     found = positions.puzzle(game, request.path_params["puzzle"])
-    told = positions.solution(wish.action, found.best, found.usual, found.actions, found.reasons)
+    _check_ready(request, game)
+    said = await asyncio.to_thread(positions.reasons_of, game, found.id)
+    told = positions.solution(wish.action, found.best, found.usual, found.actions, said)
     person = await identify(request)
     if person is not None:
         registry.context.limits.changes.take(person.id)
@@ -83,7 +85,8 @@ async def try_mistake(request: Request) -> Response:
     context, name = registry_of(request).context, request.path_params["mistake"]
     person, found = await _mistake(request)
     context.limits.changes.take(person)
-    told = positions.solution(wish.action, found.best, found.chosen, found.actions, found.reasons)
+    said = [p.Reason(**each) for each in found.reasons]
+    told = positions.solution(wish.action, found.best, found.chosen, found.actions, said)
     if context.practice.is_due(found):  # a try before that counts for nothing: the days between are what helps
         told.due = await context.practice.note_try(person, name, found, told.solved)
     else:

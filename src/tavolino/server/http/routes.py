@@ -183,7 +183,7 @@ ROUTES = (
         practice.try_puzzle,
         p.Solution,
         p.Try,
-        refusals=("no-such-game", "no-such-puzzle", "illegal-move"),
+        refusals=("no-such-game", "no-such-puzzle", "illegal-move", "still-compiling"),
     ),
     Route("GET", "/api/me/mistakes", practice.list_mistakes, p.Mistakes, refusals=("no-identity",)),
     Route(
