@@ -8,13 +8,12 @@ import tavolino
 from tavolino.cli.words import Words
 from tavolino.coach.labels import MISTAKE
 from tavolino.coach.puzzle_files import DIFFICULTIES, StoredPuzzle, puzzles_of
-from tavolino.coach.puzzles import medium_finds
 from tavolino.coach.reasons import reasons
 from tavolino.engine.records import replay
 from tavolino.games import package_of
 
 OURS = [name for name in tavolino.games() if package_of(name).startswith("tavolino.games.")]
-ENOUGH = 9
+ENOUGH = 18
 
 
 @pytest.fixture(params=OURS)
@@ -32,7 +31,7 @@ def test_a_game_has_enough_puzzles_of_every_difficulty(game: tavolino.Game) -> N
     ), "the easiest come first"
 
 
-def test_every_puzzle_is_a_position_with_one_best_action_that_medium_does_not_play(game: tavolino.Game) -> None:
+def test_every_puzzle_is_a_position_with_one_best_action_that_medium_did_not_play(game: tavolino.Game) -> None:
     for puzzle in puzzles_of(game).values():
         match = replay(puzzle.record, tavolino.load)
         assert match.game is game
@@ -43,7 +42,6 @@ def test_every_puzzle_is_a_position_with_one_best_action_that_medium_does_not_pl
         assert ahead == sorted(ahead)
         assert min(ahead) > 0
         assert puzzle.cost >= MISTAKE
-        assert not medium_finds(match, puzzle.seat, puzzle.best), puzzle.id
 
 
 def test_the_game_explains_every_puzzle_in_words(game: tavolino.Game) -> None:
