@@ -49,7 +49,7 @@ def test_threat_01_raw_frames_hold_views_and_nothing_else(still: Server, game: s
             expected = match.view(seat)
             assert [*socket.log] == expected.pop("log")
             assert frame["view"] == json.loads(json.dumps(expected))
-            assert set(frame) == {"type", "turn", "view", "from_line", "lines", "clock", "remarks"}
+            assert set(frame) == {"type", "turn", "view", "from_line", "lines", "clock", "remarks", "take_back"}
         if match.over:
             break
         scene.play(1, chance.choice)
