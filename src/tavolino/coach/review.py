@@ -32,8 +32,8 @@ class ReviewEffort:
     """How much work a review may take, for each own decision and for each step of somebody else."""
 
     own: Effort = USUAL
-    value: int = 200_000
-    doing: int = 300_000
+    value: int = 120_000
+    doing: int = 160_000
     value_error: float = 0.02
     doing_error: float = 0.01
 
