@@ -75,8 +75,8 @@ def test_threat_47_sweeps_do_not_stall_the_loop_however_many_tables_wait(start_s
     assert max(stalls.values()) < LONGEST_STALL, stalls
 
 
-def plan_of(query: str, c: apsw.Connection) -> list[str]:
-    return [step for (_, _, _, step) in c.execute(f"EXPLAIN QUERY PLAN {query}")]
+def plan_of(query: str, values: Any, c: apsw.Connection) -> list[str]:
+    return [step for (_, _, _, step) in c.execute(f"EXPLAIN QUERY PLAN {query}", values)]
 
 
 def test_threat_47_what_is_due_is_found_by_an_index(tmp_path: Path) -> None:
@@ -84,13 +84,22 @@ def test_threat_47_what_is_due_is_found_by_an_index(tmp_path: Path) -> None:
         storage = SqliteStorage(tmp_path)
         await storage.open()
         await storage.append(Appended(row("t"), 1, [b"x"]))
+        asked: list[tuple[str, Any]] = []
+
+        def note(cursor: apsw.Cursor, query: str, values: Any) -> bool:
+            if query.startswith("SELECT id"):
+                asked.append((query, values))
+            return True
+
+        await storage._writer.do(lambda c: setattr(c, "exec_trace", note))
+        await storage.idle_tables(9, 9)
+        await storage.ended_tables(9, 9)
+        await storage.waking_tables("", 9)
+        await storage._writer.do(lambda c: setattr(c, "exec_trace", None))
+        assert len(asked) == 3
         plans = []
-        for query in (
-            "SELECT id, last FROM tables WHERE phase <> 'ended' AND witnessed <= 9 ORDER BY witnessed LIMIT 9",
-            "SELECT id FROM tables WHERE phase = 'ended' AND witnessed <= 9 ORDER BY witnessed LIMIT 9",
-            "SELECT id FROM tables WHERE needs_waking AND phase <> 'ended' AND id > '' ORDER BY id LIMIT 9",
-        ):
-            plans += await storage._writer.do(partial(plan_of, query))
+        for query, values in asked:
+            plans += await storage._writer.do(partial(plan_of, query, values))
         await storage.close()
         return plans
 
