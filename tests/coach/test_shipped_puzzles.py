@@ -13,7 +13,7 @@ from tavolino.engine.records import replay
 from tavolino.games import package_of
 
 OURS = [name for name in tavolino.games() if package_of(name).startswith("tavolino.games.")]
-ENOUGH = 18
+ENOUGH = 60
 
 
 @pytest.fixture(params=OURS)
