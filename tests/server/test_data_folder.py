@@ -17,6 +17,7 @@ from pathlib import Path
 import apsw
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from tavolino.server.clock import Moment
 from tavolino.server.storage import CannotOpen
@@ -25,7 +26,7 @@ from tavolino.server.storage.private_files import make_private
 from tavolino.server.storage.sqlite import SqliteStorage
 from tavolino.server.tables import housekeeping
 from tests.ports import free_port
-from tests.server.clients import Guest, dealt_table, seat_everybody, start
+from tests.server.clients import Guest, Socket, dealt_table, seat_everybody, socket_url, start
 from tests.server.conftest import Server
 from tests.server.failing_disk import FailingDisk
 from tests.server.test_data_of_0_1 import STORED
@@ -170,6 +171,12 @@ def test_threat_45_a_damaged_or_missing_entry_is_noticed_and_health_says_so(
     answer = httpx.get(f"{again.address}/api/tables/{table}")
     assert answer.status_code == 500
     assert answer.json()["code"] == "table-damaged"
+    with Socket(socket_url(again.address, table), {}, hello=False) as socket:
+        assert socket.until("closing")["code"] == "table-damaged"
+        with pytest.raises(ConnectionClosed):
+            socket.receive()
+        assert socket.close_code == 1011
+    assert "KeyError" not in again.log.getvalue()
     status, problems = health(again)
     assert status == 503
     assert "damaged or missing at 1 tables" in problems

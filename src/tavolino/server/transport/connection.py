@@ -33,6 +33,7 @@ CLOSE_CODES = {
     "too-fast": 4429,
     "too-many-sockets": 4430,
     "too-many-watching": 4431,
+    "table-damaged": 1011,
     "internal": 1011,
 }
 COME_BACK = frozenset({"stopping", "too-slow", "too-quiet", "reload", "other-version", "internal"})
