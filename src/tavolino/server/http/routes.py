@@ -82,7 +82,7 @@ ROUTES = (
         "POST",
         f"{AT_TABLE}/commands",
         tables.command,
-        p.Accepted | p.Notebook | p.Hint | p.Pong,
+        p.Accepted | p.Notebook | p.Hint | p.Offers | p.Pong,
         p.Command,
         refusals=(
             "no-identity",
