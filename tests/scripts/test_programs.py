@@ -123,6 +123,7 @@ def test_what_is_left_out_is_named_first_and_last_and_is_a_failure(checkout: Che
     assert not [call for call in checkout.calls() if " -m " in call]
 
     checkout.program("chromium", "#!/bin/sh\n")
+    checkout.program("redis-server", "#!/bin/sh\n")
     has_fonts = "fonts" not in answer.stderr
     assert checkout.run("test").returncode == (0 if has_fonts else 1)
 

@@ -50,6 +50,11 @@ EVERY_COMMAND: list[dict[str, Any]] = [
     {"type": "remark", "key": "stones"},
     {"type": "notebook"},
     {"type": "hint"},
+    {"type": "plan", "moves": [], "orders": [], "forced": False},
+    {"type": "offers"},
+    {"type": "vacation", "days": 1},
+    {"type": "take-back", "turn": 0},
+    {"type": "answer-take-back", "agree": True},
     {"type": "hello"},
 ]
 CHANGES_NOTHING = {"mute", "say", "react", "ping"}  # anybody may do these, for themselves

@@ -151,7 +151,9 @@ def test_an_older_server_works_with_a_newer_schema_only_if_that_says_so(url: str
             wider = Migration(1, "ALTER TABLE tables ADD COLUMN colour text")
             await migrate(connection, (*MIGRATIONS, wider))
             await migrate(connection)  # the older one: nothing is missing for it
-            await migrate(connection, (*MIGRATIONS, wider, Migration(3, "ALTER TABLE tables DROP COLUMN game")))
+            await migrate(
+                connection, (*MIGRATIONS, wider, Migration(len(MIGRATIONS) + 2, "ALTER TABLE tables DROP COLUMN game"))
+            )
             with pytest.raises(CannotOpen, match="newer Tavolino"):
                 await migrate(connection)
         finally:
