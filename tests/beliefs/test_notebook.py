@@ -1,6 +1,6 @@
 """The notebook is exact: what it says of each place is what an independent slow account counts (IG-90 to IG-92).
 
-`make test` compares about a hundred positions, the slow form about a thousand.
+`make test` compares about a hundred positions, `make test-long` about a thousand.
 """
 
 from collections import Counter
@@ -67,7 +67,7 @@ def test_each_place_can_hold_exactly_what_it_holds_in_some_world(players: int, g
     assert count.positions >= 4
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("players", range(2, 7))
 def test_the_same_in_many_more_positions(players: int) -> None:
     count = Count()

@@ -13,7 +13,7 @@ import uvloop
 
 from tests.nodes.campaign import Found, Wish, campaign
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 EVERY_KIND = 15  # of faults, once each
 
 
@@ -23,6 +23,7 @@ def play(folder: Path, wish: Wish) -> Found:
     return found
 
 
+@pytest.mark.slow
 def test_threat_18_three_nodes_lose_nothing_and_tell_nobody_too_much(tmp_path: Path) -> None:
     found = play(tmp_path, Wish(moves=1_000, faults=EVERY_KIND, longest=2.0))
     assert found.violations == []
@@ -30,6 +31,7 @@ def test_threat_18_three_nodes_lose_nothing_and_tell_nobody_too_much(tmp_path: P
     assert found.tally.moves >= 1_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("fault", "only", "kinds"),
     [
