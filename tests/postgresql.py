@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pwd
+import secrets
 import shutil
 import signal
 import subprocess
@@ -58,6 +59,12 @@ class Postgres:
 
     def url(self, database: str = "postgres", password: str = PASSWORD) -> str:
         return f"postgresql://tavolino:{password}@127.0.0.1:{self.port}/{database}"
+
+    def new_database(self, name: str | None = None) -> str:
+        """The address of a new database, with a name of its own unless one is wished."""
+        name = name or f"tests-{secrets.token_hex(4)}"
+        self._run("createdb", f"--maintenance-db={self.url()}", name)
+        return self.url(name)
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run(

@@ -29,6 +29,8 @@ from tavolino.server.storage import Storage
 from tavolino.server.tables.housekeeping import Housekeeping
 from tavolino.server.tables.registry import Registry
 from tests.chance import repeatable
+from tests.postgresql import Postgres, postgres
+from tests.redis import Redis, redis
 from tests.server.clients import Guest, close_all
 
 watch_load = Load.watch
@@ -228,3 +230,15 @@ def guests(server: Server) -> Callable[..., list[Guest]]:
         return [Guest(server.address, name) for name in names[:count]]
 
     return make
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Postgres]:
+    with postgres() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def bus() -> Iterator[Redis]:
+    with redis() as running:
+        yield running

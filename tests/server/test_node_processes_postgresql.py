@@ -15,25 +15,13 @@ import httpx
 import pytest
 
 from tests.ports import lasting_port
-from tests.postgresql import PASSWORD, Postgres, postgres
+from tests.postgresql import PASSWORD, Postgres
 from tests.redis import PASSWORD as BUS_PASSWORD
-from tests.redis import Redis, redis
+from tests.redis import Redis
 from tests.server.clients import NO_TLS, Guest, Socket, socket_url
-from tests.server.test_nodes_postgresql import make, wait_for
+from tests.server.test_nodes_postgresql import wait_for
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[Postgres]:
-    with postgres() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def bus() -> Iterator[Redis]:
-    with redis() as running:
-        yield running
 
 
 class Node:
@@ -75,7 +63,7 @@ def processes(tmp_path: Path, database: Postgres, bus: Redis) -> Iterator[Callab
     running: list[Node] = []
 
     def start(count: int) -> list[Node]:
-        url = make(database)
+        url = database.new_database()
         running.extend(Node(tmp_path / str(n), url, bus.url) for n in range(count))
         for node in running:
             node.wait_until_ready()

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import pytest
 from msgspec import structs
 
 from tavolino.server.storage import Appended, LeaseLost
 from tavolino.server.storage.postgres import PostgresStorage
-from tests.postgresql import Postgres, postgres
-from tests.redis import Redis, redis
+from tests.postgresql import Postgres
+from tests.redis import Redis
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 from tests.server.conftest import GENEROUS, Server
 from tests.server.storage_contract import row
@@ -28,32 +26,8 @@ Nodes = Callable[..., list[Server]]
 
 
 @pytest.fixture(scope="module")
-def database() -> Iterator[Postgres]:
-    with postgres() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def bus() -> Iterator[Redis]:
-    with redis() as running:
-        yield running
-
-
-def make(server: Postgres) -> str:
-    name = f"nodes-{secrets.token_hex(4)}"
-
-    async def create() -> None:
-        connection = await asyncpg.connect(server.url())
-        await connection.execute(f'CREATE DATABASE "{name}"')
-        await connection.close()
-
-    asyncio.run(create())
-    return server.url(name)
-
-
-@pytest.fixture(scope="module")
 def url(database: Postgres) -> str:
-    return make(database)
+    return database.new_database()
 
 
 @pytest.fixture
@@ -157,7 +131,7 @@ def test_bots_play_on_the_node_that_drives_and_everybody_sees_it(nodes: Nodes) -
 
 
 def test_what_a_node_does_by_itself_is_refused_once_another_drives_the_table(database: Postgres) -> None:
-    url = make(database)
+    url = database.new_database()
 
     async def work() -> None:
         first, second = PostgresStorage(url), PostgresStorage(url)
@@ -262,7 +236,7 @@ def person_id(server: Server, person: Guest) -> str:
 
 
 def test_a_move_is_one_statement_of_the_whole_server(nodes: Nodes, database: Postgres) -> None:
-    servers = nodes(2, database=make(database))  # with no tables of other tests to take over
+    servers = nodes(2, database=database.new_database())  # with no tables of other tests to take over
     people, _, table = game_at(servers[:1] * 2)
     sockets = [at(servers[0], person, table) for person in people]
     play(sockets, 0)

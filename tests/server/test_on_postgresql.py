@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
-import asyncpg
 import httpx
 import pytest
 
@@ -21,26 +19,10 @@ from tests.server.clients import Guest, seat_everybody, start
 from tests.server.test_operators import StartServer, play, table_in_play
 
 
-@pytest.fixture(scope="module")
-def database() -> Iterator[Postgres]:
-    with postgres() as running:
-        yield running
-
-
-def make(server: Postgres, name: str) -> str:
-    async def create() -> None:
-        connection = await asyncpg.connect(server.url())
-        await connection.execute(f'CREATE DATABASE "{name}"')
-        await connection.close()
-
-    asyncio.run(create())
-    return server.url(name)
-
-
 def test_a_game_moves_to_postgresql_goes_on_is_backed_up_and_moves_back(
     start_server: StartServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], database: Postgres
 ) -> None:
-    url = make(database, "moved")
+    url = database.new_database("moved")
     server = start_server()
     people, _, table = table_in_play(server, moves=5)
     assert run(["move-data", str(tmp_path / "data"), url]) == 1  # a server runs
@@ -75,7 +57,7 @@ def test_a_game_moves_to_postgresql_goes_on_is_backed_up_and_moves_back(
     assert httpx.get(f"{again.address}/api/announcement").json()["text"] == "Hello"
     assert httpx.get(f"{again.address}/api/me", headers=people[0].headers).json()["name"] == "Ada"
 
-    restored = make(database, "restored")
+    restored = database.new_database("restored")
     assert run(["restore", str(copy), "--database", restored]) == 0
     third = start_server(tmp_path / "third", database=restored).ready("mantis")
     assert httpx.get(f"{third.address}/api/tables/{table}/play").json()["turn"] == 8
@@ -98,7 +80,7 @@ def test_everything_that_is_stored_is_moved(tmp_path: Path, database: Postgres) 
         connection.close()
         return here, there
 
-    make_beforehand = make(database, "columns")
+    make_beforehand = database.new_database("columns")
     here, there = asyncio.run(columns())
     here.pop("sqlite_sequence")
     there.pop("schema_version")
@@ -135,7 +117,7 @@ def test_play_goes_on_while_postgresql_restarts(start_server: StartServer, tmp_p
 def test_the_doctor_looks_at_the_database(
     start_server: StartServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], database: Postgres
 ) -> None:
-    url = make(database, "examined")
+    url = database.new_database("examined")
 
     def examine(address: str, *words: str) -> tuple[int, str]:
         code = run(["doctor", "--data", str(tmp_path / "data"), "--database", address, *words])
