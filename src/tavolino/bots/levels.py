@@ -55,7 +55,7 @@ class HeuristicBot(_Chooser):
         self._weights = weights
 
     def choose(self, match: SeatMatch) -> str:
-        world = match.resample(self._next_seed())
+        world = match.conceal(self._next_seed())
         scores = np.empty(match.game.action_count)
         number = decide(world._states, 0, self._weights, world._out, world._n_legal, scores)
         return match.game.action_text(read(world._states), number)

@@ -36,3 +36,7 @@ class SeatMatch:
     def resample(self, seed: Seed) -> Match:
         """A whole match that this seat cannot tell from the true one. It may be searched, cloned and played on."""
         return self._match.resample(self.seat, seed)
+
+    def conceal(self, seed: Seed) -> Match:
+        """The match without all that this seat cannot know, to weigh actions in. Nothing can be played there."""
+        return self._match.conceal(self.seat, seed)

@@ -26,7 +26,7 @@ from tavolino.bots.seat_match import SeatMatch
 from tavolino.engine.batches import Batch
 from tavolino.engine.code_cache import is_cached, writable_root
 from tavolino.engine.compiled import IS_PLAIN, compile_for
-from tavolino.engine.loops import advance, random_games
+from tavolino.engine.loops import advance, draw_world, random_games
 from tavolino.games import games as all_games
 from tavolino.games import load
 
@@ -38,7 +38,7 @@ ENOUGH_ITERATIONS = 10
 
 class Part(NamedTuple):
     game: str
-    name: str  # "rules", "medium", "hard", "simulation"
+    name: str  # "rules", "medium", "worlds", "hard", "simulation"
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,13 @@ def _compile_rules(name: str) -> None:
     game = load(name)
     match = game.start(game.players[0], "warm-up")
     match.clone().play(match.legal()[0])
-    match.resample(0, "warm-up")
+
+
+def _compile_worlds(name: str) -> None:
+    game = load(name)
+    match = game.start(game.players[0], "warm-up")
     match.notebook(0)
+    match.resample(0, "warm-up")  # the last: `is_compiled` asks for it
 
 
 def _compile_policy(name: str) -> None:
@@ -92,20 +97,27 @@ def _compile_simulation(name: str) -> None:
     Batch(game, game.players[0]).play(first=0, games=1, seed=0)
 
 
-PARTS = {"rules": _compile_rules, "medium": _compile_policy, "hard": _compile_search, "simulation": _compile_simulation}
+PARTS = {
+    "rules": _compile_rules,
+    "medium": _compile_policy,
+    "worlds": _compile_worlds,
+    "hard": _compile_search,
+    "simulation": _compile_simulation,
+}
 SIDE_BY_SIDE = ("rules", "medium")  # the others use what these have left in the cache
 _ENTRY_POINTS: dict[str, Callable[..., Any]] = {
     "rules": advance,
     "medium": decide,
+    "worlds": draw_world,
     "hard": grow,
     "simulation": random_games,
 }
 
 
 def parts_for(levels: Collection[str]) -> list[str]:
-    """What playing with bots of these levels needs."""
-    needed = {"medium" if level == "easy" else level for level in levels}
-    return ["rules", *(part for part in PARTS if part in needed)]
+    """What playing with bots of these levels needs, the notebook included."""
+    needed = {"rules", "worlds", *("medium" if level == "easy" else level for level in levels)}
+    return [part for part in PARTS if part in needed]
 
 
 def compile_part(part: Part) -> None:

@@ -62,6 +62,6 @@ def manual(words: Words) -> RenderableType:
         lines.append(Text(f"{number}. {words.say(HOWTO_KEY.format(number))}"))
         number += 1
     lines.append(Text())
-    for key in ("number", "explain", "log", "notebook", "hint", "leave"):
+    for key in ("number", "explain", "log", "notebook", "hint", "take-back", "leave"):
         lines.append(Text(words.own(f"keys.{key}")))
     return Group(*lines)

@@ -56,13 +56,14 @@ def play(
     from tavolino.games import games
 
     spoken = choose_language(language)
+    taken_back: list[dict[str, Any]] = []
     if not sys.stdin.isatty():
         raise WrongUse("To play a game, stdin must be a terminal. For games without people: tavolino simulate.")
     with _loading_status(spoken):
         if game is not None:
             warm_all(lambda progress: None, [find_game(game).name], parts_for([]))
         if resume is not None:
-            match, plan = _resume(resume, game)
+            match, plan, taken_back = _resume(resume, game)
         elif game is None:
             raise WrongUse(f"Which game? There are: {', '.join(games())}.")
         else:
@@ -71,7 +72,7 @@ def play(
         warm_all(lambda progress: None, [match.game.name], parts_for(plan.levels.values()))
     warn_of_fallbacks(plan.levels.values(), match.game.name)
     warn_of_untranslated(spoken, match.game)
-    _run_session(match, plan, spoken, pace, resume)
+    _run_session(match, plan, spoken, pace, resume, taken_back)
 
 
 def _loading_status(language: str) -> "Status":
@@ -113,16 +114,23 @@ def _seat_plan(players: int, seat: int, is_hot_seat: bool, bots: str | None, gue
     return SeatPlan(people, {number: levels[min(n, len(levels) - 1)] for n, number in enumerate(rest)}, guest)
 
 
-def _resume(path: Path, name: str | None) -> tuple["Match", "SeatPlan"]:
+def _resume(path: Path, name: str | None) -> tuple["Match", "SeatPlan", list[dict[str, Any]]]:
     from tavolino.cli.saved import read_saved
 
-    match, plan = read_saved(path)
+    match, plan, taken_back = read_saved(path)
     if name is not None and name != match.game.name:
         raise WrongUse(f"The file {path} is a game of {match.game.name}, not of {name}.")
-    return match, plan
+    return match, plan, taken_back
 
 
-def _run_session(match: "Match", plan: "SeatPlan", language: str, pace: float, file: Path | None) -> None:
+def _run_session(
+    match: "Match",
+    plan: "SeatPlan",
+    language: str,
+    pace: float,
+    file: Path | None,
+    taken_back: list[dict[str, Any]],
+) -> None:
     """Play; at the end print how to resume the game, or how to replay it if it is over."""
     from rich.text import Text
 
@@ -134,13 +142,13 @@ def _run_session(match: "Match", plan: "SeatPlan", language: str, pace: float, f
     file = file or new_file(match.game.name)
     screen = Screen()
     words = Words(match.game, language, plan.people, None, plan.guest)
-    session = Session(match, plan, language, screen, pace)
+    session = Session(match, plan, language, screen, pace, taken_back)
     for ending in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, signal.default_int_handler)
     try:
         session.play()
     except BaseException as why:
-        save(match, plan, file)  # also after an error: no game is lost
+        save(session.match, plan, file, session.taken_back)  # also after an error: no game is lost
         if not isinstance(why, Leaving | KeyboardInterrupt):
             raise
         if session.is_shared:
@@ -148,7 +156,7 @@ def _run_session(match: "Match", plan: "SeatPlan", language: str, pace: float, f
         screen.show(Text(), Text(words.own("left")))
         screen.show_line(f"  tavolino play --resume {_quoted(file)}")
     else:
-        save(match, plan, file)
+        save(session.match, plan, file, session.taken_back)
         screen.show(Text(words.own("end.record")))
         screen.show_line(f"  tavolino replay {_quoted(file)}")
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tavolino.engine.match import Match
 
 KEY = "terminal"
+TAKEN_BACK = "taken_back"
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,9 @@ def new_file(game: str) -> Path:
     return state_folder() / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
 
 
-def save(match: "Match", plan: SeatPlan, path: Path) -> None:
+def save(match: "Match", plan: SeatPlan, path: Path, taken_back: list[dict[str, Any]]) -> None:
     """Write the game to a file, atomically."""
-    content = match.record() | {KEY: asdict(plan)}
+    content = match.record() | ({TAKEN_BACK: taken_back} if taken_back else {}) | {KEY: asdict(plan)}
     draft = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,8 +65,8 @@ def read_record(path: Path) -> dict[str, Any]:
     return content
 
 
-def read_saved(path: Path) -> tuple["Match", SeatPlan]:
-    """A saved game, in the position in which it was saved."""
+def read_saved(path: Path) -> tuple["Match", SeatPlan, list[dict[str, Any]]]:
+    """A saved game, in the position in which it was saved, and what was taken back in it."""
     import tavolino
 
     content = read_record(path)
@@ -73,7 +74,9 @@ def read_saved(path: Path) -> tuple["Match", SeatPlan]:
         match = tavolino.replay(content)
     except tavolino.BadRecord as bad:
         raise Failure(f"The file {path} does not replay. {bad}") from None
-    return match, _seat_plan(content.get(KEY), match.players, path)
+    taken_back = content.get(TAKEN_BACK)
+    known = taken_back if isinstance(taken_back, list) else []
+    return match, _seat_plan(content.get(KEY), match.players, path), known
 
 
 def _seat_plan(written: Any, players: int, path: Path) -> SeatPlan:

@@ -11,6 +11,7 @@ from tavolino.cli.drawings import drawing_of
 from tavolino.cli.explain import find_topics, manual, number_of_choice, topic_text
 from tavolino.cli.saved import SeatPlan
 from tavolino.cli.screen import Leaving, Screen, choices, heading, log_lines, note
+from tavolino.cli.undo import CannotTakeBack, take_back
 from tavolino.cli.words import Words
 from tavolino.coach.reasons import reasons
 from tavolino.engine.errors import IllegalAction
@@ -25,8 +26,17 @@ AROUND_CHOICES = 4  # rows: the question, the keys, what is typed, and the one a
 class Session:
     """One game at one terminal."""
 
-    def __init__(self, match: Match, plan: SeatPlan, language: str, screen: Screen, pace: float):
+    def __init__(
+        self,
+        match: Match,
+        plan: SeatPlan,
+        language: str,
+        screen: Screen,
+        pace: float,
+        taken_back: list[dict[str, Any]],
+    ):
         self.match = match
+        self.taken_back = taken_back  # it grows
         self.plan = plan
         self.screen = screen
         self._language = language
@@ -142,6 +152,8 @@ class Session:
             )
         if key == "h":
             return self._give_hint(seat)
+        if key == "u" and not rest:
+            return self._take_back(seat)
         if key == "q":
             raise Leaving
         if not typed:
@@ -159,6 +171,15 @@ class Session:
         facts = reasons(self.match, seat, action)
         told = [sentence, *(words.say(f"reason.{fact.key}", fact.params) for fact in facts)]
         return note(Text("\n".join(told)), words.own("hint"), "green")
+
+    def _take_back(self, seat: int) -> RenderableType | None:
+        try:
+            self.match, taken = take_back(self.match, seat, self.is_shared)
+        except CannotTakeBack as refusal:
+            return note(Text(self._words[seat].own(refusal.key)), style="yellow")
+        self.taken_back.append(taken)
+        self._read = {reader: min(read, self.match.lines) for reader, read in self._read.items()}
+        return None
 
     def _hide_between_people(self, seat: int) -> None:
         """Keep the screen empty between two people until the second one presses Enter."""

@@ -32,7 +32,7 @@ CLOSE_ENOUGH = 0.02  # standard error of a loss that is a blunder for sure
 
 @dataclass(frozen=True)
 class Effort:
-    """How much work the stages may take. Five million is about a second of one core."""
+    """How much work the stages may take. Five to ten million is about a second of one core."""
 
     screening: int = 250_000
     choosing: int = 350_000

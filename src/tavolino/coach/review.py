@@ -12,6 +12,7 @@ Start, luck, own and others add up to the result. Decision 080 has the arithmeti
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -25,6 +26,7 @@ from tavolino.engine.match import Match
 
 MOST_MOMENTS = 3
 Progress = Callable[[int, int], None]  # how many steps are done, of how many
+Perform = Callable[[Callable[[], None]], None]  # does one step
 
 
 @dataclass(frozen=True)
@@ -134,8 +136,12 @@ def review(
     effort: ReviewEffort = USUAL_REVIEW,
     progress: Progress = lambda done, total: None,
     salt: str = "",
+    perform: Perform = lambda step: step(),
 ) -> Review:
-    """Review a game for a seat: `match` is at its start and is played to its end by the actions."""
+    """Review a game for a seat: `match` is at its start and is played to its end by the actions.
+
+    `perform` does each step, somewhere: the next one is begun when it is done.
+    """
     todo = list(actions)
     if not 0 <= seat < match.players:
         raise ValueError(f"There is no seat {seat}; there are 0 to {match.players - 1}.")
@@ -143,7 +149,7 @@ def review(
     reviewer = _Reviewer(match, seat, effort, salt)
     for done, action in enumerate(todo):
         progress(done, len(todo))
-        reviewer.take(action)
+        perform(partial(reviewer.take, action))
     progress(len(todo), len(todo))
     return reviewer.result()
 
@@ -205,7 +211,7 @@ class _Reviewer:
         if judgement is not None:
             return judgement.chance, judgement.chance_error
         if match.over:
-            return _result(match, self._seat), 0.0
+            return result_of(match, self._seat), 0.0
         worlds = Worlds(match, self._seat, self._salt)
         samples = np.zeros(0)
         while True:
@@ -237,7 +243,7 @@ class _Reviewer:
             luck=sum(step.luck for step in steps),
             own=sum(step.doing for step in own),
             others=sum(step.doing for step in others),
-            result=_result(self._match, self._seat),
+            result=result_of(self._match, self._seat),
             start_error=self._start_error,
             own_error=sqrt(sum(step.doing_error**2 for step in own)),
             others_error=sqrt(sum(step.doing_error**2 for step in others)),
@@ -245,7 +251,7 @@ class _Reviewer:
         return Review(self._seat, tuple(steps), tuple(self._decisions), parts)
 
 
-def _result(match: Match, seat: int) -> float:
+def result_of(match: Match, seat: int) -> float:
     """The share of the win: 1 split evenly among the winning teams, as in the playouts."""
     outcome = match.outcome
     assert outcome is not None

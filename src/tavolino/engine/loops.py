@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from tavolino.engine.chance import draw, rekey, use_cheap
 from tavolino.engine.compiled import entry
-from tavolino.engine.dispatch import apply, legal, resample, settle, setup
+from tavolino.engine.dispatch import apply, conceal, legal, resample, settle, setup
 
 States = np.ndarray[Any, Any]
 Numbers = NDArray[np.int32]
 
 # What `advance` is asked to do before it lists what is legal now.
-BEGIN, PLAY, RESAMPLE, LIST, SETTLE = 0, 1, 2, 3, 4
+BEGIN, PLAY, CONCEAL, LIST, SETTLE = 0, 1, 2, 3, 4
 
 
 @entry
@@ -32,7 +32,7 @@ def advance(
     n_arranged: Numbers,
     out: Numbers,
 ) -> int:
-    """Begin a game, play action `number`, or resample for viewer `number`; then list the legal actions."""
+    """Begin a game, play action `number`, or conceal what viewer `number` cannot know; then list the legal actions."""
     s = states[index]
     s.n_events = 0
     if deed == BEGIN:
@@ -40,12 +40,27 @@ def advance(
         setup(s, options, arranged, n_arranged)
     elif deed == PLAY:
         apply(s, number)
-    elif deed == RESAMPLE:
+    elif deed == CONCEAL:
         rekey(s, key)
         s.events[:] = 0  # nothing of the true world may remain
-        resample(s, number)
+        conceal(s, number)
     elif deed == SETTLE:
         settle(s)
+    return legal(s, out)
+
+
+@entry
+def draw_world(states: States, index: int, viewer: int, key: NDArray[np.int64], out: Numbers) -> int:
+    """Draw anew what a viewer cannot know; then list the legal actions.
+
+    Apart from `advance`, because a game is played without it: the exact worlds of a game can take longer to compile
+    than its rules.
+    """
+    s = states[index]
+    s.n_events = 0
+    rekey(s, key)
+    s.events[:] = 0  # nothing of the true world may remain
+    resample(s, viewer)
     return legal(s, out)
 
 

@@ -245,10 +245,26 @@ class Match:
         The other seats' logs hold what everybody saw: their secrets of this world are not in that one.
         """
         viewer = self._viewer(seat)
+        twin = self._twin_of(viewer)
+        twin._n_legal = loops.draw_world(twin._states, 0, viewer, key_from_seed(seed), twin._out)
+        twin._take_in()
+        return twin
+
+    def conceal(self, seat: int | None, seed: Seed) -> "Match":
+        """A match without all that the seat cannot know, for players who do not look at hidden cards.
+
+        What lies in hidden places says nothing and need not be possible, so nothing can be played there.
+        """
+        viewer = self._viewer(seat)
+        twin = self._twin_of(viewer)
+        twin._advance(loops.CONCEAL, viewer, key_from_seed(seed))
+        return twin
+
+    def _twin_of(self, viewer: int) -> "Match":
+        """A copy with the logs that remain of a viewer's knowledge alone."""
         twin = self._twin()
         twin._logs = {other: list(self._log(viewer if other == viewer else SPECTATOR)) for other in self._logs}
         twin._before = self.lines
-        twin._advance(loops.RESAMPLE, viewer, key_from_seed(seed))
         return twin
 
     def _twin(self) -> "Match":
@@ -312,6 +328,10 @@ class Match:
         n_arranged: np.ndarray[Any, Any] = _NO_NUMBERS,
     ) -> None:
         self._n_legal = loops.advance(self._states, 0, deed, number, key, options, arranged, n_arranged, self._out)
+        self._take_in()
+
+    def _take_in(self) -> None:
+        """Read what compiled code has left in the record."""
         self._reading, self._texts, self._asked = read(self._states), None, None
         self._fresh = int(self._states[0]["n_events"])
         self._rows.frombytes(self._states[0]["events"][: self._fresh].tobytes())

@@ -87,6 +87,8 @@ def follow_deck(
             allowed[i] = can & own
             size -= 1
             block = max(block - 1, 0)
+        elif (kind == Event.PLAYED or kind == Event.DEFEATED) and known & (1 << card_at(entry, PUBLIC)) != 0:
+            return FAILS, made, size, block  # a card that leaves a hand was drawn
         elif kind == Event.NEW_DECK:
             cards = (entry >> PUBLIC) & HERO_CARDS
             added = count(cards)

@@ -69,6 +69,12 @@ def row_of(s: GauntletState, viewer: int) -> int:
 
 
 @compiled
+def first_card(cards: int) -> int:
+    """The lowest card of a set; of a place that is known, its card."""
+    return count((cards & -cards) - 1)
+
+
+@compiled
 def know_nothing(s: GauntletState) -> None:
     """Two shuffled decks, before anything is dealt."""
     s.history[:] = 0

@@ -30,7 +30,7 @@ from tavolino.games.infinity_gauntlet.facts import (
 )
 from tavolino.games.infinity_gauntlet.hero_pasts import ALL_NUMBERS, FITS, follow_deck, follow_hands, list_items
 from tavolino.games.infinity_gauntlet.history import forget_secrets_of_others, kind_of, seat_of
-from tavolino.games.infinity_gauntlet.knowledge import outriders_shown, recall
+from tavolino.games.infinity_gauntlet.knowledge import first_card, outriders_shown, recall
 from tavolino.games.infinity_gauntlet.pasts import (
     Room,
     choose_next,
@@ -327,8 +327,8 @@ def _lay_known(s: GauntletState, row: int) -> int:
         can = s.deck_can[row, THANOS, at] + 0
         s.deck[THANOS, at] = NO_CARD
         if is_one(can):
-            s.deck[THANOS, at] = count(can - 1)
-            left = without(left, count(can - 1) - FIRST_THANOS_CARD)
+            s.deck[THANOS, at] = first_card(can)
+            left = without(left, first_card(can) - FIRST_THANOS_CARD)
     return left
 
 

@@ -33,7 +33,14 @@ from tavolino.games.infinity_gauntlet.facts import (
 )
 from tavolino.games.infinity_gauntlet.hero_pasts import ALL_NUMBERS, fits_deck, follow_deck, follow_hands
 from tavolino.games.infinity_gauntlet.history import forget_secrets_of_others
-from tavolino.games.infinity_gauntlet.knowledge import IS_UNFINISHED, outriders_shown, recall, row_of, shown_now
+from tavolino.games.infinity_gauntlet.knowledge import (
+    IS_UNFINISHED,
+    first_card,
+    outriders_shown,
+    recall,
+    row_of,
+    shown_now,
+)
 from tavolino.games.infinity_gauntlet.pasts import heroes_fit, make_room, sides_fit, thanos_fits
 from tavolino.games.infinity_gauntlet.state import GauntletState, Step
 
@@ -73,10 +80,10 @@ def conceal(s: GauntletState, viewer: int) -> None:
     for seat in range(s.players):
         if seat != row:
             for i in range(s.hand_size[seat]):
-                s.hand[seat, i] = _first(s.hand_can[row, seat, i] + 0)
+                s.hand[seat, i] = first_card(s.hand_can[row, seat, i] + 0)
     for side in range(2):
         for at in range(s.deck_size[side]):
-            s.deck[side, at] = _first(s.deck_can[row, side, at] + 0)
+            s.deck[side, at] = first_card(s.deck_can[row, side, at] + 0)
     for other in range(s.players + 1):
         if other != row:
             _know_nothing(s, other)
@@ -95,11 +102,6 @@ def _know_nothing(s: GauntletState, row: int) -> None:
     for side in range(2):
         for at in range(LARGEST_DECK):
             s.deck_can[row, side, at] = 0
-
-
-@compiled
-def _first(cards: int) -> int:
-    return count((cards & -cards) - 1)
 
 
 @compiled
@@ -176,7 +178,7 @@ def _draw_side(s: GauntletState, row: int, side: int, places: Numbers) -> None:
         for at in range(size):
             can = s.deck_can[row, side, at] + 0 if is_deck else s.hand_can[row, holder, at] + 0
             if is_one(can):
-                _put(s, side, holder, at + 0, count(can - 1))
+                _put(s, side, holder, at + 0, first_card(can))
                 outriders -= can == OUTRIDER_BIT
                 cards &= ~can
             else:
@@ -250,7 +252,7 @@ def _fill(s: GauntletState, side: int, places: Numbers, n: int, cards: int, outr
         else:
             for _ in range(chosen):
                 fitting &= fitting - 1
-            card = count((fitting & -fitting) - 1)
+            card = first_card(fitting)
         if card == OUTRIDER:
             outriders -= 1
         if card != OUTRIDER or outriders == 0:

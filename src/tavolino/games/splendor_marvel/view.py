@@ -261,9 +261,10 @@ def _locations(locations: tuple[int, ...]) -> list[str]:
 @lru_cache(maxsize=64)
 def _by_owner(players: int, things: tuple[int, ...], owners: tuple[int, ...]) -> list[tuple[int, ...]]:
     """The cards or locations of each seat, in the order in which they came."""
-    return [
-        tuple(thing for thing, owner in zip(things, owners, strict=True) if owner == seat) for seat in range(players)
-    ]
+    of_seat: list[list[int]] = [[] for _ in range(players)]
+    for thing, owner in zip(things, owners, strict=True):
+        of_seat[owner].append(thing)
+    return [tuple(each) for each in of_seat]
 
 
 @lru_cache(maxsize=256)
@@ -319,42 +320,45 @@ def _paying(s: Any) -> Paying:
 def _prices_of(
     cards: tuple[int, ...], bonuses: tuple[int, ...], tokens: tuple[int, ...]
 ) -> tuple[dict[str, Price], list[str]]:
-    """For a seat the price of each card that it could recruit, and those that it can pay for.
+    """For a seat the price of each card that it could recruit, and those that it can pay for."""
+    offer_of = _offers_for(bonuses, tokens)
+    offers = [offer_of[card] for card in cards]
+    return {name: price for name, price, _ in offers}, [name for name, _, can_pay in offers if can_pay]
 
-    A price is what is due, and how many grey tokens that needs, because the seat's own of those colours do not reach.
+
+# A card on offer: its name, its price, and whether the seat can pay it.
+Offer = tuple[str, Price, bool]
+
+
+class _Offers(dict[int, Offer]):
+    """What each card costs who has these bonuses and tokens, worked out when it is first asked for.
+
+    Most decisions change one card on the table or the tokens of one seat.
     """
-    prices, affordable = {}, []
-    for name, shown, dues, made in _offers(cards, bonuses):
+
+    def __init__(self, bonuses: tuple[int, ...], tokens: tuple[int, ...]):
+        super().__init__()
+        self._bonuses, self._tokens = bonuses, tokens
+
+    def __missing__(self, card: int) -> Offer:
+        """A price is what is due in each colour after bonuses (SM-16), and how many grey tokens that needs, because the
+        seat's own of those colours do not reach."""
+        price: Price = {"yellow": 0, "blue": 0, "red": 0, "orange": 0, "purple": 0, "grey_needed": 0}
         grey = 0
-        for colour, due in dues:
-            if due > tokens[colour]:
-                grey += due - tokens[colour]
-        price = made.get(grey)
-        if price is None:
-            price = made[grey] = {**shown, "grey_needed": grey}
-        prices[name] = price
-        if grey <= tokens[GREY]:
-            affordable.append(name)
-    return prices, affordable
+        for colour, cost in _COST[card]:
+            due = cost - self._bonuses[colour]
+            if due > 0:
+                price[COLOURS[colour]] = due
+                if due > self._tokens[colour]:
+                    grey += due - self._tokens[colour]
+        price["grey_needed"] = grey
+        offer = self[card] = CARDS[card], price, grey <= self._tokens[GREY]
+        return offer
 
 
-# A card on offer: its name, what is due in each colour after bonuses (SM-16), to show, and again for the colours where
-# there is something; and its price by the number of grey tokens that it takes, as far as somebody has seen it.
-Offer = tuple[str, Price, list[tuple[int, int]], dict[int, Price]]
-
-
-@lru_cache(maxsize=64)
-def _offers(cards: tuple[int, ...], bonuses: tuple[int, ...]) -> list[Offer]:
-    return [_offer(card, bonuses) for card in cards]
-
-
-@lru_cache(maxsize=1 << 10)
-def _offer(card: int, bonuses: tuple[int, ...]) -> Offer:
-    dues = [(colour, cost - bonuses[colour]) for colour, cost in _COST[card] if cost > bonuses[colour]]
-    shown: Price = {"yellow": 0, "blue": 0, "red": 0, "orange": 0, "purple": 0, "grey_needed": 0}
-    for colour, due in dues:
-        shown[COLOURS[colour]] = due
-    return CARDS[card], shown, dues, {}
+@lru_cache(maxsize=256)
+def _offers_for(bonuses: tuple[int, ...], tokens: tuple[int, ...]) -> _Offers:
+    return _Offers(bonuses, tokens)
 
 
 def inventory(s: Any) -> dict[str, int]:

@@ -9,7 +9,7 @@ from tavolino.engine.compiled import compiled, int64
 from tavolino.engine.policy import Reals
 from tavolino.games.splendor_marvel.facts import COLOUR_COUNT, GREEN, GREY, NO_CARD, NO_LOCATION, PACKED_LOCATION_COST
 from tavolino.games.splendor_marvel.payment import bonuses_of, means_of, shortfall
-from tavolino.games.splendor_marvel.policy.plans import MOST_PLANS, list_plans, outlook_of, tokens_held
+from tavolino.games.splendor_marvel.policy.plans import MOST_MISSING, MOST_PLANS, list_plans, outlook_of, tokens_held
 from tavolino.games.splendor_marvel.policy.weights import WEIGHTS
 from tavolino.games.splendor_marvel.state import SplendorState
 
@@ -38,7 +38,7 @@ PLANNER = WEIGHTS["medium"]
 @compiled
 def evaluate(s: SplendorState, values: Reals) -> None:
     """Each player's share of all prospects: what they have, and their plans."""
-    cards, plan_values = np.empty(MOST_PLANS, np.int64), np.empty(MOST_PLANS)
+    cards, plan_values = np.empty(MOST_PLANS, np.int64), np.empty((MOST_MISSING + 1, MOST_PLANS))
     total = 0.0
     for seat in range(s.players):
         plans = list_plans(s, PLANNER, seat, cards, plan_values)

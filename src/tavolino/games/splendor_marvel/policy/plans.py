@@ -14,6 +14,7 @@ from tavolino.games.splendor_marvel.facts import (
     AVENGERS_POINTS,
     BONUS,
     COLOUR_COUNT,
+    COST,
     FACE_UP,
     GREEN,
     LEVEL,
@@ -31,13 +32,18 @@ from tavolino.games.splendor_marvel.policy.weights import Weight
 from tavolino.games.splendor_marvel.state import SplendorState
 
 MOST_PLANS = FACE_UP + MOST_RESERVED
+MOST_MISSING = int(COST.sum(axis=1).max())
 
 
 class Plans(NamedTuple):
-    """The cards that a seat can hope for: first those of the rows, then its own reserved ones."""
+    """The cards that a seat can hope for: first those of the rows, then its own reserved ones.
+
+    `values[missing, plan]` is what a plan is worth while so many tokens are missing; in the first row nothing is
+    missing. It is worked out once, because up to forty actions ask for it.
+    """
 
     cards: NDArray[np.int64]
-    values: Reals  # what each is worth once it is recruited, less for those that others may take first
+    values: Reals  # less for those that others may take first
     number: int
 
 
@@ -57,13 +63,23 @@ def list_plans(s: SplendorState, weights: Reals, seat: int, cards: NDArray[np.in
     n = 0
     for at in range(s.n_face_up):
         cards[n] = s.face_up[at]
-        values[n] = _value(s, weights, seat, cards[n], worth) * weights[Weight.RISK]
+        values[0, n] = _value(s, weights, seat, cards[n], worth) * weights[Weight.RISK]
         n += 1
     for place in range(s.n_reserved[seat]):
         cards[n] = s.reserved[seat, place]
-        values[n] = _value(s, weights, seat, cards[n], worth)
+        values[0, n] = _value(s, weights, seat, cards[n], worth)
         n += 1
-    return Plans(cards, values, n)
+    plans = Plans(cards, values, n)
+    discount(weights, plans, 0, n)
+    return plans
+
+
+@compiled
+def discount(weights: Reals, plans: Plans, first: int, end: int) -> None:
+    """Work out, from the first row, what these plans are worth while tokens are missing."""
+    for missing in range(1, MOST_MISSING + 1):
+        for plan in range(first, end):
+            plans.values[missing, plan] = plans.values[missing - 1, plan] * weights[Weight.PATIENCE]
 
 
 @compiled
@@ -120,15 +136,10 @@ def outlook_of(weights: Reals, plans: Plans, means: int, grey: int, without: int
         card = plans.cards[i]
         if card == without:
             continue
-        value = plans.values[i]
-        for _ in range(shortfall(PACKED_COST[card], means) - grey):
-            value *= weights[Weight.PATIENCE]
-        if value > best:
-            best, second, third = value, best, second
-        elif value > second:
-            second, third = value, second
-        elif value > third:
-            third = value
+        value = plans.values[max(shortfall(PACKED_COST[card], means) - grey, 0), i]
+        third = max(third, min(second, value))
+        second = max(second, min(best, value))
+        best = max(best, value)
     return (
         best + weights[Weight.SECOND_PLAN] * second + weights[Weight.THIRD_PLAN] * third + weights[Weight.GREY] * grey
     )

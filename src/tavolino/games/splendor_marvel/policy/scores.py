@@ -36,9 +36,11 @@ from tavolino.games.splendor_marvel.notation import (
 )
 from tavolino.games.splendor_marvel.payment import bonuses_of, means_of, shortfall
 from tavolino.games.splendor_marvel.policy.plans import (
+    MOST_MISSING,
     MOST_PLANS,
     Plans,
     brings_tile,
+    discount,
     list_plans,
     outlook_of,
     tokens_held,
@@ -54,9 +56,11 @@ FINISH = 100.0  # to meet the Gauntlet condition is worth more than anything els
 def score_actions(s: SplendorState, weights: Reals, actions: Numbers, n: int, scores: Reals) -> None:
     """What each action makes of the plans, in points."""
     me = int64(s.current)
-    plans = list_plans(s, weights, me, np.empty(MOST_PLANS, np.int64), np.empty(MOST_PLANS))
+    plans = list_plans(s, weights, me, np.empty(MOST_PLANS, np.int64), np.empty((MOST_MISSING + 1, MOST_PLANS)))
     means, grey = means_of(s, me), int64(s.tokens[me, GREY])
     held = tokens_held(s, me)
+    more_grey = grey + (1 if s.bank[GREY] > 0 else 0)  # after any reservation
+    reserving = outlook_of(weights, plans, means, more_grey, NO_CARD)
     for i in range(n):
         action = int64(actions[i])
         if action < RESERVE:
@@ -64,7 +68,7 @@ def score_actions(s: SplendorState, weights: Reals, actions: Numbers, n: int, sc
             score = outlook_of(weights, plans, means + PACKED_TAKEN[action], grey, NO_CARD)
             score += taken * weights[Weight.TOKEN] - weights[Weight.TOO_MANY] * max(held + taken - MOST_TOKENS, 0)
         elif action < RECRUIT:
-            score = _after_reserve(s, weights, me, action, plans, means, grey, held)
+            score = _after_reserve(s, weights, me, action, plans, means, more_grey, held + more_grey - grey, reserving)
         elif action < PAY:
             score = _after_recruit(s, weights, me, action - RECRUIT, plans, means, grey)
         elif action < RETURN:
@@ -88,20 +92,22 @@ def _count_taken(take: int) -> int:
 
 @compiled
 def _after_reserve(
-    s: SplendorState, weights: Reals, me: int, action: int, plans: Plans, means: int, grey: int, held: int
+    s: SplendorState,
+    weights: Reals,
+    me: int,
+    action: int,
+    plans: Plans,
+    means: int,
+    grey: int,
+    held: int,
+    outlook: float,
 ) -> float:
-    """The card is safe, and a grey token comes with it; a place in the hand is used up."""
-    gained = 1 if s.bank[GREY] > 0 else 0
-    score = -weights[Weight.TOO_MANY] * max(held + gained - MOST_TOKENS, 0)
+    """The card is safe, and a grey token has come with it; a place in the hand is used up."""
+    score = -weights[Weight.TOO_MANY] * max(held - MOST_TOKENS, 0)
     if action >= RESERVE_BLIND:
-        return score + outlook_of(weights, plans, means, grey + gained, NO_CARD)
+        return score + outlook
     card = action - RESERVE
-    for i in range(plans.number):
-        if plans.cards[i] == card:
-            at_risk = plans.values[i]
-            plans.values[i] = at_risk / weights[Weight.RISK]
-            score += outlook_of(weights, plans, means, grey + gained, NO_CARD)
-            plans.values[i] = at_risk
+    score += outlook if weights[Weight.RISK] == 1.0 else _safe_outlook(weights, plans, means, grey, card)
     for seat in range(s.players):
         if seat != me and shortfall(PACKED_COST[card], means_of(s, seat)) <= s.tokens[seat, GREY]:
             score += weights[Weight.DENY] * POINTS[card]
@@ -111,12 +117,27 @@ def _after_reserve(
 
 
 @compiled
+def _safe_outlook(weights: Reals, plans: Plans, means: int, grey: int, card: int) -> float:
+    """The plans, when nobody else can take that card any more."""
+    outlook = 0.0
+    for i in range(plans.number):
+        if plans.cards[i] == card:
+            at_risk = plans.values[0, i]
+            plans.values[0, i] = at_risk / weights[Weight.RISK]
+            discount(weights, plans, i, i + 1)
+            outlook = outlook_of(weights, plans, means, grey, NO_CARD)
+            plans.values[0, i] = at_risk
+            discount(weights, plans, i, i + 1)
+    return outlook
+
+
+@compiled
 def _after_recruit(s: SplendorState, weights: Reals, me: int, card: int, plans: Plans, means: int, grey: int) -> float:
     """The card's value at once, and the other plans with what is left: tokens fewer, one bonus more."""
     value = 0.0
     for i in range(plans.number):
         if plans.cards[i] == card:
-            value = plans.values[i] if i >= s.n_face_up else plans.values[i] / weights[Weight.RISK]
+            value = plans.values[0, i] if i >= s.n_face_up else plans.values[0, i] / weights[Weight.RISK]
     for colour in range(COLOUR_COUNT):
         due = max(COST[card, colour] - s.bonuses[me, colour], 0)
         paid = min(due, s.tokens[me, colour])

@@ -1,0 +1,37 @@
+"""The fixed ratings of the levels, which people's ratings are measured against, and the scale of all ratings.
+
+They come from the arena: `bench/anchors.py` plays the levels against each other and writes `anchors.json` into the
+folder of a game. The scale is that of chess: `medium` is 1500 in every game, and whoever is 200 points ahead of
+somebody wins three of four games for two.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import log
+from pathlib import Path
+
+FILE = "anchors.json"
+MEDIUM = 1500.0
+POINTS = 400 / log(10)  # for a factor of e in the odds to win
+# A game without figures of its own: about what the levels of a game of some depth are apart.
+USUAL: Mapping[str, float] = {"random": 1000.0, "easy": 1300.0, "medium": MEDIUM, "hard": 1600.0}
+
+
+@dataclass(frozen=True)
+class Anchors:
+    """By level; and in a game of one against all, how many points it is worth to be the one."""
+
+    levels: Mapping[str, float]
+    one: float = 0.0
+
+
+@cache
+def anchors_of(folder: Path) -> Anchors:
+    """The anchors of the game with this folder."""
+    path = folder / FILE
+    if not path.is_file():
+        return Anchors(USUAL)
+    found = json.loads(path.read_text("utf-8"))
+    return Anchors({**USUAL, **found["levels"]}, found.get("one", 0.0))
