@@ -129,7 +129,6 @@ class Table:
         n_arranged: _Rows | None = None,
     ) -> None:
         setting = self.setting
-        numbers = setting.numbers
         n = loops.advance(
             self.states,
             0,
@@ -139,11 +138,15 @@ class Table:
             setting.option_numbers,
             setting.arranged if arranged is None else arranged,
             setting.n_arranged if n_arranged is None else n_arranged,
-            numbers,
+            setting.numbers,
         )
+        self._take_in(n)
+
+    def _take_in(self, n: int) -> None:
+        """Read what compiled code has left in the record, and `n` legal actions in the setting's numbers."""
         self.to_act = self._seat_field.item(0)
-        self._legal = numbers[:n].tolist()
-        if setting.keeps_log:
+        self._legal = self.setting.numbers[:n].tolist()
+        if self.setting.keeps_log:
             n_events = self._n_events_field.item(0)
             if n_events:
                 self._log.append(self._events_field[:n_events].copy())
@@ -239,7 +242,7 @@ class Table:
                 other: self._body(other if other == seat else SPECTATOR)
                 for other in range(SPECTATOR, self.setting.players)
             }
-        twin._advance(loops.RESAMPLE, seat, key_from_seed(seed))
+        twin._take_in(loops.draw_world(twin.states, 0, seat, key_from_seed(seed), self.setting.numbers))
         return twin
 
     def _twin(self) -> "Table":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,11 +14,13 @@ from starlette.responses import Response
 from tavolino.server.errors import Refused
 from tavolino.server.people.identities import Person
 from tavolino.server.settings import ServerSettings
+from tavolino.server.subscribers import parsed_address, subscriber
 from tavolino.server.tables.registry import Registry
 
 COOKIE = "tavolino"
 COOKIE_SECONDS = 400 * 86_400  # the longest that browsers keep one
 FORWARDING = ("x-forwarded-for", "forwarded", "x-real-ip")  # set by a proxy, which then asks for somebody else
+LOADING = 10.0  # milliseconds that it takes to read a table and replay its game, about
 encode = msgspec.json.Encoder().encode
 
 
@@ -48,6 +50,20 @@ def cookie_name(secure: bool) -> str:
 
 def address_of(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else "unknown"
+
+
+def subscriber_of(connection: HTTPConnection) -> str:
+    """Whom the limits of addresses count a request for."""
+    return subscriber(address_of(connection))
+
+
+def charge_loading(connection: HTTPConnection, table: str) -> None:
+    """A table that is not in memory is read and replayed: charged to whoever asks for it."""
+    registry = registry_of(connection)
+    if table not in registry.tables:
+        work, whose = registry.context.limits.work, subscriber_of(connection)
+        work.check(whose)
+        work.charge(whose, LOADING)
 
 
 async def identify(connection: HTTPConnection) -> Person | None:
@@ -82,11 +98,7 @@ def _direct_address(connection: HTTPConnection) -> IPv4Address | IPv6Address | N
     """Where a request comes from; None if that is unknown, or behind a proxy."""
     if any(name in connection.headers for name in FORWARDING):
         return None
-    try:
-        address = ip_address(address_of(connection))
-    except ValueError:
-        return None
-    return getattr(address, "ipv4_mapped", None) or address
+    return parsed_address(address_of(connection))
 
 
 def check_origin(headers: Headers, settings: ServerSettings) -> None:

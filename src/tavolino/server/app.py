@@ -93,7 +93,7 @@ def make_app(
             *operation_routes(page),
         ],
         lifespan=lifespan,
-        middleware=[Middleware(SecurityMiddleware, settings=settings, log=log)],
+        middleware=[Middleware(SecurityMiddleware, settings=settings, page=page, log=log)],
         exception_handlers={HTTPException: _unknown_path},
     )
     app.state.is_broken = False

@@ -9,10 +9,10 @@ from __future__ import annotations
 import resource
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from ipaddress import IPv6Address, ip_address
 
 from tavolino.server.rate_limit import Bucket
 from tavolino.server.settings import ServerSettings
+from tavolino.server.subscribers import parsed_address, subscriber
 
 WANTED_DESCRIPTORS = 65_536
 RESERVED_DESCRIPTORS = 128  # SQLite has 5, a child process that compiles 5 while it starts, loading a game up to 20
@@ -112,17 +112,7 @@ class ConnectionLimits:
         return bucket
 
     def _network(self, address: str) -> str | None:
-        """What counts as one address: of IPv6 the 64 bits that one subscriber has. None for a proxy on this machine,
-        which brings everybody's connections."""
-        if not self._is_behind_proxy and ":" not in address:
-            return address
-        try:
-            parsed = ip_address(address.partition("%")[0])
-        except ValueError:
-            return address
-        parsed = getattr(parsed, "ipv4_mapped", None) or parsed
-        if self._is_behind_proxy and parsed.is_loopback:
+        """What counts as one address; None for a proxy on this machine, which brings everybody's connections."""
+        if self._is_behind_proxy and (parsed := parsed_address(address)) is not None and parsed.is_loopback:
             return None
-        if isinstance(parsed, IPv6Address):
-            return str(int(parsed) >> 64)
-        return str(parsed)
+        return subscriber(address)

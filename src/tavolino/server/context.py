@@ -13,9 +13,13 @@ from tavolino.server.bus.other_nodes import OtherNodes
 from tavolino.server.calls.caller import Caller
 from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
+from tavolino.server.games.daily_figures import DailyFigures
 from tavolino.server.games.kept import Kept
+from tavolino.server.games.known_ratings import Ratings
 from tavolino.server.games.library import Library
 from tavolino.server.games.reviews import Reviews
+from tavolino.server.games.rooms import Rooms
+from tavolino.server.lanes import Lanes
 from tavolino.server.load import Load
 from tavolino.server.observability import Metrics
 from tavolino.server.people.bans import Bans
@@ -36,14 +40,18 @@ class Context:
     others: OtherNodes
     people: People
     practice: Practice
+    ratings: Ratings
     bans: Bans
     library: Library
     bots: BotRunner
     kept: Kept
     reviews: Reviews
+    rooms: Rooms
+    daily_figures: DailyFigures
     metrics: Metrics
     security: SecurityLog
     limits: RateLimits
+    lanes: Lanes
     load: Load
     log: Any  # a structlog logger
     clock: Clock
@@ -61,19 +69,23 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         settings=settings,
         storage=storage,
         others=others,
-        people=People(storage, clock, others.person_changed),
+        people=People(storage, clock, others.publish_person_change),
         practice=Practice(storage, clock),
+        ratings=Ratings(storage, clock),
         bans=Bans(clock.witnessed),
         library=library,
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare, log),
         kept=Kept(),
         reviews=Reviews(log, storage),
+        rooms=Rooms(),
+        daily_figures=DailyFigures(clock.up),
         metrics=Metrics(),
         load=Load(),
         security=SecurityLog(log),
         limits=rate_limits(settings.limits, time.monotonic),
+        lanes=Lanes(settings.limits, time.monotonic),
         log=log,
         clock=clock,
-        calls=Caller(settings, library, clock, log),
+        calls=Caller(settings, storage, library, clock, log),
         encode=encode,
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from tavolino.server.errors import Refused
 from tavolino.server.settings import Limits
@@ -14,6 +16,7 @@ from tavolino.server.settings import Limits
 MOST_BUCKETS = 20_000
 AS_MANY_SOCKETS = 20  # of one address may send as much as each may alone; there may be far more
 NOTICEABLE = 0.01  # of a burst
+Answer = TypeVar("Answer")
 MOST_TOLD = 500  # people or addresses of one limit that other nodes are told of at once
 
 
@@ -84,6 +87,10 @@ class RateLimit:
             raise Refused(self._code)
         self._note(whose, 1.0)
 
+    def renew(self, whose: str) -> None:
+        """Begin anew for somebody."""
+        self._buckets.pop(whose, None)
+
     def check(self, whose: str) -> None:
         """Refuse whoever has nothing left; counts nothing."""
         if self._bucket(whose).left() <= 0:
@@ -103,6 +110,24 @@ class RateLimit:
             yield
         finally:
             self.charge(whose, 1000 * (time.thread_time() - begun))
+
+    async def in_thread(self, whose: str, work: Callable[..., Answer], *arguments: object) -> Answer:
+        """Do something in a thread, and count its milliseconds; refuse whoever has nothing left."""
+        self.check(whose)
+        seconds = 0.0
+
+        def measured() -> Answer:
+            nonlocal seconds
+            begun = time.thread_time()
+            try:
+                return work(*arguments)
+            finally:
+                seconds = time.thread_time() - begun
+
+        try:
+            return await asyncio.to_thread(measured)
+        finally:
+            self.charge(whose, 1000 * seconds)
 
     def _bucket(self, whose: str) -> Bucket:
         bucket = self._buckets.get(whose)

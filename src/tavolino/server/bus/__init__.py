@@ -11,7 +11,7 @@ from typing import Protocol
 from tavolino.engine.extras import require
 
 SCHEMES = ("redis://", "rediss://", "unix://")
-ALL = "all"  # the channel that every node follows
+ALL = "all"  # the channel that every node subscribes to
 Receive = Callable[[bytes], None]
 
 
@@ -20,13 +20,14 @@ class Bus(Protocol):
     connections: int  # how often it was connected: with each, messages may have been lost before
 
     async def open(self, receive: Receive) -> None:
-        """Begin. Each message of another node on a channel that is followed is passed to `receive`."""
+        """Begin. Each message on a channel that is subscribed to is passed to `receive`."""
 
     async def close(self) -> None: ...
 
-    def follow(self, channel: str) -> None: ...
+    def subscribe(self, channel: str, greeting: bytes) -> None:
+        """`greeting` is published there once answers to it would be received."""
 
-    def leave(self, channel: str) -> None: ...
+    def unsubscribe(self, channel: str) -> None: ...
 
     def publish(self, channel: str, content: bytes) -> None:
         """Never waits, and never fails: what cannot be sent is dropped."""
@@ -42,9 +43,9 @@ class NoBus:
 
     async def close(self) -> None: ...
 
-    def follow(self, channel: str) -> None: ...
+    def subscribe(self, channel: str, greeting: bytes) -> None: ...
 
-    def leave(self, channel: str) -> None: ...
+    def unsubscribe(self, channel: str) -> None: ...
 
     def publish(self, channel: str, content: bytes) -> None: ...
 

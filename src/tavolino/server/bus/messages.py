@@ -5,14 +5,14 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from tavolino.server.protocol import Said
+from tavolino.server.protocol import Moment, Said
 
 
 class _Message(Struct, array_like=True, tag=True):
-    node: str  # who says it
+    node: str  # the sender
 
 
-class Wrote(_Message, tag="wrote"):
+class NewEntries(_Message, tag="entries"):
     """Entries that are committed: those from `number` on, and the hash over all up to the last of them."""
 
     table: str
@@ -21,7 +21,7 @@ class Wrote(_Message, tag="wrote"):
     hashed: bytes
 
 
-class Spoke(_Message, tag="spoke"):
+class ChatMessages(_Message, tag="chat"):
     """Things that were said at a table, each for seats too or for spectators only; `is_history`: all so far."""
 
     table: str
@@ -29,7 +29,7 @@ class Spoke(_Message, tag="spoke"):
     is_history: bool
 
 
-class Present(_Message, tag="present"):
+class Presence(_Message, tag="presence"):
     """Who is connected to this node at a table: people with their names, and how many without an identity."""
 
     table: str
@@ -37,18 +37,64 @@ class Present(_Message, tag="present"):
     nameless: int
 
 
-class Polled(_Message, tag="polled"):
+class Poll(_Message, tag="poll"):
     """Somebody asks for a table at this node over HTTP."""
 
     table: str
     person: str
 
 
-class Arrived(_Message, tag="arrived"):
-    """A node has loaded a table, and asks who is there and, if it has not heard it, what was said."""
+class TableLoaded(_Message, tag="loaded"):
+    """A node has a table in memory. It asks who is connected elsewhere and, if it has not heard it, what was said."""
 
     table: str
-    wants_talk: bool
+    wants_chat: bool
+
+
+class TableDropped(_Message, tag="dropped"):
+    """A node does not have a table in memory any more."""
+
+    table: str
+
+
+class Head(Struct, array_like=True):
+    """Who leads a room, and what is shown there. Of two the one with the higher version counts."""
+
+    version: int
+    node: str
+    leader: str | None
+    at: Moment
+
+
+class Variation(Struct, array_like=True):
+    """A line of play beside the game: `turn` decisions of its origin, and others after them. It only grows."""
+
+    id: str
+    origin: str | None
+    turn: int
+    actions: list[str]  # from the deal on
+    is_over: bool
+
+
+class Note(Struct, array_like=True):
+    id: str
+    person: str
+    name: str
+    variation: str | None
+    move: int
+    text: str
+
+
+class RoomChanged(_Message, tag="room"):
+    """Of the room of a finished table: what has changed, or all of it. Told twice it changes nothing."""
+
+    table: str
+    people: dict[str, str]  # who are in the room at this node, with their names
+    nameless: int
+    head: Head | None = None
+    variations: list[Variation] = []
+    notes: list[Note] = []
+    dropped: list[str] = []  # variations and notes
 
 
 class PersonChanged(_Message, tag="person"):
@@ -58,12 +104,13 @@ class PersonChanged(_Message, tag="person"):
     is_out: bool
 
 
-class Spent(_Message, tag="spent"):
+class LimitsCharged(_Message, tag="charged"):
     """What was counted against limits that protect the whole, by limit and by person or address."""
 
-    spent: dict[str, dict[str, float]]
+    charged: dict[str, dict[str, float]]
 
 
-Message = Wrote | Spoke | Present | Polled | Arrived | PersonChanged | Spent
+TableMessage = NewEntries | ChatMessages | Presence | Poll | TableLoaded | TableDropped | RoomChanged
+Message = TableMessage | PersonChanged | LimitsCharged
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(Message).decode

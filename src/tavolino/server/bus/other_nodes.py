@@ -18,52 +18,81 @@ class OtherNodes:
         self.bus, self.nodes = bus, nodes
         self.living: frozenset[str] = frozenset()
         self.connected_at: float | None = None  # monotonic; None: not now
+        self._holders: dict[str, set[str]] = {}  # other nodes that have a table in memory, too
 
     @property
-    def are_heard(self) -> bool:
-        """Whether what happens at other nodes is known here, as far as it goes over the bus."""
+    def is_presence_known(self) -> bool:
+        """Whether this node knows who is connected to others, as far as that goes over the bus."""
         if not self.living:
             return True
         return self.connected_at is not None and time.monotonic() - self.connected_at > SETTLING_SECONDS
 
-    def wrote(self, table: str, last: int, entries: list[bytes]) -> None:
-        """Entries of a table are committed; `last` is the number of the last one."""
-        if self.nodes is not None and self.living:
+    # -- which nodes have a table in memory
+
+    def note_holder(self, table: str, node: str) -> None:
+        self._holders.setdefault(table, set()).add(node)
+
+    def forget_holder(self, table: str, node: str) -> None:
+        if (holders := self._holders.get(table)) is not None:
+            holders.discard(node)
+            if not holders:
+                del self._holders[table]
+
+    def forget_dead_holders(self) -> None:
+        self._holders = {table: left for table, nodes in self._holders.items() if (left := nodes & self.living)}
+
+    def table_loaded(self, table: str, wants_chat: bool) -> None:
+        """This node has a table in memory from now on, or asks again who else has it."""
+        if self.nodes is not None:
+            self.bus.subscribe(table, m.encode(m.TableLoaded(self.nodes.id, table, wants_chat)))
+
+    def table_dropped(self, table: str) -> None:
+        if self.nodes is not None:
+            self._holders.pop(table, None)
+            self.bus.unsubscribe(table)
+            if self.living:
+                self._publish(table, m.TableDropped(self.nodes.id, table))
+
+    # -- what happens here
+
+    def publish_entries(self, table: str, last: int, entries: list[bytes]) -> None:
+        """Entries of a table are committed; `last` is the number of the last one. Only for nodes that have the table:
+        one of which this node does not know yet finds them in the journal, and says that it is there."""
+        if self.nodes is not None and table in self._holders:
             hashed = self.nodes.hash_of(table, last)
             if hashed is not None:
-                self._tell(table, m.Wrote(self.nodes.id, table, last + 1 - len(entries), entries, hashed))
+                number = last + 1 - len(entries)
+                self._publish(table, m.NewEntries(self.nodes.id, table, number, entries, hashed))
 
-    def spoke(self, table: str, said: Sequence[tuple[Said, bool]], is_history: bool = False) -> None:
+    def publish_chat(self, table: str, said: Sequence[tuple[Said, bool]], is_history: bool = False) -> None:
         if self.nodes is not None and self.living and said:
-            self._tell(
-                table, m.Spoke(self.nodes.id, table, [(each, for_seats) for each, for_seats in said], is_history)
-            )
+            all_said = [(each, for_seats) for each, for_seats in said]
+            self._publish(table, m.ChatMessages(self.nodes.id, table, all_said, is_history))
 
-    def present(self, table: str, people: dict[str, str], nameless: int) -> None:
+    def publish_presence(self, table: str, people: dict[str, str], nameless: int) -> None:
         if self.nodes is not None and self.living:
-            self._tell(table, m.Present(self.nodes.id, table, people, nameless))
+            self._publish(table, m.Presence(self.nodes.id, table, people, nameless))
 
-    def polled(self, table: str, person: str) -> None:
+    def publish_poll(self, table: str, person: str) -> None:
         if self.nodes is not None and self.living:
-            self._tell(table, m.Polled(self.nodes.id, table, person))
+            self._publish(table, m.Poll(self.nodes.id, table, person))
 
-    def arrived(self, table: str, wants_talk: bool) -> None:
-        """This node has a table in memory from now on."""
+    def publish_person_change(self, person: str, is_out: bool) -> None:
         if self.nodes is not None:
-            self.bus.follow(table)
-            self._tell(table, m.Arrived(self.nodes.id, table, wants_talk))
+            self._publish(ALL, m.PersonChanged(self.nodes.id, person, is_out))
 
-    def left(self, table: str) -> None:
-        if self.nodes is not None:
-            self.bus.leave(table)
+    def publish_charges(self, charged: dict[str, dict[str, float]]) -> None:
+        if self.nodes is not None and self.living and charged:
+            self._publish(ALL, m.LimitsCharged(self.nodes.id, charged))
 
-    def person_changed(self, person: str, is_out: bool) -> None:
-        if self.nodes is not None:
-            self._tell(ALL, m.PersonChanged(self.nodes.id, person, is_out))
+    def publish_room(self, change: m.RoomChanged) -> None:
+        if self.living:
+            self._publish(change.table, change)
 
-    def spent(self, spent: dict[str, dict[str, float]]) -> None:
-        if self.nodes is not None and self.living and spent:
-            self._tell(ALL, m.Spent(self.nodes.id, spent))
+    @property
+    def own_id(self) -> str:
+        """The name of this node; a server alone has none."""
+        return "" if self.nodes is None else self.nodes.id
 
-    def _tell(self, channel: str, message: m.Message) -> None:
+    def _publish(self, channel: str, message: m.Message) -> None:
         self.bus.publish(channel, m.encode(message))

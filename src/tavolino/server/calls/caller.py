@@ -1,5 +1,7 @@
 """Calls people whose turn it is, once, and again only after they have come to the table.
 
+Every server that has the table in memory waits for the person; the one that claims the turn in the storage calls.
+
 A call names the game and the table, never a card: it is built from these two alone.
 """
 
@@ -16,12 +18,13 @@ from tavolino.engine.messages import fill
 from tavolino.engine.texts import read_texts
 from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
 from tavolino.server.calls.post import post
-from tavolino.server.calls.web_push import Vapid, encrypt
+from tavolino.server.calls.web_push import Vapid, encrypt, new_key
 from tavolino.server.calls.wishes import Browser, WishBook, Wishes
 from tavolino.server.clock import Clock
 from tavolino.server.games.content import SERVER
 from tavolino.server.games.library import Library
 from tavolino.server.settings import ServerSettings
+from tavolino.server.storage import Storage, StorageError
 
 TTL_SECONDS = 24 * 3600  # for how long a push service keeps a call for a browser that is off
 GONE = (404, 410)  # the subscription has ended
@@ -39,13 +42,14 @@ class Turn(NamedTuple):
     person: str
     name: str  # for webhooks, which a whole room reads
     webhook: str | None
+    number: int  # of the turn
 
 
 class Caller:
-    def __init__(self, settings: ServerSettings, library: Library, clock: Clock, log: Any) -> None:
-        self._settings, self._library, self._clock, self._log = settings, library, clock, log
+    def __init__(self, settings: ServerSettings, storage: Storage, library: Library, clock: Clock, log: Any) -> None:
+        self._settings, self._storage, self._library, self._clock, self._log = settings, storage, library, clock, log
         self.allowed = AllowedAddresses(settings.call_hosts)
-        self.book = WishBook(settings.data / "calls")
+        self.book = WishBook(storage)
         self._vapid: Vapid | None = None
         self._called: OrderedDict[tuple[str, str], None] = OrderedDict()  # table and person
         self._missed: dict[str, Turn] = {}  # by table: turns that were not called because of quiet hours
@@ -53,14 +57,11 @@ class Caller:
         self._tasks: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
 
-    @property
-    def vapid(self) -> Vapid:
+    async def vapid(self) -> Vapid:
         """Made when it is first needed."""
         if self._vapid is None:
-            folder = self._settings.data / "calls"
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            subject = self._settings.public_url or "mailto:nobody@invalid.invalid"
-            self._vapid = Vapid.open(folder / "vapid.pem", subject)
+            pem = await self._storage.server_key("vapid", await asyncio.to_thread(new_key))
+            self._vapid = Vapid.load(pem, self._settings.public_url or "mailto:nobody@invalid.invalid")
         return self._vapid
 
     def came(self, table: str, person: str) -> None:
@@ -84,9 +85,15 @@ class Caller:
         self._begin(self._call_later(turn, is_due))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(self._safely(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _safely(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except StorageError as error:  # rather no call than two
+            self._log.warning("a call could not be made", error=str(error))
 
     async def _call_later(self, turn: Turn, is_due: Callable[[], bool]) -> None:
         await asyncio.sleep(self._settings.call_seconds)
@@ -94,23 +101,25 @@ class Caller:
             self.came(turn.table, turn.person)
             return
         async with self._room:
-            wishes = await asyncio.to_thread(self.book.read, turn.person)
-            if not wishes.is_quiet(self._clock.wall()):
+            wishes = await self.book.read(turn.person)
+            if not wishes.quiet.include(self._clock.wall()):
                 await self._push_all(wishes, [turn])
             elif wishes.browsers:
                 self._missed[turn.table] = turn
                 if turn.person not in self._quiet:
                     self._quiet.add(turn.person)
                     self._begin(self._sum_up_later(turn.person))
-            if turn.webhook is not None:
+            if turn.webhook is not None and await self._claim("webhook", [turn]):
                 await self._hook(turn, turn.webhook)
 
     async def _sum_up_later(self, person: str) -> None:
         """One call at the end of the quiet hours, for all tables that still wait."""
-        wishes = await asyncio.to_thread(self.book.read, person)
-        while wishes.is_quiet(self._clock.wall()):
+        while True:
+            with contextlib.suppress(StorageError):  # it may be back in a minute
+                wishes = await self.book.read(person)
+                if not wishes.quiet.include(self._clock.wall()):
+                    break
             await asyncio.sleep(LOOK_SECONDS)
-            wishes = await asyncio.to_thread(self.book.read, person)
         self._quiet.discard(person)
         turns = [turn for turn in self._missed.values() if turn.person == person]
         for turn in turns:
@@ -119,7 +128,14 @@ class Caller:
             async with self._room:
                 await self._push_all(wishes, turns)
 
+    async def _claim(self, kind: str, turns: Sequence[Turn]) -> list[Turn]:
+        """Those of one person's turns for which this server calls: no other does."""
+        claimed = await self._storage.claim_calls(turns[0].person, kind, {turn.table: turn.number for turn in turns})
+        return [turn for turn in turns if turn.table in claimed]
+
     async def _push_all(self, wishes: Wishes, turns: Sequence[Turn]) -> None:
+        if not wishes.browsers or not (turns := await self._claim("push", turns)):
+            return
         for browser in wishes.browsers:
             await self._push(turns[0].person, browser, await self._message(turns, browser.language))
 
@@ -136,7 +152,7 @@ class Caller:
         try:
             target = self.allowed.check(browser.endpoint)
             headers = {
-                "Authorization": self.vapid.authorization(target.origin, self._clock.wall()),
+                "Authorization": (await self.vapid()).authorization(target.origin, self._clock.wall()),
                 "Content-Encoding": "aes128gcm",
                 "Content-Type": "application/octet-stream",
                 "TTL": str(TTL_SECONDS),
@@ -148,12 +164,7 @@ class Caller:
             self._log.info("a call failed", reason=str(problem) or type(problem).__name__)
             return
         if status in GONE:
-            await asyncio.to_thread(self._drop, person, browser.endpoint)
-
-    def _drop(self, person: str, endpoint: str) -> None:
-        wishes = self.book.read(person)
-        wishes.remove(endpoint)
-        self.book.write(person, wishes)
+            await self.book.remove(person, browser.endpoint)
 
     async def _hook(self, turn: Turn, webhook: str) -> None:
         name = await self._name(turn.game, "en")

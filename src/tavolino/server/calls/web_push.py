@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import secrets
-from pathlib import Path
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -61,16 +59,14 @@ def _derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 class Vapid:
-    """The server's own key. It is made once and kept in a file that only the operator can read."""
+    """The key of the server, or of all servers on one database. It is made once and kept there."""
 
     def __init__(self, key: ec.EllipticCurvePrivateKey, subject: str) -> None:
         self._key, self._subject = key, subject
 
     @classmethod
-    def open(cls, path: Path, subject: str) -> Vapid:
-        if not path.exists():
-            _write_new(path)
-        key = serialization.load_pem_private_key(path.read_bytes(), None)
+    def load(cls, pem: bytes, subject: str) -> Vapid:
+        key = serialization.load_pem_private_key(pem, None)
         assert isinstance(key, ec.EllipticCurvePrivateKey)
         return cls(key, subject)
 
@@ -89,9 +85,9 @@ class Vapid:
         return f"vapid t={signed}.{signature}, k={self.public_key}"
 
 
-def _write_new(path: Path) -> None:
+def new_key() -> bytes:
+    """As `Vapid.load` takes it."""
     key = ec.generate_private_key(CURVE)
-    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(pem)
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )

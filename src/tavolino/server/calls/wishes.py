@@ -1,19 +1,21 @@
-"""Who wants to be called, where, and when not. One small file for each person, beside the database.
+"""Who wants to be called, where, and when not: items of a person in the storage, which go with the identity.
 
-They are no part of a game and go with the identity: a file is removed with it.
+Each browser is an item of its own, so that two that subscribe at two servers at the same time are both kept.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-from pathlib import Path
 
 import msgspec
 from msgspec import Struct, field
 
+from tavolino.server.storage import Storage
+
 MOST_BROWSERS = 5
 DAY_MINUTES = 24 * 60
+PREFIX = "calls/"
+BROWSER, QUIET = PREFIX + "browser/", PREFIX + "quiet"
 
 
 class Browser(Struct, frozen=True):
@@ -23,58 +25,55 @@ class Browser(Struct, frozen=True):
     p256dh: str
     auth: str
     language: str
+    made: float = 0.0  # when, by the wall clock
+
+
+class QuietHours(Struct, frozen=True):
+    """When a person does not want to be called."""
+
+    begin: int | None = None  # minutes after midnight
+    end: int | None = None
+    utc_offset: int = 0  # minutes to add to UTC for the person's own time
+
+    def include(self, now: float) -> bool:
+        if self.begin is None or self.end is None:
+            return False
+        minute = (int(now // 60) + self.utc_offset) % DAY_MINUTES
+        if self.begin <= self.end:
+            return self.begin <= minute < self.end
+        return minute >= self.begin or minute < self.end
 
 
 class Wishes(Struct):
-    browsers: list[Browser] = field(default_factory=list)
-    quiet_from: int | None = None  # minutes after midnight
-    quiet_to: int | None = None
-    utc_offset: int = 0  # minutes to add to UTC for the person's own time
-
-    def is_quiet(self, now: float) -> bool:
-        """Whether the person does not want to be called at this moment."""
-        if self.quiet_from is None or self.quiet_to is None:
-            return False
-        minute = (int(now // 60) + self.utc_offset) % DAY_MINUTES
-        if self.quiet_from <= self.quiet_to:
-            return self.quiet_from <= minute < self.quiet_to
-        return minute >= self.quiet_from or minute < self.quiet_to
-
-    def add(self, browser: Browser) -> None:
-        """The newest last; the oldest goes when there are too many."""
-        kept = [each for each in self.browsers if each.endpoint != browser.endpoint]
-        self.browsers = [*kept, browser][-MOST_BROWSERS:]
-
-    def remove(self, endpoint: str) -> None:
-        self.browsers = [each for each in self.browsers if each.endpoint != endpoint]
-
-
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Wishes).decode
+    browsers: list[Browser] = field(default_factory=list)  # the newest last
+    quiet: QuietHours = field(default_factory=QuietHours)
 
 
 class WishBook:
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
 
-    def read(self, person: str) -> Wishes:
-        try:
-            return _decode(self._path(person).read_bytes())
-        except (OSError, msgspec.DecodeError):
-            return Wishes()
+    async def read(self, person: str) -> Wishes:
+        items = await self._storage.items(person, PREFIX)
+        browsers = [msgspec.json.decode(item, type=Browser) for name, item in items.items() if name.startswith(BROWSER)]
+        quiet = msgspec.json.decode(items[QUIET], type=QuietHours) if QUIET in items else QuietHours()
+        return Wishes(sorted(browsers, key=lambda browser: browser.made), quiet)
 
-    def write(self, person: str, wishes: Wishes) -> None:
-        """Replaces the file as a whole."""
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path = self._path(person)
-        new = path.with_suffix(".new")
-        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(_encode(wishes))
-        new.replace(path)
+    async def add(self, person: str, browser: Browser) -> None:
+        """The oldest goes when there are too many."""
+        await self._storage.keep_item(person, _name(browser.endpoint), msgspec.json.encode(browser))
+        for old in (await self.read(person)).browsers[:-MOST_BROWSERS]:
+            await self.remove(person, old.endpoint)
 
-    def forget(self, person: str) -> None:
-        self._path(person).unlink(missing_ok=True)
+    async def remove(self, person: str, endpoint: str) -> None:
+        await self._storage.remove_items(person, _name(endpoint))
 
-    def _path(self, person: str) -> Path:
-        return self._folder / f"{hashlib.sha256(person.encode()).hexdigest()[:32]}.json"
+    async def set_quiet_hours(self, person: str, hours: QuietHours) -> None:
+        await self._storage.keep_item(person, QUIET, msgspec.json.encode(hours))
+
+    async def forget(self, person: str) -> None:
+        await self._storage.remove_items(person, PREFIX)
+
+
+def _name(endpoint: str) -> str:
+    return BROWSER + hashlib.sha256(endpoint.encode()).hexdigest()[:32]

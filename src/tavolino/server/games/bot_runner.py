@@ -77,6 +77,12 @@ class BotRunner:
         finally:
             self.waiting -= 1
 
+    async def choose_at_once(self, match: Match) -> str:
+        """What a medium would do for the seat to act, without a pace or a search: the cards are known to all."""
+        seat = match.to_act
+        assert seat is not None
+        return await self._begin(self._quick_pool, _choose, match, seat, _habit("medium", match.game.name))
+
     async def _is_ready_to_search(self, game: str, level: Level) -> bool:
         """Whether this level searches, and its search is compiled. If it cannot be, it plays by heuristic this time."""
         if kind_of(level, game) != "search":

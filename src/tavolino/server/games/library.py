@@ -2,7 +2,8 @@
 
 A first compile takes seconds of a core and would hold up every socket, so it happens in child processes, which fill
 the cache on disk; this process then only loads what is there. The rules and the quick bots come first, those of the
-game that somebody asks for before all others; then the search of the hard ones.
+game that somebody asks for before all others. Then a game is ready. Worlds (notebook, hints, plans, taking back)
+and the search of the hard bots follow while people play; who asks for them before is told that they are compiled.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import tavolino
-from tavolino.bots.warmup import CompileQueue, Part, WarmupFailed
+from tavolino.bots.warmup import CompileQueue, Part, WarmupFailed, is_compiled
 from tavolino.engine.game import Game
 from tavolino.games import package_of
 from tavolino.server import protocol as p
@@ -43,6 +44,7 @@ class Library:
         self._queue = CompileQueue(nice=NICE, on_start=self._tell_start)
         self._done = dict.fromkeys(tavolino.games(), 0)
         self._ready = {name: asyncio.Event() for name in tavolino.games()}
+        self._with_worlds: set[str] = set()
         self._progress: asyncio.Queue[str] = asyncio.Queue()
         self._retrying: set[asyncio.Task[None]] = set()
         self.failed: dict[str, str] = {}  # games that could not be made ready, and why; they are tried again
@@ -74,6 +76,10 @@ class Library:
     def is_ready(self, name: str) -> bool:
         return name in self._ready and self._ready[name].is_set()
 
+    def has_worlds(self, name: str) -> bool:
+        """Whether what a seat can work out can be asked for without compiling first."""
+        return name in self._with_worlds
+
     def want(self, name: str) -> None:
         """Somebody waits for this game: it is compiled before the others."""
         if not self.is_ready(name):
@@ -96,17 +102,34 @@ class Library:
             task.add_done_callback(self._retrying.discard)
 
     async def _retry(self, name: str, in_subprocesses: bool) -> None:
-        seconds = RETRY_SECONDS
+        pauses = _pauses()
         while not self.is_ready(name):
-            await asyncio.sleep(seconds)
-            seconds = min(2 * seconds, LONGEST_RETRY_SECONDS)
+            await asyncio.sleep(next(pauses))
             await self._make_ready(name, in_subprocesses)
+        await self._prepare_worlds(name)
 
-    async def warm_up_search(self) -> None:
-        """Compile what the hard bots need, so that nobody waits for it later."""
-        for name in self._ready:
-            with contextlib.suppress(WarmupFailed):  # tried again, and logged, when somebody wants to play it
-                await self.prepare(name, "hard")
+    async def warm_up_later_parts(self) -> None:
+        """Compile what a game can be played without: first the worlds, then what the hard bots need.
+
+        Side by side, so that a game whose worlds cannot be compiled does not hold up the others.
+        """
+        await asyncio.gather(*(self._warm_up_later_parts(name) for name in self._ready))
+
+    async def _warm_up_later_parts(self, name: str) -> None:
+        if self.is_ready(name):
+            await self._prepare_worlds(name)
+        with contextlib.suppress(WarmupFailed):  # tried again, and logged, when somebody wants to play it
+            await self.prepare(name, "hard")
+
+    async def _prepare_worlds(self, name: str) -> None:
+        pauses = _pauses()
+        while not self.has_worlds(name):
+            try:
+                await self._queue.compile(Part(name, "worlds"))
+                await self._load_worlds(await self.game(name))
+            except Exception as error:
+                self._log.error("worlds cannot be drawn yet", game=name, error=f"{type(error).__name__}: {error}"[:500])
+                await asyncio.sleep(next(pauses))
 
     async def prepare(self, name: str, level: p.Level) -> None:
         """Wait until bots of a level can think without compiling first."""
@@ -130,6 +153,8 @@ class Library:
             async with self._exercising:
                 await _in_daemon_thread(_exercise, game)
                 await self._try_bots(game)
+                if not in_subprocess or await asyncio.to_thread(is_compiled, Part(name, "worlds")):
+                    await self._load_worlds(game)
         except Exception as error:
             self.failed[name] = f"{type(error).__name__}: {error}"[:500]
             self._log.error("game cannot be loaded, and is tried again", game=name, error=self.failed[name])
@@ -139,6 +164,10 @@ class Library:
         ready = sum(event.is_set() for event in self._ready.values())
         self._log.info("game ready", game=name, games=f"{ready} of {len(self._ready)}")
         self._step_done(name, self.STEPS)
+
+    async def _load_worlds(self, game: Game) -> None:
+        await _in_daemon_thread(_exercise_worlds, game)
+        self._with_worlds.add(game.name)
 
     async def _compile(self, name: str, part: str) -> None:
         try:
@@ -155,6 +184,14 @@ class Library:
             await _in_daemon_thread(_let_choose, game)
         except Exception as error:  # people can still play it
             self._log.error("bots cannot play", game=game.name, error=f"{type(error).__name__}: {error}"[:500])
+
+
+def _pauses() -> Iterator[float]:
+    """How long to wait before each further try."""
+    seconds = RETRY_SECONDS
+    while True:
+        yield seconds
+        seconds = min(2 * seconds, LONGEST_RETRY_SECONDS)
 
 
 async def _in_daemon_thread(work: Callable[[Argument], Answer], argument: Argument) -> Answer:
@@ -195,6 +232,10 @@ def _exercise(game: Game) -> None:
     match = game.start(players=game.players[0], seed=0)
     match.clone().play(match.legal()[0])
     match.view(0)
+
+
+def _exercise_worlds(game: Game) -> None:
+    match = game.start(players=game.players[0], seed=0)
     match.notebook(0)
     match.resample(0, 0)
 

@@ -1,4 +1,4 @@
-"""Positions to solve: a game as it stood, from the eyes of the seat that had to decide.
+"""Positions to solve: a game as it stood, and what the seat that had to decide knew of it.
 
 The record that leads there stays on the server: what is sent is that seat's view, log and notebook, as in play.
 """

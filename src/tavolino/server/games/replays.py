@@ -13,13 +13,18 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 
 
-def frames(match: Match, actions: Iterable[str], eyes: p.Eyes) -> Iterator[p.Frame]:
-    """One frame for the position as it stands, and one after each of the actions; the match is played on."""
-    yield _frame(match, eyes, 0, None, None, 0)
+def frames(match: Match, actions: Iterable[str], eyes: p.Eyes, first: int = 0) -> Iterator[p.Frame]:
+    """One frame for the position as it stands, and one after each of the actions; the match is played on.
+
+    The frames before the one with number `first` are left out.
+    """
+    if first == 0:
+        yield _frame(match, eyes, 0, None, None, 0)
     for turn, action in enumerate(actions, start=1):
         seat, lines = match.to_act, match.lines
         match.play(action)
-        yield _frame(match, eyes, turn, seat, action, lines)
+        if turn >= first:
+            yield _frame(match, eyes, turn, seat, action, lines)
 
 
 def _frame(match: Match, eyes: p.Eyes, turn: int, seat: int | None, action: str | None, lines: int) -> p.Frame:

@@ -19,6 +19,7 @@ from tavolino.coach.written import VERSION
 from tavolino.server.storage import Storage, StorageError
 
 MOST_WAITING = 16  # more are refused as busy
+MOST_OF_ONE = MOST_WAITING // 2  # whoever asks for many leaves room for others
 LINE = 1 << 22  # the longest line that a child may write: a whole review
 COMMAND = (sys.executable, "-m", "tavolino.coach.worker")
 Key = tuple[str, int]  # table, seat
@@ -42,14 +43,15 @@ class Reviews:
     def __init__(self, log: Any, storage: Storage, command: tuple[str, ...] = COMMAND) -> None:
         self._log, self._storage, self._command = log, storage, command
         self._tasks: dict[Key, asyncio.Task[None]] = {}
+        self._asked: dict[Key, str] = {}  # by whom, an address or a person
         self._progress: dict[Key, Progress] = {}
         self._failed: OrderedDict[Key, None] = OrderedDict()
         self._turn = asyncio.Lock()
         self.started = 0
 
-    @property
-    def can_start(self) -> bool:
-        return len(self._tasks) < MOST_WAITING
+    def can_start(self, whose: str) -> bool:
+        """Whether there is room for another one that this address or person asks for."""
+        return len(self._tasks) < MOST_WAITING and list(self._asked.values()).count(whose) < MOST_OF_ONE
 
     async def get(self, key: Key) -> bytes | None:
         """A review as JSON, if it is there."""
@@ -67,10 +69,11 @@ class Reviews:
         """Whether it failed since it was last asked for; the next one who asks tries again."""
         return self._failed.pop(key, False) is None
 
-    def start(self, key: Key, record: dict[str, Any]) -> Progress:
+    def start(self, key: Key, record: dict[str, Any], whose: str) -> Progress:
         """Begin, unless it has begun."""
         if key not in self._tasks:
             self.started += 1
+            self._asked[key] = whose
             self._progress[key] = Progress(0, len(record["actions"]))
             self._tasks[key] = asyncio.create_task(self._run(key, record))
         return self._progress[key]
@@ -85,7 +88,7 @@ class Reviews:
             while len(self._failed) > MOST_WAITING:
                 self._failed.popitem(last=False)
         finally:
-            del self._tasks[key], self._progress[key]
+            del self._tasks[key], self._progress[key], self._asked[key]
 
     async def _work_out(self, key: Key, record: dict[str, Any]) -> bytes:
         process = await asyncio.create_subprocess_exec(

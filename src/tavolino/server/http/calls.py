@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -12,7 +10,7 @@ from tavolino.server import protocol as p
 from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.calls.addresses import Forbidden
 from tavolino.server.calls.web_push import is_key_pair
-from tavolino.server.calls.wishes import Browser, Wishes
+from tavolino.server.calls.wishes import Browser, QuietHours
 from tavolino.server.errors import Refused
 from tavolino.server.http.requests import body
 
@@ -20,8 +18,7 @@ from tavolino.server.http.requests import body
 async def get_calls(request: Request) -> Response:
     """Whether you are called, and what a browser needs to subscribe."""
     person = await require_person(request)
-    calls = registry_of(request).context.calls
-    return await _told(request, await asyncio.to_thread(calls.book.read, person.id))
+    return await _told(request, person.id)
 
 
 async def add_browser(request: Request) -> Response:
@@ -37,10 +34,9 @@ async def add_browser(request: Request) -> Response:
     if not is_key_pair(wish.p256dh, wish.auth):
         raise Refused("bad-subscription")
     language = wish.language if wish.language in languages() else SOURCE_LANGUAGE
-    wishes = await asyncio.to_thread(context.calls.book.read, person.id)
-    wishes.add(Browser(wish.endpoint, wish.p256dh, wish.auth, language))
-    await asyncio.to_thread(context.calls.book.write, person.id, wishes)
-    return await _told(request, wishes)
+    browser = Browser(wish.endpoint, wish.p256dh, wish.auth, language, context.clock.wall())
+    await context.calls.book.add(person.id, browser)
+    return await _told(request, person.id)
 
 
 async def set_quiet_hours(request: Request) -> Response:
@@ -49,19 +45,19 @@ async def set_quiet_hours(request: Request) -> Response:
     wish: p.QuietHours = await body(request, p.QuietHours)
     context = registry_of(request).context
     context.limits.changes.take(person.id)
-    wishes = await asyncio.to_thread(context.calls.book.read, person.id)
-    wishes.quiet_from, wishes.quiet_to, wishes.utc_offset = wish.quiet_from, wish.quiet_to, wish.utc_offset
-    await asyncio.to_thread(context.calls.book.write, person.id, wishes)
-    return await _told(request, wishes)
+    hours = QuietHours(wish.quiet_from, wish.quiet_to, wish.utc_offset)
+    await context.calls.book.set_quiet_hours(person.id, hours)
+    return await _told(request, person.id)
 
 
 async def stop_calls(request: Request) -> Response:
     """No more calls, to any of your browsers."""
     person = await require_person(request)
-    await asyncio.to_thread(registry_of(request).context.calls.book.forget, person.id)
+    await registry_of(request).context.calls.book.forget(person.id)
     return Response(status_code=204)
 
 
-async def _told(request: Request, wishes: Wishes) -> Response:
-    vapid = await asyncio.to_thread(lambda: registry_of(request).context.calls.vapid)
-    return answer(p.Calls(vapid.public_key, len(wishes.browsers), wishes.quiet_from, wishes.quiet_to))
+async def _told(request: Request, person: str) -> Response:
+    calls = registry_of(request).context.calls
+    wishes, vapid = await calls.book.read(person), await calls.vapid()
+    return answer(p.Calls(vapid.public_key, len(wishes.browsers), wishes.quiet.begin, wishes.quiet.end))

@@ -1,4 +1,4 @@
-"""Middleware for every request: its host, its origin, its size, and security headers."""
+"""Middleware for every request: its turn, its host, its origin, its size, and security headers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from starlette.websockets import WebSocket
 from tavolino.server import access
 from tavolino.server.errors import Refused
 from tavolino.server.hosts import AllowedHosts
+from tavolino.server.http.page_files import PageFiles
+from tavolino.server.http.static import Page
+from tavolino.server.lanes import Lane, Measured
 from tavolino.server.settings import ServerSettings
 
 CSP = "; ".join(
@@ -49,19 +52,23 @@ WRONG_HOST = (
 
 
 class SecurityMiddleware:
-    def __init__(self, app: ASGIApp, settings: ServerSettings, log: Any) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings, page: Page, log: Any) -> None:
         self._app = app
         self._settings = settings
         self._hosts = AllowedHosts(settings)
+        self._files = PageFiles(page, self._protect)
         self._log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        if scope["type"] == "websocket":
-            await self._open_socket(scope, receive, send)
-            return
+        answering = self._open_socket if scope["type"] == "websocket" else self._answer
+        asking = HTTPConnection(scope)
+        lane = access.registry_of(asking).context.lanes.lane(access.subscriber_of(asking))
+        await Measured(answering(scope, receive, send, lane), lane)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, lane: Lane) -> None:
         started = time.perf_counter()
         status = 500
 
@@ -73,6 +80,7 @@ class SecurityMiddleware:
             await send(message)
 
         try:
+            await lane.turn()
             self._hosts.check(Headers(scope=scope).getlist("host"), scope["http_version"])
             if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
                 access.check_origin(Headers(scope=scope), self._settings)
@@ -83,7 +91,11 @@ class SecurityMiddleware:
                 self._check_metrics(HTTPConnection(scope))
             elif scope["path"] != HEALTH:  # which has the limit of the interface
                 asking = HTTPConnection(scope)
-                access.registry_of(asking).context.limits.files.take(access.address_of(asking))
+                access.registry_of(asking).context.limits.files.take(access.subscriber_of(asking))
+                if (file := self._files.find(scope)) is not None:
+                    status = file.start["status"]
+                    await file.send(send)
+                    return
             limited = _limited(receive, Headers(scope=scope), self._settings.limits.body_bytes)
             await self._app(scope, limited, send_protected)
         except Refused as refused:
@@ -94,8 +106,9 @@ class SecurityMiddleware:
             took = round(1000 * (time.perf_counter() - started), 1)
             self._log.debug("request", method=scope["method"], path=scope["path"], status=status, ms=took)
 
-    async def _open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _open_socket(self, scope: Scope, receive: Receive, send: Send, lane: Lane) -> None:
         try:
+            await lane.turn()
             self._hosts.check(Headers(scope=scope).getlist("host"), scope["http_version"])
         except Refused as refused:
             access.note_refusal(HTTPConnection(scope), refused)
@@ -105,7 +118,7 @@ class SecurityMiddleware:
 
     def _check_metrics(self, asking: HTTPConnection) -> None:
         """Metrics are for the operator. They have the same rate limit as other routes."""
-        access.registry_of(asking).context.limits.requests.take(access.address_of(asking))
+        access.registry_of(asking).context.limits.requests.take(access.subscriber_of(asking))
         if not self._settings.metrics and not access.is_local(asking):
             raise Refused("not-found")
 

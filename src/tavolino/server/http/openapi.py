@@ -19,6 +19,8 @@ QUERY = {
     "lines": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     "turn": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     "seat": {"type": "integer", "minimum": 0, "maximum": p.MOST_SEATS - 1},
+    "first": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+    "variation": {"type": "string"},
     "wait": {"type": "integer", "minimum": 0, "maximum": 25},
     "eyes": {
         "anyOf": [{"enum": ["open", "spectator"]}, {"type": "integer", "minimum": 0, "maximum": p.MOST_SEATS - 1}]

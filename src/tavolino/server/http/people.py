@@ -11,6 +11,8 @@ from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.errors import Refused
 from tavolino.server.http.requests import body
 from tavolino.server.people.identities import RETURN_SECONDS
+from tavolino.server.tables import vacation
+from tavolino.server.tables.circles import Circles
 from tavolino.server.tables.history import History
 
 
@@ -21,7 +23,7 @@ async def set_name(request: Request) -> Response:
     person = await access.identify(request)
     if person is not None:
         return answer(await registry_of(request).rename(person, wish.name))
-    context.limits.people.take(access.address_of(request))
+    context.limits.people.take(access.subscriber_of(request))
     arrived, token = await context.people.arrive(wish.name)
     if wish.program:
         return answer(p.Me(arrived.name, token), 201)
@@ -43,6 +45,20 @@ async def get_profile(request: Request) -> Response:
     """Your finished games, and your figures in each game."""
     person = await require_person(request)
     return answer(await History(registry_of(request)).of(person))
+
+
+async def get_vacation(request: Request) -> Response:
+    """How many slow games you play, and whether you are on vacation there."""
+    person = await require_person(request)
+    return answer(await vacation.found(registry_of(request), person))
+
+
+async def take_vacation(request: Request) -> Response:
+    """A vacation in all your slow games at once, of as many of these days as each has left; 0: you are back."""
+    person, registry = await require_person(request), registry_of(request)
+    wish: p.TakeVacation = await body(request, p.TakeVacation)
+    registry.context.limits.changes.take(person.id)
+    return answer(await vacation.take(registry, person, wish.days))
 
 
 async def list_devices(request: Request) -> Response:
@@ -80,6 +96,7 @@ async def forget_me(request: Request) -> Response:
     person = await registry.context.people.recognise(access.token_of(request))  # banned people may be forgotten, too
     if person is None:
         raise Refused("no-identity")
+    await Circles(registry.context).leave_all(person.id)
     await registry.forget(person)
     response = Response(status_code=204)
     secure = registry.context.settings.is_secure
@@ -100,7 +117,7 @@ async def come_back(request: Request) -> Response:
     """What a return link does."""
     wish: p.ReturnCode = await body(request, p.ReturnCode)
     context = registry_of(request).context
-    context.limits.people.take(access.address_of(request))
+    context.limits.people.take(access.subscriber_of(request))
     person, token = await context.people.come_back(wish.code)
     response = answer(p.Me(person.name))
     _set_cookie(response, token, context.settings.is_secure)

@@ -73,7 +73,7 @@ async def get_mistake(request: Request) -> Response:
     _, found = await _mistake(request)
     game = await registry.load_game(found.game)
     _check_ready(request, game)
-    work, whose = registry.context.limits.work, access.address_of(request)
+    work, whose = registry.context.limits.work, access.subscriber_of(request)
     work.check(whose)
     work.charge(whose, REPLAYING)
     return answer(await asyncio.to_thread(positions.position, game, name, found.record, found.seat))
@@ -117,7 +117,7 @@ async def _mistake(request: Request) -> tuple[str, StoredMistake]:
 
 def _check_ready(request: Request, game: Game) -> None:
     library = registry_of(request).context.library
-    if not library.is_ready(game.name):
+    if not library.has_worlds(game.name):  # a position comes with its notebook
         library.want(game.name)
         raise Refused("still-compiling")
 

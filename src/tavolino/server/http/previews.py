@@ -13,7 +13,7 @@ from starlette.requests import Request
 from tavolino.engine.languages import SOURCE_LANGUAGE, languages
 from tavolino.engine.messages import fill
 from tavolino.engine.texts import read_texts
-from tavolino.server.access import address_of, registry_of
+from tavolino.server.access import registry_of, subscriber_of
 from tavolino.server.errors import Refused
 from tavolino.server.games.content import SERVER
 from tavolino.server.storage import StorageError
@@ -23,7 +23,7 @@ from tavolino.server.tables.registry import TABLE_ID
 WIDTH, HEIGHT = 1200, 630
 PICTURES = "/previews/"
 SITE = "Tavolino"
-FINISHED = ("replay", "review")  # addresses that are about finished games alone
+FINISHED = ("replay", "review", "watch")  # addresses that are about finished games alone
 SHOWN = ("table", *FINISHED)
 
 
@@ -51,7 +51,7 @@ async def head(request: Request, pictures: frozenset[str]) -> str:
         tags |= {"og:image": base + picture, "og:image:width": str(WIDTH), "og:image:height": str(HEIGHT)}
     lines = [f'<meta property="{name}" content="{escape(value)}" />' for name, value in tags.items()]
     lines.append('<meta name="twitter:card" content="summary_large_image" />')
-    if key != "home":  # links to tables are for friends, not for search engines
+    if key != "home" or request.url.path.startswith("/circle"):  # links are for friends, not for search engines
         lines.append('<meta name="robots" content="noindex" />')
     return "\n    ".join(lines)
 
@@ -63,7 +63,7 @@ async def _about(request: Request) -> tuple[str | None, str, int]:
         return None, "home", 0
     context = registry_of(request).context
     try:
-        context.limits.requests.take(address_of(request))
+        context.limits.requests.take(subscriber_of(request))
         row = await context.storage.row(table)
         if row is None or (kind in FINISHED and row.phase != "ended"):
             return None, "home", 0
@@ -72,7 +72,7 @@ async def _about(request: Request) -> tuple[str | None, str, int]:
         await registry_of(request).load_game(row.game)
     except (Refused, StorageError):
         return None, "home", 0
-    ended = kind if kind in FINISHED else "replay"
+    ended = "review" if kind == "review" else "replay"
     return row.game, ended if row.phase == "ended" else row.phase, free
 
 

@@ -43,7 +43,7 @@ def answering(handler: Handler) -> Handler:
     async def handle(request: Request) -> Response:
         context = access.registry_of(request).context
         try:
-            context.limits.requests.take(access.address_of(request))
+            context.limits.requests.take(access.subscriber_of(request))
             return await handler(request)
         except Refused as refused:
             access.note_refusal(request, refused)

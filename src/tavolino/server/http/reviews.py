@@ -9,11 +9,13 @@ from starlette.responses import Response
 from tavolino.server import access
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, identify, registry_of, require_person
+from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.http.requests import body, number
+from tavolino.server.http.tables import table_of
 from tavolino.server.table import records
 from tavolino.server.table.actor import TableActor
-from tavolino.server.table.preconditions import may_see
+from tavolino.server.table.secrecy import check_may_see
 
 WORK = 500  # what beginning a review is charged with, in milliseconds: the rest runs at a low priority, one at a time
 
@@ -22,26 +24,28 @@ async def get_review(request: Request) -> Response:
     """The review of a finished game for a seat: begun by the first who asks, then how far it is, then all of it."""
     registry = registry_of(request)
     person = await identify(request)
-    table = await registry.get_fresh(request.path_params["table"])
+    table = await table_of(request, None if person is None else person.id)
     seat = number(request, "seat", 0, p.MOST_SEATS)
-    _check(table, None if person is None else person.id, seat, registry.context.clock.believed_wall())
+    await _check(registry.context, table, None if person is None else person.id, seat)
     reviews, key = registry.context.reviews, (table.state.id, seat)
     progress = reviews.progress(key)
     if progress is None:
         if (content := await reviews.get(key)) is not None:
-            if person is not None and table.state.seat_of(person.id) == seat:  # what cost them clearly comes back
+            # What cost them clearly comes back; not from a game in which they knew what they could not know.
+            is_own = person is not None and table.state.seat_of(person.id) == seat
+            if person is not None and is_own and not table.state.taken_back and table.state.origin is None:
                 record, found = records.record(table.state, table.match), msgspec.json.decode(content)
                 await registry.context.practice.note_review(person.id, table.state.id, record, found)
             return answer(p.Review(seat, 0, 0, msgspec.Raw(content)))
         if reviews.take_failure(key):
             raise Refused("no-review")
-        if not reviews.can_start:
+        work, whose = registry.context.limits.work, access.subscriber_of(request)
+        if not reviews.can_start(whose):
             raise Refused("busy")
         registry.context.load.check_for_what_can_wait()
-        work, whose = registry.context.limits.work, access.address_of(request)
         work.check(whose)
         work.charge(whose, WORK)
-        progress = reviews.start(key, records.record(table.state, table.match))
+        progress = reviews.start(key, records.record(table.state, table.match), whose)
     return answer(p.Review(seat, progress.done, progress.total, None))
 
 
@@ -49,24 +53,23 @@ async def play_on(request: Request) -> Response:
     """A table of your own at a position of a finished game, with bots in the other seats."""
     registry, person = registry_of(request), await require_person(request)
     wish: p.PlayOn = await body(request, p.PlayOn)
-    table = await registry.get_fresh(request.path_params["table"])
-    wall = registry.context.clock.believed_wall()
-    may_see(table.state, None, wall)  # the new table's cards are open to whoever has its link
-    _check_may_see(table, person.id, wish.seat, wall)
+    table = await table_of(request, person.id)
+    await check_may_see(registry.context, table.state, None)  # the new table is open to whoever has its link
+    await _check_open(registry.context, table, person.id, wish.seat)
     return answer((await registry.play_on(person, table, wish)).table_for(person.id), 201)
 
 
-def _check(table: TableActor, person: str | None, seat: int, wall: float) -> None:
+async def _check(context: Context, table: TableActor, person: str | None, seat: int) -> None:
     """Only games that were played to their end."""
-    _check_may_see(table, person, seat, wall)
+    await _check_open(context, table, person, seat)
     if table.match is None or not table.match.over:
         raise Refused("no-review")
 
 
-def _check_may_see(table: TableActor, person: str | None, seat: int, wall: float) -> None:
+async def _check_open(context: Context, table: TableActor, person: str | None, seat: int) -> None:
     """Only finished games, by rules that we know; those of private tables for who sat there."""
     state = table.state
-    may_see(state, person, wall)
+    await check_may_see(context, state, person)
     records.check_finished(state)
     if not state.settings.public and state.seat_of(person) is None:
         raise Refused("not-seated")

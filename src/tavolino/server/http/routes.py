@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from tavolino.server import protocol as p
-from tavolino.server.http import addresses, calls, content, daily, people, practice, reviews, tables
+from tavolino.server.http import addresses, calls, circles, content, daily, people, practice, reviews, tables
 
 
 class Route(Struct, frozen=True):
@@ -21,6 +21,7 @@ class Route(Struct, frozen=True):
 
 
 AT_TABLE = "/api/tables/{table}"
+IN_CIRCLE = "/api/circles/{circle}"
 ROUTES = (
     Route("POST", "/api/me", people.set_name, p.Me, p.NewName, refusals=("bad-name", "too-many-people")),
     Route("GET", "/api/me", people.get_me, p.Me, refusals=("no-identity",)),
@@ -38,6 +39,8 @@ ROUTES = (
         refusals=("no-identity", "no-such-device"),
     ),
     Route("GET", "/api/me/tables", tables.my_tables, p.MyTables, refusals=("no-identity",)),
+    Route("GET", "/api/me/vacation", people.get_vacation, p.Vacations, refusals=("no-identity",)),
+    Route("POST", "/api/me/vacation", people.take_vacation, p.Vacations, p.TakeVacation, refusals=("no-identity",)),
     Route("GET", "/api/announcement", content.get_announcement, p.Announcement),
     Route("GET", "/api/me/calls", calls.get_calls, p.Calls, refusals=("no-identity",)),
     Route(
@@ -64,6 +67,7 @@ ROUTES = (
             "no-such-game",
             "bad-option",
             "bad-players",
+            "not-rated",
             "too-many-tables",
             "table-full",
             "overloaded",
@@ -114,8 +118,16 @@ ROUTES = (
         f"{AT_TABLE}/frames",
         tables.get_frames,
         p.Frames,
-        query=("eyes",),
-        refusals=("no-such-table", "still-secret", "not-started", "still-playing", "no-such-seat", "overloaded"),
+        query=("eyes", "variation", "first"),
+        refusals=(
+            "no-such-table",
+            "still-secret",
+            "not-started",
+            "still-playing",
+            "no-such-seat",
+            "no-such-variation",
+            "overloaded",
+        ),
     ),
     Route(
         "GET",
@@ -168,6 +180,60 @@ ROUTES = (
         daily.play_daily,
         p.Table,
         refusals=("no-identity", "no-such-game", "too-many-tables", "overloaded"),
+    ),
+    Route("GET", "/api/me/circles", circles.list_circles, list[p.CircleCard], refusals=("no-identity",)),
+    Route(
+        "POST",
+        "/api/circles",
+        circles.make_circle,
+        p.Circle,
+        p.NewCircle,
+        refusals=("no-identity", "bad-name", "too-many-circles", "too-fast"),
+    ),
+    Route("GET", IN_CIRCLE, circles.get_circle, p.Circle, refusals=("no-such-circle",)),
+    Route(
+        "POST",
+        f"{IN_CIRCLE}/join",
+        circles.join_circle,
+        p.Circle,
+        refusals=("no-identity", "no-such-circle", "out-of-circle", "circle-full", "too-many-circles"),
+    ),
+    Route(
+        "DELETE",
+        f"{IN_CIRCLE}/members/{{member}}",
+        circles.remove_member,
+        None,
+        refusals=("no-identity", "no-such-circle", "not-in-circle", "not-owner"),
+    ),
+    Route(
+        "GET",
+        f"{IN_CIRCLE}/series",
+        circles.list_series,
+        list[p.Series],
+        refusals=("no-identity", "no-such-circle", "not-in-circle"),
+    ),
+    Route(
+        "POST",
+        f"{IN_CIRCLE}/series",
+        circles.make_series,
+        p.Series,
+        p.NewSeries,
+        refusals=("no-identity", "no-such-circle", "not-in-circle", "no-such-game", "bad-players", "too-many-series"),
+    ),
+    Route(
+        "POST",
+        f"{IN_CIRCLE}/series/{{series}}/{{number}}",
+        circles.play_series,
+        p.Table,
+        refusals=(
+            "no-identity",
+            "no-such-circle",
+            "not-in-circle",
+            "no-such-series",
+            "series-closed",
+            "too-many-tables",
+            "overloaded",
+        ),
     ),
     Route("GET", "/api/puzzles/{game}", practice.list_puzzles, list[p.PuzzleCard], refusals=("no-such-game",)),
     Route(

@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import mimetypes
 from collections import OrderedDict
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -44,10 +45,14 @@ class StaticFile(Struct, frozen=True):
     caching: str
 
     def answer(self, request: Request) -> Response:
+        return self.answer_to(request.headers)
+
+    def answer_to(self, asked: Mapping[str, str]) -> Response:
+        """The answer to a request with these headers."""
         headers = {"ETag": self.etag, "Cache-Control": self.caching, "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == self.etag:
+        if asked.get("if-none-match") == self.etag:
             return Response(None, 304, headers)
-        if self.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        if self.compressed is not None and "gzip" in asked.get("accept-encoding", ""):
             return Response(self.compressed, 200, {**headers, "Content-Encoding": "gzip"}, self.kind)
         return Response(self.body, 200, headers, self.kind)
 
@@ -68,6 +73,11 @@ class Page:
             if path.is_file()
         }
         self._indices: OrderedDict[str, StaticFile] = OrderedDict()
+
+    @property
+    def files(self) -> Mapping[str, StaticFile]:
+        """By their paths in addresses."""
+        return self._files
 
     @property
     def is_built(self) -> bool:

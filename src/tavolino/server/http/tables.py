@@ -14,14 +14,13 @@ from tavolino.server import protocol as p
 from tavolino.server.access import answer, answer_encoded, encode, identify, registry_of, require_person
 from tavolino.server.games.kept import Kept
 from tavolino.server.http.requests import body, number
-from tavolino.server.table import records
+from tavolino.server.table import records, watching
 from tavolino.server.table.actor import TableActor
-from tavolino.server.table.preconditions import may_see
+from tavolino.server.table.secrecy import check_may_see
 from tavolino.server.tables.listings import Listings
 
 LONGEST_WAIT = 25
 MOST_LINES = 1_000_000
-LOADING = 10.0  # milliseconds that it takes to read a table and replay its game, about
 FRAME = 0.5  # milliseconds that a view takes to build and encode, about
 SENDING = 1e-6  # milliseconds that a byte takes to be sent
 
@@ -57,20 +56,20 @@ async def play_now(request: Request) -> Response:
 async def get_table(request: Request) -> Response:
     """All that is open about a table."""
     person = await _asker(request)
-    return answer((await _table(request, person)).table_for(person))
+    return answer((await table_of(request, person)).table_for(person))
 
 
 async def command(request: Request) -> Response:
     """Any command that also goes over the socket, but for hello."""
     person = await _asker(request)
     wish: p.Command = await body(request, p.Command)
-    return answer(await (await _table(request, person)).ask(person, wish))
+    return answer(await (await table_of(request, person)).ask(person, wish, access.address_of(request)))
 
 
 async def get_play(request: Request) -> Response:
     """The cards as you may see them; waits for news if asked to."""
     person = await _asker(request)
-    table = await _table(request, person)
+    table = await table_of(request, person)
     lines = number(request, "lines", 0, MOST_LINES)
     turn = number(request, "turn", 0, MOST_LINES)
     seconds = number(request, "wait", 0, LONGEST_WAIT)
@@ -91,7 +90,7 @@ async def get_play(request: Request) -> Response:
 
 async def get_record(request: Request) -> Response:
     """The record of a finished game, with the seal of its deal."""
-    table = await _table(request, await _asker(request))
+    table = await table_of(request, await _asker(request))
     with _charged(request):
         key = (table.state.id, "record")
         response = answer_encoded(_kept(request).get_now(key, lambda: encode(records.record(table.state, table.match))))
@@ -101,21 +100,24 @@ async def get_record(request: Request) -> Response:
 
 
 async def get_frames(request: Request) -> Response:
-    """A finished game move by move, from any eyes."""
-    table = await _table(request, await _asker(request))
+    """A finished game move by move, from any eyes; or a variation of it, from the frame with number `first` on."""
+    table = await table_of(request, await _asker(request))
+    first = number(request, "first", 0, MOST_LINES)
     eyes: p.Eyes = request.query_params.get("eyes", "spectator")  # type: ignore[assignment]
     if eyes not in ("open", "spectator"):
         eyes = number(request, "eyes", 0, p.MOST_SEATS - 1)
     state, game, context = table.state, table.game, registry_of(request).context
     records.check_frames(state, game, eyes)
-    work, whose, key = context.limits.work, access.address_of(request), (state.id, eyes)
+    actions = watching.line(context, state, request.query_params.get("variation"))
+    work, whose = context.limits.work, access.subscriber_of(request)
+    key = (state.id, eyes, request.query_params.get("variation"), len(actions), first)
     estimate = 0.0
     if not context.kept.has(key):
         context.load.check_for_what_can_wait()
         work.check(whose)
-        estimate = FRAME * (len(state.actions) + 1) * (len(state.places) + 1 if eyes == "open" else 1)
+        estimate = FRAME * (len(actions) + 1) * (len(state.places) + 1 if eyes == "open" else 1)
         work.charge(whose, estimate)  # at once: a hundred requests may come before the first one is answered
-    built = await context.kept.get(key, lambda: records.shown_frames(state, game, eyes))
+    built = await context.kept.get(key, lambda: records.shown_frames(state, game, eyes, actions, first))
     work.charge(whose, 1000 * built.seconds - estimate + SENDING * len(built.content))
     await context.people.learn_names(state.people)
     names = [place.person and context.people.name_of(place.person) for place in state.places]
@@ -124,7 +126,7 @@ async def get_frames(request: Request) -> Response:
 
 def _charged(request: Request) -> AbstractContextManager[None]:
     """What is worked out for a request here and now is charged to whoever asks; refused if they have asked too much."""
-    return registry_of(request).context.limits.work.charged(access.address_of(request))
+    return registry_of(request).context.limits.work.charged(access.subscriber_of(request))
 
 
 def _kept(request: Request) -> Kept:
@@ -136,13 +138,11 @@ async def _asker(request: Request) -> str | None:
     return person.id if person else None
 
 
-async def _table(request: Request, person: str | None) -> TableActor:
+async def table_of(request: Request, person: str | None) -> TableActor:
     """The table that a request names, if this person may see anything of it."""
     registry, table = registry_of(request), request.path_params["table"]
-    if table not in registry.tables:
-        work, whose = registry.context.limits.work, access.address_of(request)
-        work.check(whose)
-        work.charge(whose, LOADING)
+    access.charge_loading(request, table)
     found = await registry.get_fresh(table)
-    may_see(found.state, person, registry.context.clock.believed_wall())
+    await check_may_see(registry.context, found.state, person)
+    await found.learn_ratings()
     return found

@@ -34,13 +34,25 @@ TABLES = {
     "snapshots": ("table_id", "number", "snapshot"),
     "members": ("person", "table_id"),
     "reviews": ("table_id", "seat", "version", "review"),
+    "results": ("table_id", "settled"),
+    "ratings": ("person", "game", "number", "table_id", "ended", "mu", "sigma"),
+    "circles": ("id", "name", "made"),
+    "circle_members": ("circle", "person", "joined", "role"),
+    "circle_results": ("circle", "table_id", "person", "game", "ended", "won"),
+    "series": ("id", "circle", "game", "seats", "deals", "opened", "closes", "closed"),
     "moment": ("id", "wall", "up", "witnessed"),
     "orders": ("number", "content", "outcome"),
     "items": ("person", "name", "content"),
     "shared_deals": ("name", "secret"),
+    "calls": ("table_id", "person", "kind", "turn"),
+    "server_keys": ("name", "content"),
 }  # fmt: skip
-KEYS = {"entries": 2, "members": 2, "items": 2, "reviews": 2}  # columns of the key; one elsewhere
-BOOLEANS = frozenset({"public", "needs_waking"})
+# Columns of the key; one elsewhere.
+KEYS = {
+    "entries": 2, "members": 2, "items": 2, "reviews": 2, "calls": 3, "ratings": 3, "circle_members": 2,
+    "circle_results": 3,
+}  # fmt: skip
+BOOLEANS = frozenset({"public", "needs_waking", "settled", "won"})
 
 
 class CannotMove(Exception):

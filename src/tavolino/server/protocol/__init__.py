@@ -14,7 +14,10 @@ Three families:
 No message holds prose: texts are keys of the catalogues with parameters.
 """
 
+from tavolino.server.protocol.circles import *  # noqa: F403
 from tavolino.server.protocol.commands import *  # noqa: F403
 from tavolino.server.protocol.common import *  # noqa: F403
 from tavolino.server.protocol.http_models import *  # noqa: F403
+from tavolino.server.protocol.profiles import *  # noqa: F403
+from tavolino.server.protocol.rooms import *  # noqa: F403
 from tavolino.server.protocol.server_messages import *  # noqa: F403

@@ -23,6 +23,17 @@ from tavolino.server.protocol.common import (
     SecondsPerMove,
     TableSettings,
 )
+from tavolino.server.protocol.rooms import (
+    DropNote,
+    DropVariation,
+    HandOn,
+    Lead,
+    PlayOut,
+    TakeLead,
+    TryAction,
+    Watch,
+    WriteNote,
+)
 
 
 class Hello(Message, tag="hello"):
@@ -243,6 +254,7 @@ Command = (
     | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute
     | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint
     | AskTakeBack | AnswerTakeBack | Ping
+    | Watch | Lead | TakeLead | HandOn | TryAction | PlayOut | DropVariation | WriteNote | DropNote
 )  # fmt: skip
 
 

@@ -84,6 +84,7 @@ class TableSettings(Struct, kw_only=True):
     public: bool = False
     seconds_per_move: SecondsPerMove | None = None
     hints: bool = False
+    rated: bool = False
 
     @property
     def settings(self) -> TableSettings:
@@ -104,6 +105,16 @@ class Problem(Body):
     rule: str | None = None
 
 
+class Rating(Body):
+    """How strong somebody is in a game; a medium bot has 1500. Until it is sure, show the range."""
+
+    value: int
+    low: int
+    high: int
+    sure: bool
+    games: int  # that were rated
+
+
 class Seat(Body):
     seat: int
     kind: SeatKind
@@ -121,6 +132,16 @@ class Seat(Body):
     wants_end: bool  # agrees to end the game now
     votes_stand_in: list[int]  # seats that agree to let a bot stand in here
     vacation: int | None  # on vacation until then (seconds since 1970): the clock stands
+    rating: Rating | None  # of the person, before the start of a rated game
+
+
+class Vacations(Body):
+    """All your games that are being played with a day or more for a move."""
+
+    games: int
+    away: int  # in so many of them you are on vacation now
+    until: int | None  # the end of the longest of these vacations, in seconds since 1970
+    days: int  # the most that you can still take in one of them
 
 
 class Ending(Body):
@@ -197,6 +218,7 @@ class Table(Body):
     public: bool
     seconds_per_move: int | None
     hints: bool
+    rated: bool  # the result changes the ratings of the people here
     starts_itself: bool  # "play now": starts as soon as your salt is there
     watching: list[str]
     webhook: bool  # a chat room is told whose turn it is; only the host knows where
@@ -205,6 +227,7 @@ class Table(Body):
     ending: Ending | None
     rematch: str | None  # the id of the table where the same people play again
     daily: str | None  # the day, if it is the daily deal: 2026-11-17
+    series: str | None  # the id of the series, if its deal belongs to one
     readiness: Readiness
     opened: int  # seconds since 1970
     take_back: TakeBack | None

@@ -6,13 +6,13 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
+from tavolino.server.protocol.circles import NewCircle, NewSeries
 from tavolino.server.protocol.common import (
     Body,
     Count,
     Difficulty,
     Ending,
     Eyes,
-    HowEnded,
     Language,
     Level,
     Line,
@@ -217,7 +217,7 @@ class PuzzleCard(Body):
 
 
 class Position(Body):
-    """A moment of a game from the eyes of the seat that must decide: what would you do?"""
+    """A moment of a game as the seat that must decide sees it: what would you do?"""
 
     id: str
     game: str
@@ -312,40 +312,6 @@ class DailyDeal(Body):
     streak: int  # days in a row with a result, in any game
 
 
-class PlayedGame(Body):
-    """A finished game of yours."""
-
-    table: str
-    game: str
-    ended: int  # seconds since 1970
-    players: int
-    against: list[str | None]  # names; null for a bot, or for somebody who was forgotten
-    how: HowEnded
-    won: bool
-    given_away: float | None  # chance to win, over all decisions; null: not reviewed for you
-    decisions: int | None  # yours, in the review
-
-
-class GameFigures(Body):
-    """Your figures in one game."""
-
-    game: str
-    games: int
-    decided: int  # of them were won or lost: the others were given up by agreement, left or closed
-    wins: int
-    low: float  # Wilson's 95 % interval of the share of wins
-    high: float
-    cost: float | None  # of a decision, on average, in chance to win; null: nothing is reviewed yet
-    costs: list[float]  # the same for each of the last reviewed games, the oldest first
-    streak: int  # wins in a row, now
-    longest: int
-
-
-class Profile(Body):
-    figures: list[GameFigures]
-    games: list[PlayedGame]  # the newest first
-
-
 class Lesson(Body):
     """What the learner, or a scripted opponent, does after the frame of the same position."""
 
@@ -397,4 +363,4 @@ class RulesPage(Body):
 
 
 # Bodies that clients send: fields with defaults may be left out.
-BODY_TYPES = (NewName, ReturnCode, OpenTable, PlayNow, PlayOn, AddBrowser, QuietHours, Try)
+BODY_TYPES = (NewName, ReturnCode, OpenTable, PlayNow, PlayOn, AddBrowser, QuietHours, Try, NewCircle, NewSeries)

@@ -16,6 +16,7 @@ from tavolino.server.protocol.common import (
     Table,
     View,
 )
+from tavolino.server.protocol.rooms import Led, Room
 
 
 class TableNews(Message, tag="table"):
@@ -108,4 +109,6 @@ class Pong(Message, tag="pong"):
     ref: str | None
 
 
-News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Offers | Closing | Announcement | Pong
+News = (
+    TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Offers | Closing | Announcement | Pong | Room | Led
+)

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import inspect as shapes
 
 from tavolino.server import protocol
-from tavolino.server.protocol import commands, common, http_models, server_messages
+from tavolino.server.protocol import circles, commands, common, http_models, profiles, rooms, server_messages
 
 HEAD = """\
 // Generated from src/tavolino/server/protocol by `python -m tavolino.server.protocol.typescript`. Do not edit.
@@ -41,7 +41,7 @@ def named_types() -> list[type]:
     """Every message, in the order of the files."""
     return [
         thing
-        for module in (common, commands, server_messages, http_models)
+        for module in (common, rooms, commands, server_messages, http_models, profiles, circles)
         for thing in vars(module).values()
         if isinstance(thing, type)
         and thing.__module__ == module.__name__

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
@@ -41,6 +42,10 @@ class TableDamaged(StorageError):
     def __init__(self, table: str, what: str) -> None:
         super().__init__(f"table {table}: {what}")
         self.table = table
+
+
+class RatingsChanged(StorageError):
+    """Another game of one of these people was rated in the meantime: read their ratings again."""
 
 
 class OutcomeUnknown(StorageError):
@@ -87,6 +92,55 @@ class StoredToken(NamedTuple):
     hash: bytes
     made: int  # seconds since 1970
     used: int  # the last time, about
+
+
+class StoredRating(NamedTuple):
+    """A person's rating in a game after so many rated games (`number`), the last of them at this table."""
+
+    person: str
+    game: str
+    number: int
+    table: str
+    ended: int  # seconds since 1970
+    mu: float
+    sigma: float
+
+
+class StoredCircle(NamedTuple):
+    id: str
+    name: str
+
+
+class StoredMember(NamedTuple):
+    """Of a circle. `role`: owner, member, or out for somebody who was removed and may not come back."""
+
+    person: str
+    joined: int  # milliseconds since 1970
+    role: str
+
+
+class StoredResult(NamedTuple):
+    """What somebody has achieved at a table that counts in a circle."""
+
+    circle: str
+    table: str
+    person: str
+    game: str
+    ended: int  # seconds since 1970
+    won: bool
+
+
+class StoredSeries(NamedTuple):
+    """Deals that the members of a circle play. All moments in seconds since 1970."""
+
+    id: str
+    circle: str
+    game: str
+    seats: int
+    deals: int
+    opened: int
+    closes: int
+    closed: int | None  # before that, because everybody had played
 
 
 class Appended(NamedTuple):
@@ -200,8 +254,8 @@ class Storage(Protocol):
         """The names by id, without deleted identities."""
 
     async def forget(self, person: str) -> None:
-        """Delete name, tokens, return codes and items; the person's tables keep a nameless seat. No byte of the name
-        stays."""
+        """Delete name, tokens, return codes, items and calls; the person's tables keep a nameless seat. No byte of the
+        name stays."""
 
     async def add_return_code(self, code_hash: bytes, person: str, expires: int, most: int = 5) -> None:
         """Of one person's codes only the `most` newest ones are kept."""
@@ -233,6 +287,76 @@ class Storage(Protocol):
         """The secret of a deal: the first one that was offered under this name, and from then on always that one."""
 
     async def shared_secret(self, name: str) -> str | None: ...
+
+    # calls, and keys of the server
+
+    async def claim_calls(self, person: str, kind: str, turns: dict[str, int]) -> set[str]:
+        """Of these turns, by table, those for which nobody was called yet in this way; from now on they are taken.
+        Several servers that ask at the same time never get the same one. Rather no call than two."""
+
+    async def server_key(self, name: str, fresh: bytes) -> bytes:
+        """A key that all servers on this storage share: the first one that was offered under this name."""
+
+    # results that count: exactly once for each game, whatever happens to a server
+
+    async def expect_result(self, table: str) -> None:
+        """The result of this table will count. Written before its cards are dealt, so that none is ever missed."""
+
+    async def unsettled_results(self, limit: int) -> list[str]:
+        """Tables that have ended and whose result is expected and was not settled."""
+
+    async def settle_result(
+        self, table: str, ratings: list[StoredRating], circles: Sequence[StoredResult] = ()
+    ) -> None:
+        """Keep what an expected result has changed, unless it is settled already: all of it, once. `RatingsChanged`
+        unless each rating is the next one of its person in that game. For deleted people nothing is kept."""
+
+    async def ratings(self, people: list[str], game: str) -> dict[str, StoredRating]:
+        """The newest rating of each of these people who has one."""
+
+    async def ratings_of(self, person: str) -> list[StoredRating]:
+        """All of them, by game and in their order."""
+
+    # circles of friends
+
+    async def add_circle(self, circle: StoredCircle, person: str, now: int, most: int) -> bool:
+        """Whoever makes it owns it. False: this person is in so many circles already."""
+
+    async def join_circle(self, circle: str, person: str, now: int, most: int, most_members: int) -> bool:
+        """False: this person is in too many circles, or the circle is full. Members stay what they are."""
+
+    async def leave_circle(self, circle: str, person: str) -> None:
+        """With the results. If the owner leaves, the oldest member owns it; without members it is deleted."""
+
+    async def remove_from_circle(self, circle: str, person: str) -> None:
+        """With the results. This person cannot join again."""
+
+    async def circle(self, circle: str) -> StoredCircle | None: ...
+
+    async def circle_members(self, circle: str) -> list[StoredMember]:
+        """Also those who are out, the oldest first."""
+
+    async def circles_of(self, person: str) -> list[StoredCircle]:
+        """Those that a person is in, by name."""
+
+    async def common_circles(self, people: list[str]) -> list[str]:
+        """Those that all of these people are in."""
+
+    async def circle_standings(self, circle: str) -> list[tuple[str, str, int, int]]:
+        """Game, person, games and wins."""
+
+    async def circle_results(self, circle: str, limit: int) -> list[StoredResult]:
+        """The newest first, of each person one."""
+
+    async def add_series(self, series: StoredSeries) -> None: ...
+
+    async def close_series(self, series: str, now: int) -> None:
+        """Unless it is closed already."""
+
+    async def series(self, series: str) -> StoredSeries | None: ...
+
+    async def series_of(self, circle: str) -> list[StoredSeries]:
+        """The newest first. They go with their circle."""
 
     # time
 

@@ -7,8 +7,8 @@ import stat
 from pathlib import Path
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
-# The database with -wal, -shm and copies beside it, the lock; whom to call, and the key for it.
-OURS = ("tavolino.*", "crashes", "crashes/*.json", "calls", "calls/*")
+# The database with -wal, -shm and copies beside it, the lock.
+OURS = ("tavolino.*", "crashes", "crashes/*.json")
 
 
 def make_private(folder: Path) -> list[str]:

@@ -117,6 +117,70 @@ MIGRATIONS = (
         PRIMARY KEY (table_id, seat)
     ) WITHOUT ROWID;
     """,
+    """
+    -- For which turn of a table a person was last called, by each kind of call.
+    CREATE TABLE calls (
+        table_id TEXT NOT NULL,
+        person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+        kind TEXT NOT NULL,
+        turn INTEGER NOT NULL,
+        PRIMARY KEY (table_id, person, kind)
+    ) WITHOUT ROWID;
+    CREATE INDEX calls_of_person ON calls (person);
+    CREATE TABLE server_keys (name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
+    """,
+    """
+    -- Tables whose result counts, and whether it has been counted: written before the cards are dealt.
+    CREATE TABLE results (table_id TEXT PRIMARY KEY, settled INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX expected_results ON results (table_id) WHERE NOT settled;
+    CREATE TABLE ratings (
+        person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+        game TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        table_id TEXT NOT NULL,
+        ended INTEGER NOT NULL,
+        mu REAL NOT NULL,
+        sigma REAL NOT NULL,
+        PRIMARY KEY (person, game, number)
+    ) WITHOUT ROWID;
+    CREATE UNIQUE INDEX rated_once ON ratings (person, table_id);
+    """,
+    """
+    -- Circles of friends, and the results of games that only members have played.
+    CREATE TABLE circles (id TEXT PRIMARY KEY, name TEXT NOT NULL, made INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE circle_members (
+        circle TEXT NOT NULL REFERENCES circles ON DELETE CASCADE,
+        person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+        joined INTEGER NOT NULL,
+        role TEXT NOT NULL,
+        PRIMARY KEY (circle, person)
+    ) WITHOUT ROWID;
+    CREATE INDEX circles_of_person ON circle_members (person);
+    CREATE TABLE circle_results (
+        circle TEXT NOT NULL REFERENCES circles ON DELETE CASCADE,
+        table_id TEXT NOT NULL,
+        person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+        game TEXT NOT NULL,
+        ended INTEGER NOT NULL,
+        won INTEGER NOT NULL,
+        PRIMARY KEY (circle, table_id, person)
+    ) WITHOUT ROWID;
+    CREATE INDEX circle_results_of_person ON circle_results (person);
+    """,
+    """
+    -- Series of deals that all members of a circle play. `closed`: before its time, because all have played.
+    CREATE TABLE series (
+        id TEXT PRIMARY KEY,
+        circle TEXT NOT NULL REFERENCES circles ON DELETE CASCADE,
+        game TEXT NOT NULL,
+        seats INTEGER NOT NULL,
+        deals INTEGER NOT NULL,
+        opened INTEGER NOT NULL,
+        closes INTEGER NOT NULL,
+        closed INTEGER
+    ) WITHOUT ROWID;
+    CREATE INDEX series_of_circle ON series (circle);
+    """,
 )
 
 

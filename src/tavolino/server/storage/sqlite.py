@@ -24,7 +24,9 @@ from tavolino.server.storage import (
 )
 from tavolino.server.storage.opening import FILE, LOCK, connect, connect_beside, is_in_use, lock, why_not
 from tavolino.server.storage.private_files import create_private, make_private
+from tavolino.server.storage.sqlite_circles import SqliteCircles
 from tavolino.server.storage.sqlite_people import SqlitePeople
+from tavolino.server.storage.sqlite_results import SqliteResults
 from tavolino.server.storage.writer import Writer, empty_log
 
 NOT_NEXT = "this number does not follow on the last one"
@@ -60,7 +62,7 @@ class Head(NamedTuple):
     chain: bytes
 
 
-class SqliteStorage(SqlitePeople):
+class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
     nodes = None
 
     def __init__(self, folder: Path, vfs: str | None = None, is_beside: bool = False) -> None:
@@ -254,7 +256,7 @@ class SqliteStorage(SqlitePeople):
     async def remove_table(self, table: str) -> None:
         def job(c: apsw.Connection) -> None:
             c.execute("DELETE FROM tables WHERE id = ?", (table,))
-            for name in ("entries", "snapshots", "members", "reviews"):
+            for name in ("entries", "snapshots", "members", "reviews", "calls", "results"):
                 c.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
             self._heads.pop(table, None)
 

@@ -129,3 +129,25 @@ class SqlitePeople:
         query = "SELECT secret FROM shared_deals WHERE name = ?"
         found = await self._writer.do(lambda c: c.execute(query, (name,)).fetchone())
         return None if found is None else str(found[0])
+
+    async def claim_calls(self, person: str, kind: str, turns: dict[str, int]) -> set[str]:
+        query = """
+            INSERT INTO calls SELECT tables.id, people.id, ?, ? FROM tables, people
+            WHERE tables.id = ? AND people.id = ?
+            ON CONFLICT (table_id, person, kind) DO UPDATE SET turn = excluded.turn WHERE turn < excluded.turn
+            RETURNING table_id"""
+
+        def job(c: apsw.Connection) -> set[str]:
+            return {
+                found for table, turn in turns.items() for (found,) in c.execute(query, (kind, turn, table, person))
+            }
+
+        return await self._writer.do(job)
+
+    async def server_key(self, name: str, fresh: bytes) -> bytes:
+        def job(c: apsw.Connection) -> bytes:
+            c.execute("INSERT OR IGNORE INTO server_keys VALUES (?, ?)", (name, fresh))
+            found: Iterator[tuple[bytes]] = c.execute("SELECT content FROM server_keys WHERE name = ?", (name,))
+            return next(content for (content,) in found)
+
+        return await self._writer.do(job)

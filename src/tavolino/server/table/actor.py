@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from functools import partial
 from weakref import WeakMethod
 
 from tavolino.engine.game import Game
@@ -28,6 +29,7 @@ from tavolino.server.table import (
     others,
     plans,
     records,
+    results,
     take_back,
 )
 from tavolino.server.table import entries as e
@@ -44,7 +46,7 @@ from tavolino.server.table.inbox import (
     Gone,
     Inbox,
     Item,
-    OthersWrote,
+    RemoteEntries,
     Tick,
     ref_of,
 )
@@ -56,13 +58,15 @@ from tavolino.server.table.shared import SharedTable
 from tavolino.server.table.state import TableState
 from tavolino.server.table.turns import Turns
 from tavolino.server.table.viewers import Viewers
+from tavolino.server.table.watching import Watching
 
-TOLD_ELSEWHERE = frozenset({"storage-full", "storage-broken"})  # by the storage, once
+LOGGED_BY_STORAGE = frozenset({"storage-full", "storage-broken"})  # by the storage, once
 READ_AGAIN = (NumberTaken, OutcomeUnknown, JournalReplaced)
 NOT_ADMITTED = frozenset({"too-many-sockets", "too-many-watching"})
 NEEDS_MATCH = (
     p.Move, p.Resign, p.AskNotebook, p.AskHint, p.AskOffers, p.MakeRemark, p.AskTakeBack, p.AnswerTakeBack,
 )  # fmt: skip
+NEEDS_WORLDS = (p.AskNotebook, p.AskHint, p.AskOffers, p.AskTakeBack, p.AnswerTakeBack)
 
 
 class TableActor(TableHandle, SharedTable):
@@ -80,13 +84,14 @@ class TableActor(TableHandle, SharedTable):
         self.state, self.game, self.match = state, game, match
         self.viewers = Viewers(context.settings.limits, context.clock.up, context.others)
         self.chat = chat.Chat()
-        self.used = context.clock.up()  # when it was last needed
+        self.used = self.asked = context.clock.up()
         self._context, self._tables, self._journal = context, tables, journal
         self._inbox = Inbox(context.settings.limits.inbox)
         self._mutes = Mutes()
         self._broadcast = Broadcast(context, game, self.viewers, self._mutes, match)
         self._turns = Turns(context, game, self._inbox)
         self._hints = Hints(context)
+        self.watching = Watching(context, self._mutes)
         self._inbox.put(Tick())  # something may be due already
         self._task = asyncio.create_task(self._run(), name=f"table {state.id}")
 
@@ -148,7 +153,7 @@ class TableActor(TableHandle, SharedTable):
             records.report_crash(self._context, self.state, self.match, crash)
             self._refuse(item, Refused("move-failed"))
         except StorageError as error:
-            if (code := refusal_code(error)) not in TOLD_ELSEWHERE:
+            if (code := refusal_code(error)) not in LOGGED_BY_STORAGE:
                 log.error("storage failed", table=table, error=str(error))
             self._refuse(item, Refused(code))
             if isinstance(error, READ_AGAIN):  # the table is read again from the storage, which tells
@@ -179,9 +184,10 @@ class TableActor(TableHandle, SharedTable):
             case BotChose():
                 await self._move_for(item)
             case Gone(viewer=viewer):
+                self.watching.leave(self.state, viewer)
                 if self.viewers.remove(viewer):
                     self._broadcast.show_table(self.state)
-                    self.tell_presence()
+                    self.publish_presence()
                 if self.state.phase == "ended" and self.is_idle:
                     self._tables.discard(self.state.id)
             case Abandon(number=number):
@@ -190,8 +196,8 @@ class TableActor(TableHandle, SharedTable):
             case Close():
                 if self.state.phase != "ended":
                     await self._commit(Change([e.Ended("closed", (), None, self._context.clock.wall())]))
-            case OthersWrote():
-                await self._hear(item)
+            case RemoteEntries():
+                await self._apply_remote(item)
             case Drive(epoch=epoch):
                 self._drive(epoch)
             case Tick():
@@ -222,9 +228,13 @@ class TableActor(TableHandle, SharedTable):
                 asked.reply(p.Pong(ref))
             case p.Hello():
                 await self._greet(asked, command)
+            case _ if isinstance(command, p.RoomCommand):
+                await self.watching.answer(self.state, self.game, asked)
             case _ if person is None:
                 raise Refused("no-identity")
             case _ if self._lacks_match and isinstance(command, NEEDS_MATCH):
+                raise Refused("still-compiling")
+            case _ if isinstance(command, NEEDS_WORLDS) and not self._context.library.has_worlds(self.state.game):
                 raise Refused("still-compiling")
             case p.Move(ref=ref):
                 change = moves.decide(self.state, self.match, person, command, self._context.clock.now())
@@ -232,7 +242,7 @@ class TableActor(TableHandle, SharedTable):
                 self._context.metrics.moves.labels(self.state.game, "person").inc()
             case p.AskNotebook(ref=ref):
                 seat = seated(self.state, person)
-                with self._context.limits.work.charged(asked.viewer.address if asked.viewer else person):
+                with self._context.limits.work.charged(asked.payer):
                     asked.reply(messages.notebook(dealt(self.match), seat, self.turn, ref))
             case p.AskOffers():
                 self._context.limits.changes.take(person)
@@ -249,7 +259,8 @@ class TableActor(TableHandle, SharedTable):
             case p.AskTakeBack() | p.AnswerTakeBack():
                 self._context.limits.changes.take(person)
                 now = self._context.clock.now()
-                change = await take_back.decide(self.state, self.match, person, command, now)
+                work = partial(self._context.limits.work.in_thread, asked.payer)
+                change = await take_back.decide(self.state, self.match, person, command, now, work)
                 await self._commit(change, asked, p.Accepted(command.ref))
             case p.AskRematch(ref=ref):
                 change, table = await others.rematch(self._tables, self.state, person)
@@ -293,7 +304,7 @@ class TableActor(TableHandle, SharedTable):
         utterance = chat.utterance(self.state, self.match, self.game, person, name, command)
         self.chat.add(utterance)
         self._broadcast.pass_on(self.state, utterance)
-        self._context.others.spoke(self.state.id, [utterance])
+        self._context.others.publish_chat(self.state.id, [utterance])
 
     async def _greet(self, asked: Asked, hello: p.Hello) -> None:
         """Admit a connection and send it everything; a player's hello also ends an absence."""
@@ -304,13 +315,14 @@ class TableActor(TableHandle, SharedTable):
         if viewer.person:
             self._context.calls.came(state.id, viewer.person)
             await self._context.people.learn_names([viewer.person])
+        await self.learn_ratings()
         seat = state.seat_of(viewer.person)
         viewer.tell(p.TableNews(self.table_for(viewer.person)))
         viewer.tell(p.Talk(self.chat.heard_by(seat, self._mutes.of(state, viewer.person))))
         if self.match is not None:
             viewer.tell(self.play_for(viewer.person, hello.lines))
         self._broadcast.show_table(state, but=viewer)
-        self.tell_presence()
+        self.publish_presence()
         await self._retried(lambda: self._come_back(viewer.person))
 
     async def _come_back(self, person: str | None) -> None:
@@ -346,13 +358,14 @@ class TableActor(TableHandle, SharedTable):
         if entries:
             await self._show(entries)
             await self._journal.keep_snapshot(before, self.state)
+            if any(isinstance(entry, e.Ended) for entry in entries):
+                with contextlib.suppress(StorageError):  # the next sweep does it
+                    await results.settle(self._context, self.state, self.game)
 
     async def _show(self, entries: list[e.Entry], is_ours: bool = True) -> None:
-        """`is_ours`: this node has written them, so it also counts what has ended and tells the room whose turn it is.
-
-        A person is called by the node where they asked for it, whoever has written.
-        """
+        """`is_ours`: this node has written them, so it also counts what has ended."""
         await self._context.people.learn_names(self.state.people)
+        await self.learn_ratings()
         if self.match is not None and any(isinstance(entry, e.Moved | e.Dealt | e.TakenBack) for entry in entries):
             self._show_play()
         others = [entry for entry in entries if not isinstance(entry, e.Moved)]
@@ -367,7 +380,7 @@ class TableActor(TableHandle, SharedTable):
             if is_ours and isinstance(entry, e.Ended):
                 self._context.metrics.games_ended.labels(self.state.game, entry.how).inc()
         if (turn := calling.turn_begun(self.state, self.match, entries, self.name_of)) is not None:
-            self._call(turn if is_ours else turn._replace(webhook=None))
+            self._call(turn)
 
     def _call(self, turn: Turn) -> None:
         """Have the person called if they do not come. The call that waits does not keep the table in memory."""

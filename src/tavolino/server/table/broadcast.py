@@ -67,8 +67,15 @@ class Broadcast:
         if self._is_silent(state) and state.seat_of(person) is not None:
             watching = [""] * len(watching)
         readiness, muted = self._context.library.readiness(state.game), self._mutes.of(state, person)
-        name_of = partial(self.name_of, state)
-        return messages.table(state, person, name_of, online, watching, readiness, muted, self._context.clock.up())
+        name_of, up = partial(self.name_of, state), self._context.clock.up()
+        return messages.table(
+            state, person, name_of, online, watching, readiness, muted, up, partial(self._rating_of, state)
+        )
+
+    def _rating_of(self, state: TableState, person: str) -> p.Rating | None:
+        """Before the start of a rated game everybody sees whom they meet."""
+        is_shown = state.settings.rated and state.phase in ("waiting", "sealing")
+        return self._context.ratings.of(person, state.game) if is_shown else None
 
     def play_for(self, state: TableState, match: Match, seat: int | None, lines: int, clock: p.Clock | None) -> p.Play:
         return next(self._plays(state, match, (seat,), lines, clock))[1]

@@ -28,7 +28,7 @@ def turn_begun(
     place = state.places[seat]
     if place.person is None or place.bot_level is not None:
         return None
-    return Turn(state.id, state.game, place.person, name_of(place.person) or "", state.webhook)
+    return Turn(state.id, state.game, place.person, name_of(place.person) or "", state.webhook, state.turn)
 
 
 def is_missed(state: TableState, match: Match | None, viewers: Viewers, person: str, up: float) -> bool:

@@ -24,7 +24,8 @@ def continuation(old: TableState, game: Game, host: str, wish: p.PlayOn, now: Mo
         moved.append(e.Moved(seat, action, now.wall, "origin", now.up))
     if wish.turn > len(old.actions) or match.over:
         raise Refused("no-such-turn")
-    settings = p.TableSettings(**{**old.settings.as_fields(), "public": False, "seconds_per_move": None, "hints": True})
+    unlike = {"public": False, "seconds_per_move": None, "hints": True, "rated": False}
+    settings = p.TableSettings(**{**old.settings.as_fields(), **unlike})
     opened = e.Opened(
         game=old.game,
         rules=old.rules,

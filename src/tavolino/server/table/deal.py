@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tavolino.engine.game import Game
@@ -36,10 +37,10 @@ def deal(state: TableState, game: Game) -> Match:
     return game.start(players=len(state.places), seed=seed, options=options, rules=state.rules)
 
 
-def replay(state: TableState, game: Game) -> Match:
-    """The match as it stands after all the table's moves."""
+def replay(state: TableState, game: Game, actions: Sequence[str] | None = None) -> Match:
+    """The match as it stands after all the table's moves, or after other ones."""
     match = deal(state, game)
-    for action in state.actions:
+    for action in state.actions if actions is None else actions:
         match.advance(action)
     return match
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
+from tavolino.server.storage import StorageError
 from tavolino.server.table.broadcast import Broadcast
 from tavolino.server.table.hints import Hints
-from tavolino.server.table.inbox import Asked, Gone, Inbox, Item, OthersWrote, Tick, ref_of, with_reply
+from tavolino.server.table.inbox import Asked, Gone, Inbox, Item, RemoteEntries, Tick, ref_of, with_reply
 from tavolino.server.table.state import TableState
 from tavolino.server.table.turns import Turns
 from tavolino.server.table.viewers import Viewers
@@ -21,6 +23,7 @@ class TableHandle:
     state: TableState
     viewers: Viewers
     used: float  # when it was last needed
+    asked: float  # when somebody last asked for it at this server over HTTP
     _context: Context
     _inbox: Inbox
     _broadcast: Broadcast
@@ -28,13 +31,14 @@ class TableHandle:
     _hints: Hints
     _task: asyncio.Task[None]
 
-    async def ask(self, person: str | None, command: p.Command) -> p.News:
+    async def ask(self, person: str | None, command: p.Command, address: str | None = None) -> p.News:
         """Carry out a command over HTTP, and wait for the answer. Refusals are raised."""
+        self.asked = self._context.clock.up()
         if person is not None:
             if self.viewers.has_polled(person):
-                self._context.others.polled(self.state.id, person)
+                self._context.others.publish_poll(self.state.id, person)
             self._context.calls.came(self.state.id, person)
-        asked, reply = with_reply(person, command)
+        asked, reply = with_reply(person, command, address)
         self.post(asked)
         answer = await reply
         if isinstance(answer, p.Refused):
@@ -58,8 +62,14 @@ class TableHandle:
             item.reply(p.Refused(ref_of(item.command), Refused("busy").problem))
         elif isinstance(item, Gone):
             self.viewers.remove(item.viewer)
-        elif isinstance(item, OthersWrote):
+        elif isinstance(item, RemoteEntries):
             item.done()
+
+    async def learn_ratings(self) -> None:
+        """Before the start of a rated game, which shows them."""
+        if self.state.settings.rated and self.state.phase in ("waiting", "sealing"):
+            with contextlib.suppress(StorageError):  # then they are not shown
+                await self._context.ratings.learn(self.state.people, self.state.game)
 
     def unfreeze_name(self, person: str) -> None:
         """Somebody's name was taken away, and must not be shown any more, frozen or not."""
@@ -76,6 +86,10 @@ class TableHandle:
     def is_idle(self) -> bool:
         """Nobody is connected and nothing is waited for: it can be loaded again when somebody comes."""
         return not self.viewers and not self._turns.is_waiting and not self._inbox
+
+    def can_be_left_to_others(self, asked_before: float) -> bool:
+        """Whether only other nodes have connections to it, and nobody has asked for it here since then."""
+        return self.viewers.are_elsewhere and self.asked < asked_before and not self._inbox
 
     @property
     def is_stopped(self) -> bool:

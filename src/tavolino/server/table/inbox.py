@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tavolino.server import protocol as p
+from tavolino.server.subscribers import subscriber
 from tavolino.server.table.viewers import Viewer
 
 Reply = Callable[[p.News], None]
@@ -21,6 +22,13 @@ class Asked:
     command: p.Command
     reply: Reply
     viewer: Viewer | None = None
+    address: str | None = None  # of a request
+
+    @property
+    def payer(self) -> str:
+        """Whom the work that it takes is charged to."""
+        address = self.address if self.viewer is None else self.viewer.address
+        return subscriber(address) if address is not None else self.person or ""
 
 
 @dataclass(slots=True)
@@ -43,7 +51,7 @@ class Abandon:
 
 
 @dataclass(slots=True)
-class OthersWrote:
+class RemoteEntries:
     """Another node says which entries it has written; without entries, that there are new ones."""
 
     number: int = 0
@@ -67,7 +75,7 @@ class Tick:
     """Look again at what happens by itself: a timer rang, or the game is ready now."""
 
 
-Item = Asked | BotChose | Gone | Abandon | OthersWrote | Drive | Close | Tick
+Item = Asked | BotChose | Gone | Abandon | RemoteEntries | Drive | Close | Tick
 
 
 class Inbox:
@@ -107,7 +115,9 @@ class Inbox:
         return items
 
 
-def with_reply(person: str | None, command: p.Command) -> tuple[Asked, asyncio.Future[p.News]]:
+def with_reply(
+    person: str | None, command: p.Command, address: str | None = None
+) -> tuple[Asked, asyncio.Future[p.News]]:
     """A command whose answer somebody waits for."""
     future: asyncio.Future[p.News] = asyncio.get_running_loop().create_future()
 
@@ -115,7 +125,7 @@ def with_reply(person: str | None, command: p.Command) -> tuple[Asked, asyncio.F
         if not future.done():
             future.set_result(message)
 
-    return Asked(person, command, reply), future
+    return Asked(person, command, reply, address=address), future
 
 
 def ref_of(command: p.Command) -> str | None:

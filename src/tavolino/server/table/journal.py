@@ -19,6 +19,7 @@ from tavolino.server.storage import (
 )
 from tavolino.server.table import deal, snapshots
 from tavolino.server.table import entries as e
+from tavolino.server.table.results import will_count
 from tavolino.server.table.rows import row_of
 from tavolino.server.table.state import TableState
 
@@ -75,7 +76,9 @@ class Journal:
         """The entries that were written after those of `state`: by another server."""
         return self.decoded(state.id, await self._context.storage.entries(state.id, after=state.number))
 
-    def heard(self, state: TableState, number: int, entries: list[bytes], hashed: bytes) -> list[e.Entry] | None:
+    def checked_remote(
+        self, state: TableState, number: int, entries: list[bytes], hashed: bytes
+    ) -> list[e.Entry] | None:
         """What another node says it has written, if that is certain and comes next; else the storage must be read."""
         nodes = self._context.storage.nodes
         if nodes is None or number != state.number + 1 or not nodes.follow(state.id, number, entries, hashed):
@@ -96,11 +99,14 @@ class Journal:
             content = [e.encode(entry) for entry in entries]
             row = row_of(after, match, now, all(isinstance(entry, e.PRIVATE) for entry in entries))
             appended.append(Appended(row, state.number + 1, content, epoch))
+        for after, (_, entries, *_) in zip(states, steps, strict=True):
+            if any(isinstance(entry, e.Dealt) for entry in entries) and will_count(after):
+                await self._context.storage.expect_result(after.id)
         started = time.perf_counter()
         await self._context.storage.append(*appended)
         self._context.metrics.commit_seconds.observe(time.perf_counter() - started)
         for after, each in zip(states, appended, strict=True):
-            self._context.others.wrote(after.id, after.number, each.entries)
+            self._context.others.publish_entries(after.id, after.number, each.entries)
         return states
 
     async def keep_snapshot(self, before: int, state: TableState) -> None:

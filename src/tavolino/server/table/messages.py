@@ -12,17 +12,23 @@ from typing import Any
 
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
-from tavolino.server.games import daily, fairness
+from tavolino.server.games import daily, fairness, series
 from tavolino.server.table import vacations
 from tavolino.server.table.deal import deal_seed
 from tavolino.server.table.mutes import WATCHING
 from tavolino.server.table.state import Place, TableState
 
 NameOf = Callable[[str], str | None]
+RatingOf = Callable[[str], p.Rating | None]
 
 
 def seats(
-    places: Sequence[Place], host: str | None, name_of: NameOf, online: Collection[int], up: float = 0
+    places: Sequence[Place],
+    host: str | None,
+    name_of: NameOf,
+    online: Collection[int],
+    up: float = 0,
+    rating_of: RatingOf = lambda person: None,
 ) -> list[p.Seat]:
     return [
         p.Seat(
@@ -42,6 +48,7 @@ def seats(
             wants_end=place.wants_end,
             votes_stand_in=sorted(place.votes),
             vacation=vacations.ends(place, up),
+            rating=rating_of(place.person) if place.person else None,
         )
         for seat, place in enumerate(places)
     ]
@@ -68,6 +75,7 @@ def table(
     readiness: p.Readiness,
     muted: frozenset[int],
     up: float,
+    rating_of: RatingOf,
 ) -> p.Table:
     """All that is open about a table, for one viewer."""
     settings, seat = state.settings, state.seat_of(person)
@@ -78,12 +86,13 @@ def table(
         game=state.game,
         rules=state.rules,
         phase=state.phase,
-        seats=seats(state.places, state.host, name_of, online, up),
+        seats=seats(state.places, state.host, name_of, online, up, rating_of),
         options=settings.options,
         first_seat=settings.first_seat,
         public=settings.public,
         seconds_per_move=settings.seconds_per_move,
         hints=settings.hints,
+        rated=settings.rated,
         starts_itself=state.starts_itself,
         watching=watching,
         invited=invited,
@@ -92,6 +101,7 @@ def table(
         ending=state.ending,
         rematch=state.rematch,
         daily=daily.day_of_deal(state.deal),
+        series=series.series_of_deal(state.deal),
         readiness=readiness,
         opened=int(state.opened),
         take_back=None if wish is None else p.TakeBack(wish.seat, sorted(wish.agreed)),

@@ -6,15 +6,8 @@ from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.engine.options import resolve
 from tavolino.server.errors import Refused
-from tavolino.server.games import daily
-from tavolino.server.protocol import OptionValue, TableSettings
+from tavolino.server.protocol import Level, OpenTable, OptionValue, TableSettings
 from tavolino.server.table.state import TableState
-
-
-def may_see(state: TableState, person: str | None, wall: float) -> None:
-    """Refuse strangers the table of a deal that others may still play."""
-    if daily.is_secret(state.deal, wall) and state.seat_of(person) is None:
-        raise Refused("still-secret")
 
 
 def seated(state: TableState, person: str) -> int:
@@ -57,4 +50,18 @@ def possible_settings(game: Game, wish: TableSettings) -> TableSettings:
             resolve(game.options, wish.seats, {name: value})
         except ValueError:
             raise Refused("bad-option", {"option": name[:40]}) from None
+    if wish.rated and (
+        wish.hints or resolve(game.options, wish.seats, chosen) != resolve(game.options, wish.seats, {})
+    ):
+        raise Refused("not-rated")
     return TableSettings(**{**wish.as_fields(), "options": chosen})
+
+
+def bot_seats(wish: OpenTable) -> dict[int, Level]:
+    """The levels of the bots by seat."""
+    bots: dict[int, Level] = {}
+    for seat, level in wish.bots.items():
+        if not seat.isdecimal() or len(seat) > 2 or int(seat) >= wish.seats:
+            raise Refused("no-such-seat")
+        bots[int(seat)] = level
+    return bots

@@ -53,11 +53,12 @@ def check_frames(state: TableState, game: Game, eyes: p.Eyes) -> None:
         raise Refused("no-such-seat")
 
 
-def shown_frames(state: TableState, game: Game, eyes: p.Eyes) -> bytes:
-    """A finished game again: one frame for the deal and one for each decision, encoded. It takes a while."""
+def shown_frames(state: TableState, game: Game, eyes: p.Eyes, actions: list[str], first: int = 0) -> bytes:
+    """A finished game again, or a variation of it: a frame for each decision from number `first` on (0: the deal),
+    encoded. It takes a while."""
     check_frames(state, game, eyes)
     shown = []
-    for frame in replays.frames(deal(state, game), state.actions, eyes):
+    for frame in replays.frames(deal(state, game), actions, eyes, first):
         shown.append(_encode(frame))
         breathe()
     return b"[%s]" % b",".join(shown)

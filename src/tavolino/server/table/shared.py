@@ -1,10 +1,11 @@
-"""What a table has to do with other nodes: it follows what they write, hears what is said there and who is there.
+"""A table that several nodes have in memory: it applies what others write, and shows what is said and who is there.
 
 The table in memory is a cache of its journal (decision 052). A server alone never gets here.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 
 from tavolino.engine.game import Game
@@ -15,21 +16,23 @@ from tavolino.server.storage import LeaseLost, NumberTaken
 from tavolino.server.table import chat
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
-from tavolino.server.table.inbox import OthersWrote
+from tavolino.server.table.inbox import RemoteEntries
 from tavolino.server.table.journal import Journal, follow
 from tavolino.server.table.state import TableState
 from tavolino.server.table.turns import Turns
 from tavolino.server.table.viewers import Viewers
+from tavolino.server.table.watching import Watching
 
 MOST_RETRIES = 5  # of one command, while another node writes to its table
 
 
-class SharedTable:
+class SharedTable(ABC):
     state: TableState
     game: Game
     match: Match | None
     viewers: Viewers
     chat: chat.Chat
+    watching: Watching
     epoch: int | None  # of the lease under which this node drives the table; 0: another one does; None: it is alone
     _context: Context
     _journal: Journal
@@ -59,13 +62,13 @@ class SharedTable:
             self.state, self.match = follow(self.state, self.match, self.game, entries, is_ready)
             await self._show(entries, is_ours=False)
 
-    async def _hear(self, wrote: OthersWrote) -> None:
+    async def _apply_remote(self, wrote: RemoteEntries) -> None:
         """Another node has written, as it says, or as a look into the storage has found."""
         try:
             if not wrote.entries:
                 await self._catch_up()
             elif wrote.number > self.state.number:  # else it is known already
-                entries = self._journal.heard(self.state, wrote.number, list(wrote.entries), wrote.hashed)
+                entries = self._journal.checked_remote(self.state, wrote.number, list(wrote.entries), wrote.hashed)
                 await (self._catch_up() if entries is None else self._follow(entries))
         finally:
             wrote.done()
@@ -76,17 +79,18 @@ class SharedTable:
         if not epoch:
             self._turns.stop()
 
+    @abstractmethod
     async def _show(self, entries: list[e.Entry], is_ours: bool = True) -> None:
-        raise NotImplementedError
+        """Show viewers here what these entries have changed; `is_ours`: this node has written them."""
 
     # -- who is there, and what is said
 
-    def tell_presence(self) -> None:
+    def publish_presence(self) -> None:
         """Tell other nodes who is connected to this one."""
         people, nameless = self.viewers.here()
-        self._context.others.present(self.state.id, people, nameless)
+        self._context.others.publish_presence(self.state.id, people, nameless)
 
-    def hear_presence(self, node: str, people: dict[str, str], nameless: int) -> None:
+    def note_presence(self, node: str, people: dict[str, str], nameless: int) -> None:
         if self.viewers.note_elsewhere(node, people, nameless):
             for person in people:
                 self._context.calls.came(self.state.id, person)
@@ -94,21 +98,22 @@ class SharedTable:
 
     def forget_nodes(self, living: frozenset[str]) -> None:
         """Nobody is connected to nodes that do not live any more."""
+        self.watching.forget_nodes(self.state, living)
         if self.viewers.forget_nodes(living):
             self._broadcast.show_table(self.state)
 
-    def hear_poll(self, person: str) -> None:
+    def note_poll(self, person: str) -> None:
         self.viewers.has_polled(person)
         self._context.calls.came(self.state.id, person)
 
-    def answer_arrival(self, wants_talk: bool) -> None:
-        """Another node has this table now, too."""
-        if len(self.viewers):
-            self.tell_presence()
-        if wants_talk:
-            self._context.others.spoke(self.state.id, self.chat.all(), is_history=True)
+    def answer_node(self, wants_chat: bool) -> None:
+        """Another node has this table now, too. It learns from the answer that this one has it."""
+        self.publish_presence()
+        self.watching.publish_all(self.state)
+        if wants_chat:
+            self._context.others.publish_chat(self.state.id, self.chat.all(), is_history=True)
 
-    def hear_talk(self, said: list[tuple[p.Said, bool]], is_history: bool) -> None:
+    def add_chat(self, said: list[tuple[p.Said, bool]], is_history: bool) -> None:
         if is_history and len(self.chat):
             return
         for each in said:

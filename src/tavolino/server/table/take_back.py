@@ -6,6 +6,7 @@ Whether somebody has learned something is decided by the engine (`engine/take_ba
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from tavolino.engine.match import Match
 from tavolino.engine.take_back import can_take_back
@@ -17,9 +18,17 @@ from tavolino.server.table.deal import Change
 from tavolino.server.table.preconditions import seated
 from tavolino.server.table.state import TableState
 
+# Runs something in a thread, and charges its time to whoever has asked.
+Work = Callable[[Callable[..., bool], Match, int], Awaitable[bool]]
+
 
 async def decide(
-    state: TableState, match: Match | None, person: str, command: p.AskTakeBack | p.AnswerTakeBack, now: Moment
+    state: TableState,
+    match: Match | None,
+    person: str,
+    command: p.AskTakeBack | p.AnswerTakeBack,
+    now: Moment,
+    work: Work,
 ) -> Change:
     """What a wish to take back leads to, or somebody's answer to one; or a refusal."""
     seat = seated(state, person)
@@ -27,8 +36,10 @@ async def decide(
         raise Refused("not-playing")
     if state.deal is not None:  # others play the same cards: everybody decides once
         raise Refused("still-secret")
+    if state.settings.rated:
+        raise Refused("rated-game")
     if isinstance(command, p.AskTakeBack):
-        return await _ask(state, match, seat, command.turn, now)
+        return await _ask(state, match, seat, command.turn, now, work)
     return await _answer(state, match, seat, command.agree, now)
 
 
@@ -41,11 +52,11 @@ def last_own(state: TableState, seat: int | None) -> int | None:
 
 def is_offered(state: TableState, seat: int | None) -> bool:
     """Whether this seat may ask. Whether something was learned is worked out when it does."""
-    is_open = state.phase == "playing" and state.deal is None and state.take_back is None
+    is_open = state.phase == "playing" and state.deal is None and state.take_back is None and not state.settings.rated
     return is_open and last_own(state, seat) is not None
 
 
-async def _ask(state: TableState, match: Match, seat: int, turn: int, now: Moment) -> Change:
+async def _ask(state: TableState, match: Match, seat: int, turn: int, now: Moment, work: Work) -> Change:
     if turn != state.turn:
         raise Refused("stale-move", {"turn": state.turn})
     to = last_own(state, seat)
@@ -55,7 +66,7 @@ async def _ask(state: TableState, match: Match, seat: int, turn: int, now: Momen
         return await _taken_back(match, seat, to, now)
     if state.take_back is not None or state.declined_at == state.turn:
         raise Refused("take-back-declined")
-    await _check_unseen(state, match, to)
+    await _check_unseen(state, match, to, work)
     if not _asked(state, seat):
         return await _taken_back(match, seat, to, now)
     return Change([e.TakeBackAsked(seat, to)])
@@ -81,9 +92,9 @@ async def _taken_back(match: Match, seat: int, to: int, now: Moment) -> Change:
     return Change([e.TakenBack(seat, to, now.wall, now.up)], before)
 
 
-async def _check_unseen(state: TableState, match: Match, to: int) -> None:
-    """The worlds are drawn in a thread: that takes a part of a second, and other tables go on."""
-    if not await asyncio.to_thread(can_take_back, match.clone(), len(state.actions) - to):
+async def _check_unseen(state: TableState, match: Match, to: int, work: Work) -> None:
+    """Worlds are drawn for every viewer: that takes a part of a second."""
+    if not await work(can_take_back, match.clone(), len(state.actions) - to):
         raise Refused("take-back-seen")
 
 

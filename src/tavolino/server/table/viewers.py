@@ -118,11 +118,16 @@ class Viewers:
             self.note_elsewhere(node, {}, 0)
         return bool(gone)
 
+    @property
+    def are_elsewhere(self) -> bool:
+        """Whether all who are connected are so at other nodes, and somebody is."""
+        return bool(self._elsewhere) and not self._viewers and not self._waiting
+
     def gone_for(self, person: str | None) -> float:
         """For how many seconds somebody has been absent; 0 while connected, and while nobody can tell."""
         if any(viewer.person == person for viewer in self._viewers):
             return 0.0
-        if not self._others.are_heard or any(person in each.people for each in self._elsewhere.values()):
+        if not self._others.is_presence_known or any(person in each.people for each in self._elsewhere.values()):
             return 0.0
         return self._up() - self._seen.get(person or "", self._since)
 

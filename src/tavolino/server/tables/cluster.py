@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
 
 import msgspec
 
@@ -15,7 +16,7 @@ from tavolino.server.errors import Refused
 from tavolino.server.storage import StorageError
 from tavolino.server.storage.nodes import Difference, Known, Lease, Nodes
 from tavolino.server.table.actor import TableActor
-from tavolino.server.table.inbox import Drive, OthersWrote
+from tavolino.server.table.inbox import Drive, RemoteEntries
 from tavolino.server.tables.registry import Registry, rules_name
 
 BEAT_SECONDS = 1.0
@@ -24,6 +25,7 @@ TAKEN_AT_ONCE = 100  # tables of a node that has died; what is left over, others
 SEARCH_LOOKS = 15  # after so many, look for tables that are ours by the storage and not in memory
 NAMES_LOOKS = 60  # and, without a bus, for changed names
 FORGET_LOOKS = 3_600
+UNUSED_SECONDS = 2.0  # after which a table is left to the nodes where its people are
 DRAIN_STEP = 0.05
 TOLD_AT_ONCE, TELL_PAUSE = 500, 0.02
 LEASE_SECONDS = 3.0  # about: after so long without a heartbeat others may have forgotten who is here
@@ -73,6 +75,7 @@ class Cluster:
         await self._watch_bus()
         if gone:
             self._context.log.info("nodes are gone", nodes=len(gone), left=len(beat.others) + 1)
+            self._others.forget_dead_holders()
             for table in list(self._registry.tables.values()):
                 table.forget_nodes(beat.others)
 
@@ -91,27 +94,41 @@ class Cluster:
             tables = list(self._registry.tables.values())
             for first in range(0, len(tables), TOLD_AT_ONCE):
                 for table in tables[first : first + TOLD_AT_ONCE]:
-                    self._others.arrived(table.state.id, wants_talk=False)
+                    self._others.table_loaded(table.state.id, wants_chat=False)
                     if len(table.viewers):
-                        table.tell_presence()
+                        table.publish_presence()
                 await asyncio.sleep(TELL_PAUSE)
 
     async def look(self) -> None:
         """Read what this node has not heard of, and take over what nobody drives."""
         self._looks += 1
         await self._follow(await self._nodes.differences(self._known()))
-        self._others.spent(self._context.limits.take_spent())
-        if self._looks % NAMES_LOOKS == 0 and not self._others.are_heard:
+        self._others.publish_charges(self._context.limits.take_spent())
+        if self._looks % NAMES_LOOKS == 0 and not self._others.is_presence_known:
             await self._context.people.learn_all_names_again()
         if self._looks % FORGET_LOOKS == 0:
             await self._nodes.forget_dead()
         if self._registry.is_stopping:
             return
+        await self._leave_to_others()
         given_up, self._registry.given_up = self._registry.given_up - self._registry.tables.keys(), set()
         if given_up:
             await self._nodes.give_back(sorted(given_up))
         if time.monotonic() >= self._waits_until:
             await self._take_over()
+
+    async def _leave_to_others(self) -> None:
+        """Drop tables whose people are all at other nodes, such as one that was opened here and is played at the node
+        to which the proxy sends it. Two nodes that follow it would do the work twice. The lease is free before the
+        others hear of it (`TableDropped`), so that one of them can take it at once."""
+        before = self._context.clock.up() - UNUSED_SECONDS
+        left = [name for name, table in self._registry.tables.items() if table.can_be_left_to_others(before)]
+        if left:
+            await self._nodes.give_back(left)
+            for name in left:
+                table = self._registry.tables.get(name)
+                if table is not None and table.can_be_left_to_others(before):
+                    self._registry.discard(name)
 
     async def _take_over(self) -> None:
         """Of the games that are ready here: another node may be able to go on sooner with the others."""
@@ -141,7 +158,9 @@ class Cluster:
                 self._registry.discard(each.table)
                 continue
             if each.last != table.state.number:
-                table.post(OthersWrote())
+                table.post(RemoteEntries())
+                # Whoever has written them may not know that this node has the table.
+                self._others.table_loaded(each.table, wants_chat=False)
             if each.epoch != table.epoch:
                 table.post(Drive(each.epoch))
         free = [each.table for each in differences if each.is_free and self._could_drive(each.table)]
@@ -192,27 +211,43 @@ class Cluster:
     def _take(self, message: m.Message) -> None:
         match message:
             case m.PersonChanged(person=person, is_out=is_out):
-                task = asyncio.create_task(self._registry.person_changed(person, is_out))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
-            case m.Spent(spent=spent):
-                self._context.limits.charge(spent)
-            case m.Wrote() | m.Spoke() | m.Present() | m.Polled() | m.Arrived():
-                if (found := self._registry.tables.get(message.table)) is not None:
-                    self._pass_on(found, message)
+                self._begin(self._registry.person_changed(person, is_out))
+            case m.LimitsCharged(charged=charged):
+                self._context.limits.charge(charged)
+            case m.TableDropped(node=node, table=name):
+                self._others.forget_holder(name, node)
+                found = self._registry.tables.get(name)
+                if found is not None and not found.epoch and found.state.phase != "ended":
+                    self._begin(self._drive_dropped(name))
+            case _ if (found := self._registry.tables.get(message.table)) is not None:
+                self._others.note_holder(message.table, message.node)
+                self._pass_on(found, message)
 
-    def _pass_on(self, table: TableActor, message: m.Message) -> None:
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _drive_dropped(self, table: str) -> None:
+        """Another node has this table no longer: drive it, if it did. Else the next look finds what must be done."""
+        if self._could_drive(table) and not self._registry.is_stopping:
+            with contextlib.suppress(StorageError):
+                await self._drive(await self._nodes.take([table]))
+
+    def _pass_on(self, table: TableActor, message: m.TableMessage) -> None:
         match message:
-            case m.Wrote(number=number, entries=entries, hashed=hashed):
-                table.post(OthersWrote(number, tuple(entries), hashed))
-            case m.Spoke(said=said, is_history=is_history):
-                table.hear_talk(said, is_history)
-            case m.Present(node=node, people=people, nameless=nameless):
-                table.hear_presence(node, people, nameless)
-            case m.Polled(person=person):
-                table.hear_poll(person)
-            case m.Arrived(wants_talk=wants_talk):
-                table.answer_arrival(wants_talk)
+            case m.NewEntries(number=number, entries=entries, hashed=hashed):
+                table.post(RemoteEntries(number, tuple(entries), hashed))
+            case m.ChatMessages(said=said, is_history=is_history):
+                table.add_chat(said, is_history)
+            case m.Presence(node=node, people=people, nameless=nameless):
+                table.note_presence(node, people, nameless)
+            case m.Poll(person=person):
+                table.note_poll(person)
+            case m.RoomChanged():
+                table.watching.merge(table.state, message)
+            case m.TableLoaded(wants_chat=wants_chat):
+                table.answer_node(wants_chat)
 
     # -- stopping
 

@@ -23,6 +23,7 @@ class History:
         return p.Profile(
             [figures(name, [each for each in games if each.game == name]) for name in names],
             games,
+            await self._context.ratings.history(person.id),
         )
 
     def _played(self, card: p.TableCard, review: tuple[float, int] | None) -> p.PlayedGame:
@@ -35,6 +36,7 @@ class History:
             game=card.game,
             ended=card.changed,
             players=len(card.seats),
+            people=sum(each.kind == "person" for each in card.seats if each.seat != seat),
             against=[each.name if each.kind == "person" else None for each in card.seats if each.seat != seat],
             how=ending.how,
             won=seat in ending.winners,

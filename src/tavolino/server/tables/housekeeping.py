@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from tavolino.server.clock import TICK_SECONDS
 from tavolino.server.errors import Refused
 from tavolino.server.storage import StorageError
+from tavolino.server.table import results
 from tavolino.server.table.inbox import Abandon
 from tavolino.server.tables.orders import Orders
 from tavolino.server.tables.registry import Registry
@@ -49,7 +50,7 @@ class Housekeeping:
             await self._until_read(self.wake)
         self._is_awake.set()
         if self._context.settings.warm_up:
-            await self._context.library.warm_up_search()
+            await self._context.library.warm_up_later_parts()
 
     async def _until_read(self, work: Callable[[], Awaitable[None]]) -> None:
         """What must be done once after a start is tried until the data can be read; health says so meanwhile."""
@@ -127,6 +128,7 @@ class Housekeeping:
         for table, number in await storage.idle_tables(self._days_ago(settings.abandon_days), SLICE):
             with contextlib.suppress(Refused):
                 (await self._registry.get(table)).post(Abandon(number))
+        await self._settle_results()
         await self._context.people.remove_unused_tokens(SLICE)
         if settings.keep_days is not None:
             for table in await storage.ended_tables(self._days_ago(settings.keep_days), SLICE):
@@ -134,6 +136,13 @@ class Housekeeping:
                 await storage.remove_table(table)
 
         await self.orders.sweep()
+
+    async def _settle_results(self) -> None:
+        """Of tables whose server was stopped between the end of the game and the counting of its result."""
+        for table in await self._context.storage.unsettled_results(SLICE):
+            with contextlib.suppress(Refused):  # damaged: whoever repairs it has it counted then
+                found = await self._registry.get(table)
+                await results.settle(self._context, found.state, found.game)
 
     def _days_ago(self, days: int) -> int:
         """That moment in witnessed time: nothing is ended or removed because a clock was set wrong."""

@@ -22,11 +22,12 @@ from tavolino.server.table import entries as e
 from tavolino.server.table.actor import TableActor
 from tavolino.server.table.continuation import continuation
 from tavolino.server.table.deal import Rematch
-from tavolino.server.table.inbox import OthersWrote
+from tavolino.server.table.inbox import RemoteEntries
 from tavolino.server.table.journal import Journal, Step
-from tavolino.server.table.preconditions import existing_seat, possible_settings, seated
+from tavolino.server.table.preconditions import bot_seats, existing_seat, possible_settings, seated
 from tavolino.server.table.state import TableState
 from tavolino.server.tables import order_kinds
+from tavolino.server.tables.forgetting import take_out
 from tavolino.server.tables.open_connections import OpenConnections
 
 SLICE = 100  # idle tables that are looked at in one go, about 2 ms if all are dropped
@@ -70,7 +71,7 @@ class Registry:
             known_here = Known(table, found.state.number, found.epoch or 0)
             if any(each.last != known_here.last for each in await nodes.differences([known_here])):
                 done = asyncio.Event()
-                found.post(OthersWrote(done=done.set))
+                found.post(RemoteEntries(done=done.set))
                 await done.wait()
         return found
 
@@ -130,7 +131,7 @@ class Registry:
 
     def _keep(self, table: TableActor) -> TableActor:
         self.tables[table.state.id] = table
-        self.context.others.arrived(table.state.id, wants_talk=table.state.number > 1)
+        self.context.others.table_loaded(table.state.id, wants_chat=table.state.number > 1)
         self.context.metrics.live_tables.set(len(self.tables))
         return table
 
@@ -138,7 +139,7 @@ class Registry:
         """Drop a table from memory. Its viewers reconnect and get it as it is stored."""
         if (gone := self.tables.pop(table, None)) is not None:
             gone.stop("reload")
-            self.context.others.left(table)
+            self.context.others.table_dropped(table)
             if gone.epoch:
                 self.given_up.add(table)
             self.discarded += 1
@@ -184,7 +185,7 @@ class Registry:
         """Open a table. The host sits on the first seat without a bot."""
         game = await self.load_game(wish.game)
         settings = possible_settings(game, wish)
-        bots = _bot_seats(wish)
+        bots = bot_seats(wish)
         if len(bots) == settings.seats:
             raise Refused("table-full")
         self.take_place(host.id)
@@ -334,13 +335,20 @@ class Registry:
         try:
             for row in await self._unfinished(person.id):
                 with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
-                    await (await self.get(row.table)).ask(person.id, p.Leave())
-            await asyncio.to_thread(self.context.calls.book.forget, person.id)
+                    await take_out(self.context, person.id, await self.get(row.table))
             await self.context.people.forget(person)
+            self._forget_here(person.id)
             await self.tell_out(person.id)
         finally:
             self._leaving.discard(person.id)
         self.connections.close_all_of(person.id)  # those that came in the meantime
+
+    def _forget_here(self, person: str) -> None:
+        """Forget what is kept in memory of somebody whose identity is deleted."""
+        self.context.daily_figures.forget(person)
+        for table in self.context.rooms.forget(person):
+            if (found := self.tables.get(table)) is not None:
+                found.watching.show(found.state)
 
     async def tell_out(self, person: str) -> None:
         """Other nodes hear over the bus that a token does not work any more, and in any case within a second so."""
@@ -352,7 +360,7 @@ class Registry:
         """Another node has renamed somebody, signed a device out, or deleted an identity."""
         is_there = await self.context.people.learn_name_again(person)
         if not is_there:
-            await asyncio.to_thread(self.context.calls.book.forget, person)
+            self._forget_here(person)
         if is_out:
             self.connections.close_all_of(person, "reload" if is_there else "no-identity")
 
@@ -388,12 +396,3 @@ def _replay(state: TableState, game: Game) -> Match:
 def _sits_at(row: TableRow, person: str) -> bool:
     """An invitation is no seat."""
     return person not in rows.card_of(row).invited
-
-
-def _bot_seats(wish: p.OpenTable) -> dict[int, p.Level]:
-    bots: dict[int, p.Level] = {}
-    for seat, level in wish.bots.items():
-        if not seat.isdecimal() or len(seat) > 2 or int(seat) >= wish.seats:
-            raise Refused("no-such-seat")
-        bots[int(seat)] = level
-    return bots

@@ -14,6 +14,7 @@ from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.rate_limit import Bucket
+from tavolino.server.subscribers import subscriber
 from tavolino.server.table.actor import TableActor
 from tavolino.server.table.inbox import Asked, Gone
 from tavolino.server.transport.websocket import CLOSE_SECONDS, WebSocketProtocol
@@ -169,7 +170,7 @@ class Connection:
     def _decoded(self, content: bytes) -> p.Command:
         if not self._bucket.take():
             raise Refused("too-fast")
-        self._context.limits.messages.take(self.address)
+        self._context.limits.messages.take(subscriber(self.address))
         try:
             command: p.Command = _decode(content)
         except (msgspec.DecodeError, RecursionError, UnicodeError):

@@ -7,7 +7,7 @@ from starlette.websockets import WebSocket
 from tavolino.server import access
 from tavolino.server.errors import Refused
 from tavolino.server.storage import StorageError
-from tavolino.server.table.preconditions import may_see
+from tavolino.server.table.secrecy import check_may_see
 from tavolino.server.transport.connection import Connection
 from tavolino.server.transport.handshake import EXTENSION, HandshakeProtocol
 
@@ -19,7 +19,8 @@ async def play_at_table(socket: WebSocket) -> None:
     try:
         access.check_origin(socket.headers, context.settings)
         context.bans.check_address(address)
-        context.limits.requests.take(address)
+        context.limits.requests.take(access.subscriber_of(socket))
+        access.charge_loading(socket, socket.path_params["table"])
         person = await access.identify(socket)
     except Refused as refused:  # before the handshake is accepted: answered like any other request
         access.note_refusal(socket, refused)
@@ -45,7 +46,7 @@ async def play_at_table(socket: WebSocket) -> None:
         if registry.is_stopping:
             raise Refused("stopping")
         table = await registry.get_fresh(socket.path_params["table"])
-        may_see(table.state, person.id if person else None, context.clock.believed_wall())
+        await check_may_see(context, table.state, person.id if person else None)
         connection.attach(table)
     except Refused as refused:
         connection.close(refused.problem.code)

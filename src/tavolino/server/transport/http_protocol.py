@@ -31,12 +31,13 @@ IDLE_SECONDS = 20.0
 READING_SECONDS = 60.0  # within which a client must read part of what is buffered for it
 READING_ROUNDS = 10
 REFUSED_SECONDS = 1.0  # in which a refused client can read why; closing at once would discard the answer
-SLICE = 4 * 1024  # bytes that are parsed before they are counted
-MOST_HEAD_BYTES = 8 * 1024  # that are always read; beyond 16 kB a head is always refused
+SLICE = 256  # bytes that are parsed before they are counted: a slice holds ten requests at most
+MOST_HEAD_BYTES = 12 * 1024  # but for the slice in which it begins
 MOST_HEADERS = 100
 MOST_REQUEST_BYTES = 1024 * 1024  # on the wire; the application takes far smaller bodies
-MOST_PIPELINED = 64  # requests that wait for the answer to an earlier one
-TOO_LARGE = "The head of this request is too large: at most 8 KiB and 100 headers are read."
+MOST_UNPARSED_BYTES = 64 * 1024  # that have come while requests wait for the answer to an earlier one
+TOO_LARGE = "The head of this request is too large: at most 12 KiB and 100 headers are read."
+TOO_MUCH = "That is more than this server reads of one client."
 
 
 class _TooManyHeaders(Exception):
@@ -49,6 +50,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     idle_seconds = IDLE_SECONDS
     reading_seconds = READING_SECONDS
     admission: Admission | None = None
+    _unparsed: bytearray
     _is_done = False  # refused, handed over or lost: nothing is parsed any more
     _is_in_head = _is_in_body = False
     _requests = 0
@@ -61,25 +63,44 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
+        self._unparsed = bytearray()
         self._set_deadline()
 
     def data_received(self, data: bytes) -> None:
-        for start in range(0, len(data), SLICE):
+        """A request that waits for the answer to an earlier one (pipelining) costs more than its bytes: what comes
+        behind it is parsed later, or one packet with hundreds of them would hold up everybody."""
+        if self._is_done:
+            return
+        parsed = 0 if self._unparsed else self._parse(data)
+        if parsed < len(data):
+            self._unparsed += data[parsed:]
+            if len(self._unparsed) > MOST_UNPARSED_BYTES:
+                self._refuse(413, TOO_MUCH)
+
+    def _parse_more(self) -> None:
+        del self._unparsed[: self._parse(bytes(self._unparsed))]
+
+    def _parse(self, data: bytes) -> int:
+        """How many bytes were parsed, or are not needed any more."""
+        start = 0
+        while start < len(data) and not self.pipeline:
             if self._is_done:
-                return
+                return len(data)
             part = data[start : start + SLICE]
+            start += len(part)
             was_inside = self._is_in_head or self._is_in_body
             super().data_received(part)
             if was_inside:
                 self._request_bytes += len(part)
             if self._is_done:
-                return
+                return len(data)
             if self._is_in_head and self._request_bytes > MOST_HEAD_BYTES:
                 self._refuse(431, TOO_LARGE)
-            elif self._request_bytes > MOST_REQUEST_BYTES or len(self.pipeline) > MOST_PIPELINED:
-                self._refuse(413, "That is more than this server reads of one client.")
+            elif self._request_bytes > MOST_REQUEST_BYTES:
+                self._refuse(413, TOO_MUCH)
         if not self._is_done:
             self._set_deadline()
+        return start
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -87,6 +108,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_done = True
+        self._unparsed.clear()
         self._stop_timers()
         super().connection_lost(exc)
         if self.admission is not None:
@@ -139,6 +161,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         super().on_response_complete()
         if self._is_done:
             return
+        if self._unparsed and not self.pipeline:
+            self.loop.call_soon(self._parse_more)
         self._set_deadline()
         if self.transport.get_write_buffer_size():
             self._watch(READING_ROUNDS)

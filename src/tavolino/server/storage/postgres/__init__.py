@@ -25,9 +25,11 @@ from tavolino.server.storage import (
     chain,
 )
 from tavolino.server.storage.postgres.appending import Appending
+from tavolino.server.storage.postgres.circles import PostgresCircles
 from tavolino.server.storage.postgres.connections import LOST, Connections, place_of, reason
 from tavolino.server.storage.postgres.nodes import PostgresNodes
 from tavolino.server.storage.postgres.people import PostgresPeople
+from tavolino.server.storage.postgres.results import PostgresResults
 
 SERVING = 0x7461766E  # the advisory lock of those who work with this database
 Use = Literal["node", "alone", "beside"]
@@ -38,7 +40,7 @@ ROW = """
         ARRAY(SELECT person FROM members WHERE table_id = id) AS members FROM tables """
 
 
-class PostgresStorage(PostgresPeople):
+class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
     def __init__(self, url: str, use: Use = "node") -> None:
         """A node works with it beside others. A command of an operator has it alone, or looks at it beside the nodes:
         then it may read, and add orders."""
@@ -251,7 +253,8 @@ class PostgresStorage(PostgresPeople):
         await self._execute(
             """
             WITH a AS (DELETE FROM entries WHERE table_id = $1), b AS (DELETE FROM snapshots WHERE table_id = $1),
-            c AS (DELETE FROM members WHERE table_id = $1), d AS (DELETE FROM reviews WHERE table_id = $1)
+            c AS (DELETE FROM members WHERE table_id = $1), d AS (DELETE FROM reviews WHERE table_id = $1),
+            e AS (DELETE FROM calls WHERE table_id = $1), f AS (DELETE FROM results WHERE table_id = $1)
             DELETE FROM tables WHERE id = $1""",
             table,
         )

@@ -126,3 +126,18 @@ class PostgresPeople:
     async def shared_secret(self, name: str) -> str | None:
         found: str | None = await self._value("SELECT secret FROM shared_deals WHERE name = $1", name)
         return found
+
+    async def claim_calls(self, person: str, kind: str, turns: dict[str, int]) -> set[str]:
+        query = """
+            INSERT INTO calls SELECT tables.id, people.id, $2, turn
+            FROM unnest($3::text[], $4::integer[]) AS t (id, turn) JOIN tables USING (id) JOIN people ON people.id = $1
+            ORDER BY tables.id
+            ON CONFLICT (table_id, person, kind) DO UPDATE SET turn = excluded.turn WHERE calls.turn < excluded.turn
+            RETURNING table_id"""
+        found = await self._fetch(query, person, kind, list(turns), list(turns.values()))
+        return {table for (table,) in found}
+
+    async def server_key(self, name: str, fresh: bytes) -> bytes:
+        await self._execute("INSERT INTO server_keys VALUES ($1, $2) ON CONFLICT DO NOTHING", name, fresh)
+        kept: bytes = await self._value("SELECT content FROM server_keys WHERE name = $1", name)
+        return kept

@@ -7,6 +7,7 @@ server may have been written for to work with this one.
 
 from __future__ import annotations
 
+import asyncio
 from typing import NamedTuple
 
 import asyncpg
@@ -14,11 +15,17 @@ import asyncpg
 from tavolino.server.storage import CannotOpen
 
 LOCK = 0x7461766F  # of the migrations: "tavo"
+LOCK_PAUSE = 0.1
+LOCK_TIMEOUT, ATTEMPTS = "1s", 60
 
 
 class Migration(NamedTuple):
+    """`indexes` are those of tables that older servers write to meanwhile: `name ON table (...)`. An index within the
+    script would keep them from writing until it is built."""
+
     oldest: int
     script: str
+    indexes: tuple[str, ...] = ()
 
 
 MIGRATIONS = (
@@ -101,7 +108,6 @@ MIGRATIONS = (
         -- Who drives a table, and since which change of the driver. '' is nobody: a node that never lives.
         ALTER TABLE tables ADD COLUMN driver text COLLATE "C" NOT NULL DEFAULT '';
         ALTER TABLE tables ADD COLUMN epoch bigint NOT NULL DEFAULT 0;
-        CREATE INDEX driven_tables ON tables (driver) WHERE needs_waking AND phase <> 'ended';
         CREATE TABLE nodes (
             id text COLLATE "C" PRIMARY KEY,
             until timestamptz NOT NULL,
@@ -110,6 +116,7 @@ MIGRATIONS = (
         INSERT INTO nodes VALUES ('', '-infinity');
         ALTER TABLE moment ADD COLUMN kept timestamptz NOT NULL DEFAULT '-infinity';
         """,
+        ("driven_tables ON tables (driver) WHERE needs_waking AND phase <> 'ended'",),
     ),
     Migration(
         1,
@@ -136,22 +143,129 @@ MIGRATIONS = (
         );
         """,
     ),
+    Migration(
+        1,
+        """
+        -- For which turn of a table a person was last called, by each kind of call.
+        CREATE TABLE calls (
+            table_id text COLLATE "C" NOT NULL,
+            person text COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+            kind text COLLATE "C" NOT NULL,
+            turn integer NOT NULL,
+            PRIMARY KEY (table_id, person, kind)
+        );
+        CREATE INDEX calls_of_person ON calls (person);
+        CREATE TABLE server_keys (name text COLLATE "C" PRIMARY KEY, content bytea NOT NULL);
+        """,
+    ),
+    Migration(
+        1,
+        """
+        CREATE TABLE results (table_id text COLLATE "C" PRIMARY KEY, settled boolean NOT NULL);
+        CREATE INDEX expected_results ON results (table_id) WHERE NOT settled;
+        CREATE TABLE ratings (
+            person text COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+            game text COLLATE "C" NOT NULL,
+            number integer NOT NULL,
+            table_id text COLLATE "C" NOT NULL,
+            ended bigint NOT NULL,
+            mu double precision NOT NULL,
+            sigma double precision NOT NULL,
+            PRIMARY KEY (person, game, number)
+        );
+        CREATE UNIQUE INDEX rated_once ON ratings (person, table_id);
+        """,
+    ),
+    Migration(
+        1,
+        """
+        CREATE TABLE circles (id text COLLATE "C" PRIMARY KEY, name text NOT NULL, made bigint NOT NULL);
+        CREATE TABLE circle_members (
+            circle text COLLATE "C" NOT NULL REFERENCES circles ON DELETE CASCADE,
+            person text COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+            joined bigint NOT NULL,
+            role text NOT NULL,
+            PRIMARY KEY (circle, person)
+        );
+        CREATE INDEX circles_of_person ON circle_members (person);
+        CREATE TABLE circle_results (
+            circle text COLLATE "C" NOT NULL REFERENCES circles ON DELETE CASCADE,
+            table_id text COLLATE "C" NOT NULL,
+            person text COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+            game text NOT NULL,
+            ended bigint NOT NULL,
+            won boolean NOT NULL,
+            PRIMARY KEY (circle, table_id, person)
+        );
+        CREATE INDEX circle_results_of_person ON circle_results (person);
+        """,
+    ),
+    Migration(
+        1,
+        """
+        CREATE TABLE series (
+            id text COLLATE "C" PRIMARY KEY,
+            circle text COLLATE "C" NOT NULL REFERENCES circles ON DELETE CASCADE,
+            game text NOT NULL,
+            seats integer NOT NULL,
+            deals integer NOT NULL,
+            opened bigint NOT NULL,
+            closes bigint NOT NULL,
+            closed bigint
+        );
+        CREATE INDEX series_of_circle ON series (circle);
+        """,
+    ),
 )
 
 
 async def migrate(connection: asyncpg.Connection, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
-    """Bring the database to the newest schema, one server at a time, all steps or none."""
-    async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+    """Bring the database to the newest schema, one server at a time. A step that is interrupted is done by the next."""
+    # Not by waiting for the lock: PostgreSQL holds up CREATE INDEX CONCURRENTLY until every statement has ended that
+    # began before, and a server that waits for this lock in a statement would wait for the index.
+    while not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
+        await asyncio.sleep(LOCK_PAUSE)
+    try:
         await connection.execute("CREATE SCHEMA IF NOT EXISTS tavolino")
         await connection.execute(
             "CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL, oldest integer NOT NULL)"
         )
         version = await check_version(connection, migrations)
         for number, migration in enumerate(migrations[version:], start=version + 1):
-            await connection.execute(migration.script)
-            await connection.execute("DELETE FROM schema_version")
-            await connection.execute("INSERT INTO schema_version VALUES ($1, $2)", number, migration.oldest)
+            await _run(connection, number, migration)
+        await _build_indexes(connection, migrations)
+    finally:
+        if not connection.is_closed():
+            await connection.execute("SELECT pg_advisory_unlock($1)", LOCK)
+
+
+async def _run(connection: asyncpg.Connection, number: int, migration: Migration) -> None:
+    """One step, as a whole or not at all. A change of a table waits for whoever reads it, such as a backup, and all
+    that comes after waits for the change: so it gives up soon, and tries again."""
+    for attempt in range(ATTEMPTS):
+        try:
+            async with connection.transaction():
+                await connection.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+                await connection.execute(migration.script)
+                await connection.execute("DELETE FROM schema_version")
+                await connection.execute("INSERT INTO schema_version VALUES ($1, $2)", number, migration.oldest)
+            return
+        except asyncpg.LockNotAvailableError:
+            if attempt == ATTEMPTS - 1:
+                raise CannotOpen("its tables cannot be changed while something else reads them: try again") from None
+            await asyncio.sleep(LOCK_PAUSE)
+
+
+async def _build_indexes(connection: asyncpg.Connection, migrations: tuple[Migration, ...]) -> None:
+    """Those that are missing, while older servers write; also what is left of one that was interrupted."""
+    wanted = {index.split()[0]: index for migration in migrations for index in migration.indexes}
+    query = """
+        SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+        WHERE relnamespace = 'tavolino'::regnamespace AND indisvalid AND relname = ANY($1::text[])"""
+    there = {name for (name,) in await connection.fetch(query, list(wanted))}
+    for name in wanted.keys() - there:
+        await connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+        await connection.execute(f"CREATE INDEX CONCURRENTLY {wanted[name]}")
 
 
 async def check_version(connection: asyncpg.Connection, migrations: tuple[Migration, ...] = MIGRATIONS) -> int:

@@ -1,0 +1,98 @@
+"""The rooms of finished games in which people watch together (decision 084): kept in memory, so many at most.
+
+A room outlives its table's time in memory, so that whoever reloads the page finds notes and variations again. What
+other nodes tell is merged: in which order it comes, and how often, makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import NamedTuple
+
+from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
+from tavolino.server.protocol import Moment
+
+MOST_ROOMS = 300
+MOST_NOTES = 60
+MOST_VARIATIONS = 12
+MOST_DECISIONS = 1_500  # of a variation, from the deal on
+MOST_DROPPED = 500
+
+
+class Elsewhere(NamedTuple):
+    """Who is in the room at another node."""
+
+    people: dict[str, str]
+    nameless: int
+
+
+class Room:
+    def __init__(self) -> None:
+        self.head = Head(0, "", None, Moment())
+        self.variations: dict[str, Variation] = {}
+        self.notes: dict[str, Note] = {}
+        self.elsewhere: dict[str, Elsewhere] = {}  # by node
+        self.dropped: OrderedDict[str, None] = OrderedDict()
+
+    def merge(self, change: RoomChanged) -> None:
+        """Take in what another node tells."""
+        self.elsewhere.pop(change.node, None)
+        if change.people or change.nameless:
+            self.elsewhere[change.node] = Elsewhere(change.people, change.nameless)
+        for dropped in change.dropped:
+            self.drop(dropped)
+        for variation in change.variations:
+            known = self.variations.get(variation.id)
+            if variation.id not in self.dropped and (known is None or len(known.actions) < len(variation.actions)):
+                self.variations[variation.id] = variation
+        for note in change.notes:
+            if note.id not in self.dropped and note.variation not in self.dropped:
+                self.notes[note.id] = note
+        if change.head is not None and _order(change.head) > _order(self.head):
+            self.head = change.head
+
+    def drop(self, name: str) -> None:
+        """Remove a variation or a note for good, with what hangs on it."""
+        self.dropped[name] = None
+        while len(self.dropped) > MOST_DROPPED:
+            self.dropped.popitem(last=False)
+        self.variations.pop(name, None)
+        self.notes.pop(name, None)
+        for note in [note.id for note in self.notes.values() if note.variation == name]:
+            self.drop(note)
+
+    def leave_nodes(self, living: frozenset[str]) -> None:
+        self.elsewhere = {node: there for node, there in self.elsewhere.items() if node in living}
+
+
+def _order(head: Head) -> tuple[int, str]:
+    return head.version, head.node
+
+
+class Rooms:
+    """All rooms of a node; the one that was unused for longest goes first."""
+
+    def __init__(self, most: int = MOST_ROOMS) -> None:
+        self._most = most
+        self._rooms: OrderedDict[str, Room] = OrderedDict()
+
+    def find(self, table: str) -> Room | None:
+        return self._rooms.get(table)
+
+    def open(self, table: str) -> Room:
+        room = self._rooms.setdefault(table, Room())
+        self._rooms.move_to_end(table)
+        while len(self._rooms) > self._most:
+            self._rooms.popitem(last=False)
+        return room
+
+    def forget(self, person: str) -> list[str]:
+        """Remove what a person wrote, whose identity is deleted; the tables at which there was something."""
+        found = []
+        for table, room in self._rooms.items():
+            written = [note.id for note in room.notes.values() if note.person == person]
+            for note in written:
+                room.drop(note)
+            if written:
+                found.append(table)
+        return found

@@ -1,0 +1,122 @@
+"""The requests of one address take turns, and together they get a part of the event loop's time.
+
+A limit of requests alone does not keep others' moves quick: a burst that is within it keeps the loop busy for a second,
+and the storage's thread waits for the interpreter's lock each time. So the loop's work for every request is measured,
+one request of an address begins in each pass of the loop, and an address that has used up its part waits. It is not
+refused: thirty people behind one address who open the page at once get all of its files, a little later (decision 047).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable, Coroutine, Generator
+from time import thread_time
+from typing import Any
+
+from tavolino.server.errors import Refused
+from tavolino.server.settings import Limits
+
+MOST_LANES = 20_000
+MOST_WAITING = 500  # requests of one address
+SHORTEST_SECONDS = 0.001  # that the loop's timers can tell apart
+
+
+class Lane:
+    """The requests of one address."""
+
+    __slots__ = ("_burst", "_is_scheduled", "_last", "_left", "_loop", "_now", "_share", "_waiting")
+
+    def __init__(self, share: float, burst: float, now: Callable[[], float]) -> None:
+        self._share, self._burst, self._now = share, burst, now
+        self._left, self._last = burst, now()  # seconds of the loop
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._is_scheduled = False  # the next turn: in the next pass of the loop, or when there is time left again
+
+    @property
+    def waiting(self) -> int:
+        return len(self._waiting)
+
+    async def turn(self) -> None:
+        """Wait for the next turn; return at once where nobody waits and there is time left."""
+        if self._is_scheduled or self.left() <= 0:
+            if len(self._waiting) >= MOST_WAITING:
+                raise Refused("too-fast")
+            waiting = self._loop.create_future()
+            self._waiting.append(waiting)
+            if not self._is_scheduled:
+                self._go_on()
+            await waiting
+        else:
+            self._is_scheduled = True
+            self._loop.call_soon(self._begin_next)
+
+    def left(self) -> float:
+        now = self._now()
+        self._left = min(self._burst, self._left + (now - self._last) * self._share)
+        self._last = now
+        return self._left
+
+    def charge(self, seconds: float) -> None:
+        """Never more than a burst is owed: a single request that took long is not the address's fault."""
+        self._left = max(-self._burst, self._left - seconds)
+
+    def _begin_next(self) -> None:
+        """Runs once in a pass of the loop, after the request that it has begun in the pass before."""
+        self._is_scheduled = False
+        while self._waiting and self._waiting[0].done():  # cancelled
+            self._waiting.popleft()
+        if self._waiting:
+            if self.left() > 0:
+                self._waiting.popleft().set_result(None)
+            self._go_on()
+
+    def _go_on(self) -> None:
+        self._is_scheduled = True
+        if (left := self.left()) > 0:
+            self._loop.call_soon(self._begin_next)
+        else:
+            self._loop.call_later(max(SHORTEST_SECONDS, -left / self._share), self._begin_next)
+
+
+class Lanes:
+    """The lanes of all addresses. Beyond `MOST_LANES` the least recently used are dropped."""
+
+    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+        self._share, self._burst, self._now = limits.loop_per_second / 1000, limits.loop_burst / 1000, now
+        self._lanes: OrderedDict[str, Lane] = OrderedDict()
+
+    def lane(self, whose: str) -> Lane:
+        lane = self._lanes.get(whose)
+        if lane is None:
+            lane = self._lanes[whose] = Lane(self._share, self._burst, self._now)
+            if len(self._lanes) > MOST_LANES:
+                self._lanes.popitem(last=False)  # whoever waits there still gets a turn
+        self._lanes.move_to_end(whose)
+        return lane
+
+
+class Measured:
+    """Awaits something, and charges the loop's time that it takes: each of its steps, not what runs in between."""
+
+    __slots__ = ("_lane", "_work")
+
+    def __init__(self, work: Coroutine[Any, Any, None], lane: Lane) -> None:
+        self._work, self._lane = work, lane
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        work, failure = self._work, None
+        while True:
+            begun = thread_time()
+            try:
+                awaited = work.send(None) if failure is None else work.throw(failure)
+            except StopIteration:
+                return
+            finally:
+                self._lane.charge(thread_time() - begun)
+            failure = None
+            try:
+                yield awaited
+            except BaseException as error:  # a cancellation, for what is awaited
+                failure = error

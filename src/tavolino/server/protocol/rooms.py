@@ -1,0 +1,139 @@
+"""Watching a finished game together: what people ask for, and what they are told (decision 084)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from tavolino.server.protocol.common import MAX_TEXT, Body, Count, Eyes, Message, Ref
+
+RoomId = Annotated[str, Meta(max_length=16)]  # of a person in the room, a variation or a note
+MOST_PLAYED_OUT = 1_000
+
+
+class Moment(Body):
+    """A position of a finished game, or of a variation of it, and from whose eyes it is seen."""
+
+    variation: RoomId | None = None  # null: the game as it was played
+    move: Count = 0
+    eyes: Eyes = "open"
+    playing: bool = False  # it goes on by itself
+
+
+# -- commands
+
+
+class Watch(Message, tag="watch"):
+    """Come into the room of a finished game, or leave it. The first one with a name leads."""
+
+    coming: bool = True
+    ref: Ref | None = None
+
+
+class Lead(Message, tag="lead"):
+    """The leader shows another position."""
+
+    at: Moment
+    ref: Ref | None = None
+
+
+class TakeLead(Message, tag="take-lead"):
+    """Lead, when the leader has gone."""
+
+    ref: Ref | None = None
+
+
+class HandOn(Message, tag="hand-on"):
+    """Somebody else in the room leads from now on."""
+
+    to: RoomId
+    ref: Ref | None = None
+
+
+class TryAction(Message, tag="try"):
+    """The leader plays another action at a position, whoever has to decide there: a variation begins or goes on."""
+
+    variation: RoomId | None
+    move: Count
+    action: Annotated[str, Meta(max_length=200)]
+    ref: Ref | None = None
+
+
+class PlayOut(Message, tag="play-out"):
+    """Bots decide for all seats from a position on, so many times or until the game is over."""
+
+    variation: RoomId | None
+    move: Count
+    decisions: Annotated[int, Meta(ge=1, le=MOST_PLAYED_OUT)]
+    ref: Ref | None = None
+
+
+class DropVariation(Message, tag="drop-variation"):
+    variation: RoomId
+    ref: Ref | None = None
+
+
+class WriteNote(Message, tag="note"):
+    """A note at a position, for all who watch."""
+
+    variation: RoomId | None
+    move: Count
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
+    ref: Ref | None = None
+
+
+class DropNote(Message, tag="drop-note"):
+    """Remove a note: your own, or any as the leader."""
+
+    note: RoomId
+    ref: Ref | None = None
+
+
+RoomCommand = Watch | Lead | TakeLead | HandOn | TryAction | PlayOut | DropVariation | WriteNote | DropNote
+
+
+# -- what those in the room are told
+
+
+class RoomPerson(Body):
+    id: str  # for this room alone
+    name: str
+
+
+class RoomVariation(Body):
+    """Decisions other than those that were made, from a position of the game or of another variation on."""
+
+    id: str
+    origin: str | None
+    turn: int  # so many decisions are those of its origin
+    length: int  # decisions from the deal on
+    over: bool
+
+
+class RoomNote(Body):
+    id: str
+    variation: str | None
+    move: int
+    name: str
+    text: str
+    yours: bool
+
+
+class Room(Message, tag="room"):
+    """All of the room, whenever somebody came or went, or something of it changed but the position."""
+
+    people: list[RoomPerson]
+    nameless: int  # who have no identity
+    you: str | None
+    leader: str | None
+    leader_is_here: bool
+    at: Moment
+    variations: list[RoomVariation]
+    notes: list[RoomNote]
+
+
+class Led(Message, tag="led"):
+    """The leader shows this position now."""
+
+    at: Moment

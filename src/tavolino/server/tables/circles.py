@@ -1,0 +1,147 @@
+"""Circles: friends keep their results together, by a link and without accounts (decision 089).
+
+A finished game counts in every circle that all its people are in (`table/results.py`). Whoever has the link may join;
+only members see anything but the name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import groupby
+
+from tavolino.server import protocol as p
+from tavolino.server.context import Context
+from tavolino.server.errors import Refused
+from tavolino.server.people.identities import Person
+from tavolino.server.people.text_policy import clean_name
+from tavolino.server.storage import StoredCircle, StoredMember, StoredResult
+from tavolino.server.tables.registry import TABLE_ID, new_id
+
+MOST_CIRCLES = 10  # of one person
+MOST_MEMBERS = 50
+MOST_RESULTS = 200  # of people, in the list of the newest games
+SHOWN_GAMES = 30
+
+
+class Circles:
+    def __init__(self, context: Context) -> None:
+        self._context, self._storage = context, context.storage
+
+    async def of(self, person: Person) -> list[p.CircleCard]:
+        found = []
+        for circle in await self._storage.circles_of(person.id):
+            found.append(p.CircleCard(circle.id, circle.name, len(await self._members(circle.id))))
+        return found
+
+    async def make(self, person: Person, name: str) -> p.Circle:
+        self._context.limits.changes.take(person.id)
+        circle = StoredCircle(new_id(), clean_name(name))
+        if not await self._storage.add_circle(circle, person.id, self._now, MOST_CIRCLES):
+            raise Refused("too-many-circles", {"most": MOST_CIRCLES})
+        return await self.show(circle.id, person.id)
+
+    async def join(self, circle: str, person: Person) -> p.Circle:
+        self._context.limits.changes.take(person.id)
+        await self._get(circle)
+        if any(each.person == person.id and each.role == "out" for each in await self._storage.circle_members(circle)):
+            raise Refused("out-of-circle")
+        if not await self._storage.join_circle(circle, person.id, self._now, MOST_CIRCLES, MOST_MEMBERS):
+            is_full = len(await self._members(circle)) >= MOST_MEMBERS
+            raise Refused("circle-full") if is_full else Refused("too-many-circles", {"most": MOST_CIRCLES})
+        return await self.show(circle, person.id)
+
+    async def remove(self, circle: str, person: Person, member: str) -> None:
+        """Leave, or remove somebody else: only the owner can."""
+        self._context.limits.changes.take(person.id)
+        members = await self.check_member(circle, person.id)
+        removed = next((each.person for each in members if member_id(circle, each.person) == member), None)
+        if removed is None:
+            raise Refused("not-in-circle")
+        if removed == person.id:
+            await self._storage.leave_circle(circle, removed)
+        elif person.id == _owner(members):
+            await self._storage.remove_from_circle(circle, removed)
+        else:
+            raise Refused("not-owner")
+
+    async def leave_all(self, person: str) -> None:
+        """Before an identity is deleted: a circle always has an owner."""
+        for circle in await self._storage.circles_of(person):
+            await self._storage.leave_circle(circle.id, person)
+
+    async def show(self, circle: str, person: str | None) -> p.Circle:
+        stored = await self._get(circle)
+        members = await self._members(circle)
+        is_in = person is not None and any(each.person == person for each in members)
+        shown = p.Circle(stored.id, stored.name, is_in, len(members), [], [], [])
+        if is_in:
+            await self._context.people.learn_names([each.person for each in members])
+            owner = _owner(members)
+            shown.members = [
+                p.CircleMember(
+                    id=member_id(circle, each.person),
+                    name=self._context.people.name_of(each.person) or "",
+                    owner=each.person == owner,
+                    you=each.person == person,
+                )
+                for each in members
+            ]
+            shown.games = await self._games(circle)
+            shown.results = _results(await self._storage.circle_results(circle, MOST_RESULTS), person)
+        return shown
+
+    async def check_member(self, circle: str, person: str) -> list[StoredMember]:
+        """The members, if this person is one of them."""
+        await self._get(circle)
+        members = await self._members(circle)
+        if all(each.person != person for each in members):
+            raise Refused("not-in-circle")
+        return members
+
+    async def _get(self, circle: str) -> StoredCircle:
+        found = await self._storage.circle(circle) if TABLE_ID.fullmatch(circle) else None
+        if found is None:
+            raise Refused("no-such-circle")
+        return found
+
+    async def _members(self, circle: str) -> list[StoredMember]:
+        return [each for each in await self._storage.circle_members(circle) if each.role != "out"]
+
+    async def _games(self, circle: str) -> list[p.CircleGame]:
+        rows = sorted(await self._storage.circle_standings(circle), key=lambda row: (row[0], -row[3], row[2], row[1]))
+        return [
+            p.CircleGame(
+                game,
+                [p.CircleStanding(member_id(circle, person), games, wins) for _, person, games, wins in standings],
+            )
+            for game, standings in groupby(rows, lambda row: row[0])
+        ]
+
+    @property
+    def _now(self) -> int:
+        """In milliseconds: it is the order in which members came."""
+        return int(1000 * self._context.clock.wall())
+
+
+def _owner(members: list[StoredMember]) -> str | None:
+    """The oldest member, should the owner have gone without a word."""
+    owners = [each for each in members if each.role == "owner"] or members
+    return owners[0].person if owners else None
+
+
+def _results(found: list[StoredResult], person: str | None) -> list[p.CircleResult]:
+    by_table = [list(rows) for _, rows in groupby(found, lambda row: row.table)]
+    return [
+        p.CircleResult(
+            game=rows[0].game,
+            ended=rows[0].ended,
+            players=[p.CirclePlayer(member_id(row.circle, row.person), row.won) for row in rows],
+            table=rows[0].table if any(row.person == person for row in rows) else None,
+        )
+        for rows in by_table[:SHOWN_GAMES]
+    ]
+
+
+def member_id(circle: str, person: str) -> str:
+    """A name for a member that tells nothing of the person, and is another one in every circle."""
+    return hashlib.sha256(f"{circle}\n{person}".encode()).hexdigest()[:16]

@@ -1,0 +1,115 @@
+"""Deals that several people play, each alone against bots: one try for each person, compared without luck.
+
+The try is the table that is kept for the person under the name of the deal. What counts is what the review of that game
+says that the decisions gave away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+import msgspec
+from msgspec import Struct
+
+from tavolino.engine.game import Game
+from tavolino.server import protocol as p
+from tavolino.server.errors import Refused
+from tavolino.server.games import fairness
+from tavolino.server.people.identities import Person
+from tavolino.server.table import entries as e
+from tavolino.server.table import records
+from tavolino.server.table.actor import TableActor
+from tavolino.server.tables.registry import Registry, new_id
+
+LEVEL: p.Level = "medium"
+
+
+class StoredTry(Struct):
+    """What is kept for a person: which table, and once the game is over and reviewed in time, what came of it."""
+
+    table: str
+    won: bool | None = None
+    given_away: float | None = None
+
+
+class TryState(Struct):
+    """How far a try is. It counts if the game was played to its end in time."""
+
+    has_ended: bool
+    counts: bool = False
+    done: int = 0  # of the review
+    total: int = 0
+
+
+encode_try = msgspec.json.Encoder().encode
+decode_try = msgspec.json.Decoder(StoredTry).decode
+
+
+class SharedDeals:
+    def __init__(self, registry: Registry) -> None:
+        self._registry, self._context = registry, registry.context
+        self._storage = registry.context.storage
+
+    async def open(self, person: Person, game: Game, deal: str, seats: int) -> TableActor:
+        """The person's table for a deal: a new one the first time, and then always that one."""
+        kept = await self._storage.keep_first_item(person.id, deal, encode_try(StoredTry(new_id())))
+        table = decode_try(kept).table
+        if await self._storage.row(table) is not None:
+            return await self._registry.get_fresh(table)
+        try:
+            return await self._open(person, game, table, deal, seats)
+        except Refused:  # no room for another table: the try is not used up
+            await self._storage.remove_items(person.id, deal)
+            raise
+
+    async def _open(self, person: Person, game: Game, table: str, deal: str, seats: int) -> TableActor:
+        """A table under this id, with the cards of this deal: alone against bots, and at once."""
+        self._registry.take_place(person.id)
+        await self._registry.check_room(person.id)
+        settings = p.TableSettings(seats=seats)
+        secret = await self.secret(deal)
+        opened = self._registry.opening(game, person.id, settings, starts_itself=True, deal=deal, secret=secret)
+        placed: list[e.Entry] = [e.BotPlaced(seat, LEVEL) for seat in range(1, settings.seats)]
+        # Sealed at once, without salts: the cards are those of all the others.
+        sealed: list[e.Entry] = [e.Sealing(opened.at, opened.up), e.Sealed()]
+        return await self._registry.create(game, [opened, *placed, e.Joined(0, person.id), *sealed], table=table)
+
+    async def look_at(self, person: str, deal: str, tried: StoredTry, ends: float) -> TryState:
+        """How far a try is, and what came of it, into `tried`. The first who looks after the end begins the review."""
+        row = await self._storage.row(tried.table)
+        if row is None or row.phase != "ended":
+            return TryState(False)
+        if tried.given_away is not None:
+            return TryState(True, True)
+        table = await self._registry.get_fresh(tried.table)
+        ending, seat = table.state.ending, table.state.seat_of(person)
+        if ending is None or ending.how != "played" or seat is None or row.changed >= ends:
+            return TryState(True)
+        if tried.won is None:
+            tried.won = seat in ending.winners
+            await self._storage.keep_item(person, deal, encode_try(tried))
+        return TryState(True, True, *await self._look_at_review(table, seat, person, deal, tried))
+
+    async def _look_at_review(
+        self, table: TableActor, seat: int, person: str, deal: str, tried: StoredTry
+    ) -> tuple[int, int]:
+        """How far the review is; what it says is kept once it is there."""
+        reviews, key = self._context.reviews, (table.state.id, seat)
+        content = await reviews.get(key)
+        if content is not None:
+            tried.given_away = float(msgspec.json.decode(content)["given_away"])
+            await self._storage.keep_item(person, deal, encode_try(tried))
+            return 0, 0
+        progress = reviews.progress(key)
+        if progress is None and reviews.can_start(person) and table.match is not None and not reviews.take_failure(key):
+            with contextlib.suppress(Refused):  # a server that has too much to do begins it later
+                self._context.load.check_for_what_can_wait()
+                progress = reviews.start(key, records.record(table.state, table.match), person)
+        return (0, 0) if progress is None else (progress.done, progress.total)
+
+    async def secret(self, deal: str) -> str:
+        known = await self._storage.shared_secret(deal)  # only the first who asks writes
+        return known or await self._storage.deal_secret(deal, fairness.new_secret())
+
+    async def commitment(self, deal: str) -> str:
+        return fairness.commitment(deal, await self.secret(deal))
