@@ -17,8 +17,22 @@ const previews: Plugin = {
   },
 }
 
+/** The letters come with the first script and not after it: words that change their width would move the page. */
+const lettersFirst: Plugin = {
+  name: 'letters-first',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle }) {
+      const href = Object.keys(bundle ?? {}).find((name) => /-latin-wght-normal.*\.woff2$/.test(name))
+      if (!href) return []
+      const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${href}` }
+      return [{ tag: 'link', attrs, injectTo: 'head' }]
+    },
+  },
+}
+
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), previews],
+  plugins: [svelte(), previews, lettersFirst],
   // The tests run Svelte's browser build, although they run in node.
   resolve: mode === 'test' ? { conditions: ['browser'] } : {},
   build: {

@@ -1,98 +1,124 @@
-// Lighthouse on the home page and on a table in play, in Chromium: node scripts/lighthouse.mjs ADDRESS [RUNS]
+// Lighthouse on the home page and on a table in play: node scripts/lighthouse.mjs [RUNS] [ADDRESS]
+//
+// Medians of RUNS (5) runs each, for a phone and a desk, as one table; the exit code is 1 if a median is below 95. Without
+// an ADDRESS it starts a server of its own. The table is one's own, against bots, as who plays there opens it.
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import lighthouse from 'lighthouse'
+import desktop from 'lighthouse/core/config/desktop-config.js'
+import puppeteer from 'puppeteer-core'
 
-const base = process.argv[2] ?? 'http://127.0.0.1:8000'
-const runs = Number(process.argv[3] ?? 5)
-const port = 9300 + (process.pid % 500)
-const categories = ['performance', 'accessibility', 'best-practices']
-const profile = mkdtempSync(join(tmpdir(), 'lighthouse-'))
-const chromiumPath = execFileSync(join(import.meta.dirname, '../../scripts/chromium-path'), { encoding: 'utf8' }).trim()
-const chromium = spawn(
-  chromiumPath,
-  [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    `--user-data-dir=${profile}`,
-    `--remote-debugging-port=${port}`,
-    'about:blank',
-  ],
-  { stdio: 'ignore' },
-)
+const BAR = 95
+const CATEGORIES = ['performance', 'accessibility', 'best-practices']
+const METRICS = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift']
+const given = process.argv.slice(2)
+const runs = Number(given.find((word) => /^\d+$/.test(word)) ?? 5)
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'lighthouse-'))
 
-async function answers(address) {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    try {
-      return await (await fetch(address)).json()
-    } catch {
-      await new Promise((done) => setTimeout(done, 200))
-    }
+const freePort = () =>
+  new Promise((found) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => found(port))
+    })
+  })
+
+async function answer(address, isReady, attempts = 600) {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const found = await fetch(address).then(
+      (response) => response.json(),
+      () => null,
+    )
+    if (found && isReady(found)) return found
+    await new Promise((done) => setTimeout(done, 200))
   }
   throw new Error(`${address} does not answer`)
 }
 
-/** A table with bots, opened as a program: the page then watches it. */
-async function openTable() {
+async function startServer() {
+  const port = await freePort()
+  const arguments_ = ['serve', '--port', `${port}`, '--data', join(folder, 'data'), '--log-level', 'error']
+  const server = spawn(join(root, '.venv/bin/tavolino'), arguments_, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const address = `http://127.0.0.1:${port}`
+  await answer(`${address}/healthz`, ({ games }) => Object.values(games).every(Boolean))
+  return { server, address }
+}
+
+/** A table of one's own against bots, and the token of who plays there. */
+async function openTable(address) {
   const send = (path, body, token) =>
-    fetch(base + path, {
+    fetch(address + path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
       body: JSON.stringify(body),
-    }).then((answer) => answer.json())
+    }).then((response) => response.json())
   const { token } = await send('/api/me', { name: 'Lighthouse', program: true })
-  const [{ game }] = await (await fetch(`${base}/api/games`)).json()
+  const [{ game }] = await answer(`${address}/api/games`, () => true)
   const { id } = await send('/api/play-now', { game, level: 'random' }, token)
   // The deal waits a while for the salt of every browser, and this is none.
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    const table = await (await fetch(`${base}/api/tables/${id}`)).json()
-    if (table.phase === 'playing') break
-    await new Promise((done) => setTimeout(done, 200))
-  }
-  return id
+  await answer(`${address}/api/tables/${id}`, ({ phase }) => phase === 'playing')
+  return { id, token }
 }
 
-/** Medians of several runs: a single one is at the mercy of whatever else the machine does. */
+/** One run is at the mercy of whatever else the machine does. */
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
 
+async function measure(browser, url, device, categories) {
+  const results = []
+  for (let run = 0; run < runs; run += 1) {
+    const page = await browser.newPage()
+    const flags = { onlyCategories: categories, logLevel: 'error' }
+    results.push((await lighthouse(url, flags, device === 'desktop' ? desktop : undefined, page)).lhr)
+    await page.close()
+  }
+  return results
+}
+
+const chromium = execFileSync(join(root, 'scripts/chromium-path'), { encoding: 'utf8' }).trim()
+const browser = await puppeteer.launch({
+  executablePath: chromium,
+  userDataDir: join(folder, 'profile'),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
+})
+let server = null
+let isBelow = false
 try {
-  await answers(`http://127.0.0.1:${port}/json/version`)
-  for (const path of ['/', `/table/${await openTable()}`]) {
-    for (const preset of ['mobile', 'desktop']) {
-      const config =
-        preset === 'desktop' ? (await import('lighthouse/core/config/desktop-config.js')).default : undefined
-      const onlyCategories = path === '/' ? [...categories, 'seo'] : categories
-      const results = []
-      for (let run = 0; run < runs; run += 1)
-        results.push((await lighthouse(base + path, { port, onlyCategories, logLevel: 'error' }, config)).lhr)
-      const scores = onlyCategories.map((name) => {
-        const all = results.map((lhr) => Math.round(100 * lhr.categories[name].score))
-        return `${name} ${median(all)} (${all.join(' ')})`
-      })
-      console.log(`${path === '/' ? 'home' : 'table'} (${preset}): ${scores.join(', ')}`)
-      const { audits } = results.at(-1)
-      const metrics = [
-        'first-contentful-paint',
-        'largest-contentful-paint',
-        'total-blocking-time',
-        'cumulative-layout-shift',
-        'speed-index',
-      ]
-      console.log(`  the last run: ${metrics.map((name) => `${name} ${audits[name].displayValue}`).join(', ')}`)
-      for (const audit of Object.values(audits)) {
-        if (audit.score !== null && audit.score < 0.9 && audit.scoreDisplayMode !== 'informative')
-          console.log(`  ${audit.id} ${audit.score}: ${audit.title}`)
+  let address = given.find((word) => word.startsWith('http'))
+  if (!address) ({ server, address } = await startServer())
+  const table = await openTable(address)
+  const rows = []
+  const remarks = []
+  for (const place of ['home', 'table']) {
+    if (place === 'table')
+      await browser.setCookie({ name: 'tavolino', value: table.token, domain: '127.0.0.1', path: '/', httpOnly: true })
+    const url = place === 'home' ? `${address}/` : `${address}/table/${table.id}`
+    const categories = place === 'home' ? [...CATEGORIES, 'seo'] : CATEGORIES
+    for (const device of ['mobile', 'desktop']) {
+      const results = await measure(browser, url, device, categories)
+      const row = { page: `${place}, ${device}` }
+      for (const name of categories) {
+        row[name] = median(results.map((lhr) => Math.round(100 * lhr.categories[name].score)))
+        isBelow ||= row[name] < BAR
       }
+      for (const name of METRICS) {
+        const value = median(results.map((lhr) => lhr.audits[name].numericValue))
+        row[name.replace(/(\w)\w*-?/g, '$1').toUpperCase()] = value < 1 ? value.toFixed(3) : `${Math.round(value)} ms`
+      }
+      rows.push(row)
+      for (const { id, score, scoreDisplayMode, title } of Object.values(results.at(-1).audits))
+        if (score !== null && score < 0.9 && scoreDisplayMode !== 'informative')
+          remarks.push(`${row.page}, the last run: ${id} ${score}: ${title}`)
     }
   }
+  console.table(rows)
+  for (const remark of remarks) console.log(remark)
 } finally {
-  chromium.kill()
+  await browser.close()
+  server?.kill()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 300 })
 }
+process.exit(isBelow ? 1 : 0)

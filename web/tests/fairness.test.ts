@@ -22,6 +22,7 @@ describe('the fair deal', () => {
     ({
       id: 'T1',
       daily: null,
+      series: null,
       seats: [
         { seat: 0, kind: 'person' },
         { seat: 1, kind: 'bot' },

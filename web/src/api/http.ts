@@ -4,6 +4,8 @@ import type {
   Accepted,
   AddBrowser,
   Calls,
+  Circle,
+  CircleCard,
   DailyDeal,
   QuietHours,
   Announcement,
@@ -14,6 +16,7 @@ import type {
   Me,
   Mistakes,
   MyTables,
+  NewSeries,
   OpenTable,
   PlayNow,
   PlayOn,
@@ -24,10 +27,12 @@ import type {
   ReturnLink,
   Review,
   RulesPage,
+  Series,
   Solution,
   Table,
   TableCard,
   Tutorial,
+  Vacations,
 } from './protocol'
 
 export class ApiError extends Error {
@@ -55,6 +60,8 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
 
 const at = (table: string, rest = '') => `/api/tables/${encodeURIComponent(table)}${rest}`
 
+const inCircle = (circle: string, rest = '') => `/api/circles/${encodeURIComponent(circle)}${rest}`
+
 export const api = {
   me: () => request<Me>('GET', '/api/me'),
   name: (name: string) => request<Me>('POST', '/api/me', { name }),
@@ -65,6 +72,8 @@ export const api = {
   returnLink: () => request<ReturnLink>('POST', '/api/me/link'),
   signInWithCode: (code: string) => request<Me>('POST', '/api/me/return', { code }),
   myTables: () => request<MyTables>('GET', '/api/me/tables'),
+  vacation: () => request<Vacations>('GET', '/api/me/vacation'),
+  takeVacation: (days: number) => request<Vacations>('POST', '/api/me/vacation', { type: 'vacation', days }),
   announcement: () => request<Announcement>('GET', '/api/announcement'),
   calls: () => request<Calls>('GET', '/api/me/calls'),
   addCalls: (browser: AddBrowser) => request<Calls>('POST', '/api/me/calls', browser),
@@ -78,9 +87,24 @@ export const api = {
   table: (table: string) => request<Table>('GET', at(table)),
   command: (table: string, command: object) => request<Accepted>('POST', at(table, '/commands'), command),
   recordAddress: (table: string) => at(table, '/record'),
-  frames: (table: string, eyes: string) =>
-    request<Frames>('GET', at(table, `/frames?eyes=${encodeURIComponent(eyes)}`)),
+  frames: (table: string, eyes: string, variation: string | null = null, first = 0) =>
+    request<Frames>(
+      'GET',
+      at(
+        table,
+        `/frames?eyes=${encodeURIComponent(eyes)}${variation ? `&variation=${encodeURIComponent(variation)}&first=${first}` : ''}`,
+      ),
+    ),
   profile: () => request<Profile>('GET', '/api/me/profile'),
+  circles: () => request<CircleCard[]>('GET', '/api/me/circles'),
+  makeCircle: (name: string) => request<Circle>('POST', '/api/circles', { name }),
+  circle: (id: string) => request<Circle>('GET', inCircle(id)),
+  joinCircle: (id: string) => request<Circle>('POST', inCircle(id, '/join')),
+  removeMember: (id: string, member: string) => request<void>('DELETE', inCircle(id, `/members/${member}`)),
+  series: (circle: string) => request<Series[]>('GET', inCircle(circle, '/series')),
+  makeSeries: (circle: string, wish: NewSeries) => request<Series>('POST', inCircle(circle, '/series'), wish),
+  playSeries: (circle: string, series: string, number: number) =>
+    request<Table>('POST', inCircle(circle, `/series/${encodeURIComponent(series)}/${number}`)),
   daily: () => request<DailyDeal[]>('GET', '/api/daily'),
   playDaily: (game: string) => request<Table>('POST', `/api/daily/${encodeURIComponent(game)}`),
   puzzles: (game: string) => request<PuzzleCard[]>('GET', `/api/puzzles/${encodeURIComponent(game)}`),

@@ -16,9 +16,9 @@ export type Eyes = "open" | "spectator" | number
 
 export type OptionValue = boolean | number | null
 
-export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint | AskTakeBack | AnswerTakeBack | Ping
+export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint | AskTakeBack | AnswerTakeBack | Ping | Watch | Lead | TakeLead | HandOn | TryAction | PlayOut | DropVariation | WriteNote | DropNote
 
-export type News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Offers | Closing | Announcement | Pong
+export type News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Offers | Closing | Announcement | Pong | Room | Led
 
 export const MAX_TEXT = 200
 
@@ -61,6 +61,15 @@ export interface Problem {
   rule: string | null
 }
 
+/** How strong somebody is in a game; a medium bot has 1500. Until it is sure, show the range. */
+export interface Rating {
+  value: number
+  low: number
+  high: number
+  sure: boolean
+  games: number
+}
+
 export interface Seat {
   seat: number
   kind: SeatKind
@@ -78,6 +87,15 @@ export interface Seat {
   wants_end: boolean
   votes_stand_in: number[]
   vacation: number | null
+  rating: Rating | null
+}
+
+/** All your games that are being played with a day or more for a move. */
+export interface Vacations {
+  games: number
+  away: number
+  until: number | null
+  days: number
 }
 
 export interface Ending {
@@ -148,6 +166,7 @@ export interface Table {
   public: boolean
   seconds_per_move: number | null
   hints: boolean
+  rated: boolean
   starts_itself: boolean
   watching: string[]
   webhook: boolean
@@ -156,6 +175,7 @@ export interface Table {
   ending: Ending | null
   rematch: string | null
   daily: string | null
+  series: string | null
   readiness: Readiness
   opened: number
   take_back: TakeBack | null
@@ -178,6 +198,123 @@ export interface Said {
   reaction: Reaction | null
   remark: Remark | null
   level: Level | null
+}
+
+/** A position of a finished game, or of a variation of it, and from whose eyes it is seen. */
+export interface Moment {
+  variation: string | null
+  move: number
+  eyes: "open" | "spectator" | number
+  playing: boolean
+}
+
+/** Come into the room of a finished game, or leave it. The first one with a name leads. */
+export interface Watch {
+  type: "watch"
+  coming?: boolean
+  ref?: string | null
+}
+
+/** The leader shows another position. */
+export interface Lead {
+  type: "lead"
+  at: Moment
+  ref?: string | null
+}
+
+/** Lead, when the leader has gone. */
+export interface TakeLead {
+  type: "take-lead"
+  ref?: string | null
+}
+
+/** Somebody else in the room leads from now on. */
+export interface HandOn {
+  type: "hand-on"
+  to: string
+  ref?: string | null
+}
+
+/** The leader plays another action at a position, whoever has to decide there: a variation begins or goes on. */
+export interface TryAction {
+  type: "try"
+  variation: string | null
+  move: number
+  action: string
+  ref?: string | null
+}
+
+/** Bots decide for all seats from a position on, so many times or until the game is over. */
+export interface PlayOut {
+  type: "play-out"
+  variation: string | null
+  move: number
+  decisions: number
+  ref?: string | null
+}
+
+export interface DropVariation {
+  type: "drop-variation"
+  variation: string
+  ref?: string | null
+}
+
+/** A note at a position, for all who watch. */
+export interface WriteNote {
+  type: "note"
+  variation: string | null
+  move: number
+  text: string
+  ref?: string | null
+}
+
+/** Remove a note: your own, or any as the leader. */
+export interface DropNote {
+  type: "drop-note"
+  note: string
+  ref?: string | null
+}
+
+export interface RoomPerson {
+  id: string
+  name: string
+}
+
+/** Decisions other than those that were made, from a position of the game or of another variation on. */
+export interface RoomVariation {
+  id: string
+  origin: string | null
+  turn: number
+  length: number
+  over: boolean
+}
+
+export interface RoomNote {
+  id: string
+  variation: string | null
+  move: number
+  name: string
+  text: string
+  yours: boolean
+}
+
+/** All of the room, whenever somebody came or went, or something of it changed but the position. */
+export interface Room {
+  type: "room"
+  people: RoomPerson[]
+  nameless: number
+  you: string | null
+  leader: string | null
+  leader_is_here: boolean
+  at: Moment
+  variations: RoomVariation[]
+  notes: RoomNote[]
+}
+
+/** The leader shows this position now. */
+export interface Led {
+  type: "led"
+  at: Moment
 }
 
 /** First message on a socket: how many lines of the log are already here (0: none). */
@@ -238,6 +375,7 @@ export interface Settings {
   public: boolean
   seconds_per_move: number | null
   hints: boolean
+  rated?: boolean
   ref?: string | null
 }
 
@@ -612,6 +750,7 @@ export interface OpenTable {
   public?: boolean
   seconds_per_move?: number | null
   hints?: boolean
+  rated?: boolean
 }
 
 export interface PlayNow {
@@ -664,7 +803,7 @@ export interface PuzzleCard {
   solved: boolean | null
 }
 
-/** A moment of a game from the eyes of the seat that must decide: what would you do? */
+/** A moment of a game as the seat that must decide sees it: what would you do? */
 export interface Position {
   id: string
   game: string
@@ -752,38 +891,6 @@ export interface DailyDeal {
   streak: number
 }
 
-/** A finished game of yours. */
-export interface PlayedGame {
-  table: string
-  game: string
-  ended: number
-  players: number
-  against: (string | null)[]
-  how: HowEnded
-  won: boolean
-  given_away: number | null
-  decisions: number | null
-}
-
-/** Your figures in one game. */
-export interface GameFigures {
-  game: string
-  games: number
-  decided: number
-  wins: number
-  low: number
-  high: number
-  cost: number | null
-  costs: number[]
-  streak: number
-  longest: number
-}
-
-export interface Profile {
-  figures: GameFigures[]
-  games: PlayedGame[]
-}
-
 /** What the learner, or a scripted opponent, does after the frame of the same position. */
 export interface Lesson {
   seat: number
@@ -828,4 +935,152 @@ export interface RulesPage {
   game: string
   language: string
   sections: RulesSection[]
+}
+
+/** A finished game of yours. */
+export interface PlayedGame {
+  table: string
+  game: string
+  ended: number
+  players: number
+  people: number
+  against: (string | null)[]
+  how: HowEnded
+  won: boolean
+  given_away: number | null
+  decisions: number | null
+}
+
+/** Your figures in one game. */
+export interface GameFigures {
+  game: string
+  games: number
+  decided: number
+  wins: number
+  low: number
+  high: number
+  cost: number | null
+  costs: number[]
+  streak: number
+  longest: number
+}
+
+/** Your rating after a rated game. */
+export interface RatedGame {
+  table: string
+  ended: number
+  rating: Rating
+}
+
+export interface RatingHistory {
+  game: string
+  rating: Rating
+  games: RatedGame[]
+}
+
+export interface Profile {
+  figures: GameFigures[]
+  games: PlayedGame[]
+  ratings: RatingHistory[]
+}
+
+export interface NewCircle {
+  name: string
+}
+
+/** A circle in a list. */
+export interface CircleCard {
+  id: string
+  name: string
+  members: number
+}
+
+export interface CircleMember {
+  id: string
+  name: string
+  owner: boolean
+  you: boolean
+}
+
+export interface CircleStanding {
+  member: string
+  games: number
+  wins: number
+}
+
+/** The table of results in one game: who has won most often comes first. */
+export interface CircleGame {
+  game: string
+  standings: CircleStanding[]
+}
+
+export interface CirclePlayer {
+  member: string
+  won: boolean
+}
+
+/** A finished game that only members have played. */
+export interface CircleResult {
+  game: string
+  ended: number
+  players: CirclePlayer[]
+  table: string | null
+}
+
+/** A circle. Whoever is not in it sees its name and how many are in it. */
+export interface Circle {
+  id: string
+  name: string
+  joined: boolean
+  count: number
+  members: CircleMember[]
+  games: CircleGame[]
+  results: CircleResult[]
+}
+
+/** The same deals for all members of a circle, each alone against medium bots. It closes after so many days. */
+export interface NewSeries {
+  game: string
+  deals?: number
+  seats?: number | null
+  days?: number
+}
+
+/** What a member has made of a deal. Shown once you have finished it, too. */
+export interface SeriesResult {
+  member: string
+  counts: boolean
+  won: boolean
+  given_away: number | null
+  table: string | null
+}
+
+export interface SeriesDeal {
+  deal: string
+  commitment: string
+  secret: string | null
+  table: string | null
+  ended: boolean
+  results: SeriesResult[]
+}
+
+/** Over the deals that you have finished: who has given away least on average comes first. */
+export interface SeriesStanding {
+  member: string
+  finished: number
+  counted: number
+  wins: number
+  given_away: number | null
+}
+
+/** The same deals for everybody in a circle: luck cancels. */
+export interface Series {
+  id: string
+  game: string
+  seats: number
+  opened: number
+  closes: number
+  closed: boolean
+  deals: SeriesDeal[]
+  standings: SeriesStanding[]
 }

@@ -4,7 +4,7 @@ import { api, ApiError } from './http'
 import { announcement } from '../state/announcement.svelte'
 import { settings } from '../state/settings.svelte'
 import { storedSeal, storeSeal } from '../lib/fairness'
-import type { Clock, Command, Hint, Line, News, Notebook, Problem, Said, Table, View } from './protocol'
+import type { Clock, Command, Hint, Line, News, Notebook, Problem, Room, Said, Table, View } from './protocol'
 
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'gone' | 'closed'
 type TableCommand = Command extends infer Kind ? (Kind extends { type: 'hello' } ? never : Kind) : never
@@ -30,6 +30,10 @@ export class TableSession {
   talk = $state.raw<readonly Said[]>([])
   notebook = $state.raw<Notebook | null>(null)
   hint = $state.raw<Hint | null>(null)
+  /** Of a finished game that is watched together. */
+  room = $state.raw<Room | null>(null)
+  /** How often the server has let this page in: after each loss of the connection once more. */
+  greeted = $state(0)
   /** How many chat messages of others came since the chat was last seen. */
   unread = $state(0)
   /** Index of the first log line that came with the present view. */
@@ -42,6 +46,7 @@ export class TableSession {
   private pending = new Map<string, Pending>()
   private stopped = false
   private hasChat = false
+  private isGreeted = false
   private sentAvatar: number | null = null
   private lastMessageAt = 0
 
@@ -115,6 +120,7 @@ export class TableSession {
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`)
     this.socket = socket
     this.hasChat = false
+    this.isGreeted = false
     socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', lines: this.log.length }))
     socket.onmessage = (message) => this.socket === socket && this.receive(JSON.parse(String(message.data)) as News)
     socket.onclose = () => {
@@ -146,6 +152,8 @@ export class TableSession {
         this.connection = 'open'
         this.backoff = FIRST_BACKOFF
         this.table = news.table
+        if (!this.isGreeted) this.greeted += 1
+        this.isGreeted = true
         this.sendSalt(news.table)
         this.sendAvatar(news.table)
         break
@@ -170,6 +178,12 @@ export class TableSession {
         break
       case 'hint':
         this.hint = news
+        break
+      case 'room':
+        this.room = news
+        break
+      case 'led':
+        if (this.room) this.room = { ...this.room, at: news.at }
         break
       case 'announcement':
         announcement.hear(news)

@@ -6,6 +6,7 @@ export type Route =
   | { page: 'table'; table: string }
   | { page: 'replay'; table: string; move: number | null; eyes: string }
   | { page: 'review'; table: string; seat: number | null; move: number | null; quiz: boolean }
+  | { page: 'watch'; table: string }
   | { page: 'learn' }
   | { page: 'tutorial'; game: string }
   | { page: 'rules'; game: string }
@@ -14,6 +15,8 @@ export type Route =
   | { page: 'puzzles' }
   | { page: 'daily' }
   | { page: 'history' }
+  | { page: 'circles' }
+  | { page: 'circle'; circle: string }
   /** Without a game: a mistake of one's own. Without an id: the next puzzle. */
   | { page: 'puzzle'; game: string | null; id: string | null; level: string | null }
   | { page: 'missing' }
@@ -29,6 +32,8 @@ export function routeOf(path: string, query: string, hash: string): Route {
   if (parts.length === 1 && first === 'return') return { page: 'return', token: hash.replace(/^#/, '') }
   if (parts.length === 1 && first === 'learn') return { page: 'learn' }
   if (first === 'history' && parts.length === 1) return { page: 'history' }
+  if (first === 'circles' && parts.length === 1) return { page: 'circles' }
+  if (first === 'circle' && parts.length === 2 && second) return { page: 'circle', circle: second }
   if (first === 'daily' && parts.length === 1) return { page: 'daily' }
   if (first === 'puzzles' && parts.length === 1) return { page: 'puzzles' }
   if (first === 'puzzles' && parts.length <= 3 && second)
@@ -36,6 +41,7 @@ export function routeOf(path: string, query: string, hash: string): Route {
   if (first === 'mistakes' && parts.length === 2 && second)
     return { page: 'puzzle', game: null, id: second, level: null }
   if (parts.length === 2 && first === 'table' && second) return { page: 'table', table: second }
+  if (parts.length === 2 && first === 'watch' && second) return { page: 'watch', table: second }
   if (parts.length === 2 && first === 'replay' && second) {
     return {
       page: 'replay',

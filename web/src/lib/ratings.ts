@@ -1,0 +1,6 @@
+// How a rating is written: as a range until it is sure.
+import type { Rating } from '../api/protocol'
+
+export const ratingRange = ({ low, high }: Rating) => `${low}–${high}`
+
+export const ratingText = (rating: Rating) => (rating.sure ? String(rating.value) : ratingRange(rating))
