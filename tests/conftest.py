@@ -5,7 +5,16 @@ import pytest
 import tavolino
 
 # The longest first, so that no worker is left with one of them at the end.
-LONGEST = ("tests/test_outside_games.py", "tests/cli/test_outside_game.py", "tests/browser/test_whole_games.py")
+LONGEST = (
+    "tests/packaging/test_wheel.py",
+    "tests/server/test_faults.py",
+    "tests/nodes/",
+    "tests/beliefs/",
+    "tests/server/test_clocks.py",
+    "tests/test_outside_games.py",
+    "tests/cli/test_outside_game.py",
+    "tests/browser/test_whole_games.py",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

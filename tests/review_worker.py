@@ -1,8 +1,8 @@
-"""The worker of reviews at the priority of the tests: at its own a busy machine would let them wait for minutes."""
+"""The worker of reviews at the priority of the tests: at its own a busy machine would let them wait."""
 
 from tavolino.coach import worker
 
-worker.NICE = 0
+worker.NICE = worker.LATE_NICE = 0
 
 if __name__ == "__main__":
     worker.main()

@@ -1,11 +1,11 @@
-"""What lies in deploy/ fits the program: settings of compose files, nodes behind proxies, figures of the dashboard."""
+"""What lies in deploy/ fits the program: settings of compose files, figures of the dashboard.
+
+That nodes play behind the proxies is tried by tests/server/test_proxies_postgresql.py."""
 
 from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -92,28 +92,3 @@ def test_every_figure_of_the_dashboard_is_measured() -> None:
             if grouped is not None:
                 assert {each.strip() for each in grouped[1].split(",")} <= labels, expression
             assert set(re.findall(r"\{\{(\w+)\}\}", legend)) <= labels, legend
-
-
-@pytest.mark.parametrize("program", ["caddy", "nginx", "haproxy"])
-def test_a_proxy_reads_its_configuration(program: str, tmp_path: Path) -> None:
-    """Where the program is installed: tests do not ask for it."""
-    path = shutil.which(program, path="/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin")
-    if path is None:
-        pytest.skip(f"{program} is not installed")
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=play.example", "-days", "1"]
-    subprocess.run([*make, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    names = {"caddy": "Caddyfile", "nginx": "nginx.conf", "haproxy": "haproxy.cfg"}
-    text = (CLUSTER / names[program]).read_text()
-    if program == "haproxy":
-        certificate.write_text(certificate.read_text() + key.read_text())
-    text = text.replace("/etc/ssl/play.example.pem", str(certificate)).replace("/etc/ssl/play.example.key", str(key))
-    file = tmp_path / names[program]
-    file.write_text(f"pid {tmp_path}/pid; events {{}} http {{\n{text}\n}}" if program == "nginx" else text)
-    call = {
-        "caddy": [path, "validate", "--adapter", "caddyfile", "--config", str(file)],
-        "nginx": [path, "-t", "-c", str(file)],
-        "haproxy": [path, "-c", "-f", str(file)],
-    }[program]
-    done = subprocess.run(call, capture_output=True, text=True, env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"})
-    assert done.returncode == 0, done.stderr + done.stdout

@@ -24,7 +24,7 @@ REJECTED = {
         r"\bpunti vittoria\b",
         r"\bTu (vince|gioca)\b",
     ],
-    "pl": [r"\bżeton\w* mocy\b", r"\bnotatnik", r"\bakwarium\b", r"\bbonus\w* (w|za)\b", r"\bTy (wygrywa|gra)\b"],
+    "pl": [r"\bżeton\w* mocy\b", r"\bnotatnik", r"\bakwarium\b", r"\bbonus(?!,)", r"\bTy (wygrywa|gra)\b"],
 }
 
 

@@ -132,7 +132,7 @@ def test_a_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
 
 
 def test_what_the_levels_need() -> None:
-    assert parts_for([]) == ["rules"]
-    assert parts_for(["random"]) == ["rules"]
-    assert parts_for(["easy", "medium"]) == ["rules", "medium"]
-    assert parts_for(["hard", "easy"]) == ["rules", "medium", "hard"]
+    assert parts_for([]) == ["rules", "worlds"]
+    assert parts_for(["random"]) == ["rules", "worlds"]
+    assert parts_for(["easy", "medium"]) == ["rules", "medium", "worlds"]
+    assert parts_for(["hard", "easy"]) == ["rules", "medium", "worlds", "hard"]

@@ -44,7 +44,8 @@ def without_drawing(page: Page, game: str, built_page: Path) -> None:
     page.route(re.compile(rf"/assets/{game}-[^/]*\.js$"), answer)
 
 
-@pytest.mark.parametrize("game", ["mantis", pytest.param("infinity-gauntlet", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet"])
 def test_a_whole_game_on_the_generic_table(visitor: Callable[..., Player], built_page: Path, game: str) -> None:
     host, guest = (GenericPlayer(visitor(phone=phone).page) for phone in (True, False))
     for player in (host, guest):
@@ -64,7 +65,8 @@ def test_a_whole_game_on_the_generic_table(visitor: Callable[..., Player], built
 
 
 @in_one_or_all_pairs
-@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.slow), True], ids=["desk", "phone"])
+@pytest.mark.slow
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
 def test_the_generic_table_is_for_everyone(
     visitor: Callable[..., Player], built_page: Path, phone: bool, in_all: bool
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.browser.player import Player
 from tests.sampling import each_language_and_each
 
@@ -31,6 +33,7 @@ def play_chapter(player: Player, chapter: dict[str, Any], texts: dict[str, str])
             press(player, "next")
 
 
+@pytest.mark.slow
 @each_language_and_each(GAMES)
 def test_a_lesson_is_played_to_its_end(visitor: Callable[..., Player], game: str, language: str) -> None:
     player = visitor(phone=language != "en", language=language)

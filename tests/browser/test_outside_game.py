@@ -29,9 +29,8 @@ def server_with_kuhn(built_page: Path, tmp_path_factory: pytest.TempPathFactory)
     process.stop()
 
 
-@pytest.mark.parametrize(
-    ("phone", "language"), [(True, "pl"), pytest.param(False, "it", marks=pytest.mark.slow)], ids=["phone", "desk"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("phone", "language"), [(True, "pl"), (False, "it")], ids=["phone", "desk"])
 def test_kuhn_poker_is_played_to_its_end(
     chromium: Browser, server_with_kuhn: ServerProcess, request: pytest.FixtureRequest, phone: bool, language: str
 ) -> None:

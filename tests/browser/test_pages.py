@@ -17,13 +17,13 @@ from tests.browser.player import Player
 from tests.browser.strategy import choose
 
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
-# Every page is checked in one pair of a language and a theme; in all pairs among the slow tests.
+# Every page is checked in one pair of a language and a theme; in all pairs in the long runs.
 ALL_PAIRS = tuple(product(("en", "it", "pl"), ("light", "dark")))
 in_one_or_all_pairs = pytest.mark.parametrize(
-    "in_all", [pytest.param(False, id="one-pair"), pytest.param(True, id="all-pairs", marks=pytest.mark.slow)]
+    "in_all", [pytest.param(False, id="one-pair"), pytest.param(True, id="all-pairs", marks=pytest.mark.long)]
 )
 A_KEY = re.compile(
-    r"\b(?:home|room|table|panel|menu|talk|after|fair|replay|learn|tutorial|rules|puzzles|daily|history|you|common|server|mantis|infinity-gauntlet|splendor-marvel)"
+    r"\b(?:home|room|table|panel|menu|talk|after|fair|replay|learn|tutorial|rules|puzzles|daily|history|circles|circle|rating|you|common|server|mantis|infinity-gauntlet|splendor-marvel)"
     r"\.[a-z][\w-]*\b(?!\.(?:json|js))"
 )
 # Colours fade and cards move: measure when the animations are over.
@@ -42,6 +42,8 @@ STILL = [
         "/puzzles",
         "/daily",
         "/history",
+        "/circles",
+        "/circle/no-such-circle",
         "/nowhere/at/all",
         "/table/no-such-table",
         "/replay/no-such-table",
@@ -88,7 +90,7 @@ def test_a_page_is_for_everyone(reader: tuple[Browsers, Page], address: str, in_
 
 
 @in_one_or_all_pairs
-@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.slow), True], ids=["desk", "phone"])
 @pytest.mark.parametrize("game", ["infinity-gauntlet", "mantis", "splendor-marvel"])
 def test_a_table_is_for_everyone(visitor: Callable[..., Player], game: str, phone: bool, in_all: bool) -> None:
     player = visitor(phone=phone)

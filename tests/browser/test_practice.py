@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from playwright.sync_api import expect
+
 from tests.browser.player import Player
 from tests.browser.test_pages import A_KEY, SETTLED, violations
 from tests.sampling import each_language_and_each
@@ -43,6 +45,7 @@ def test_a_puzzle_is_asked_answered_and_followed_by_the_next(
     player.select(player.view["legal"][0])
     page.get_by_test_id("confirm").click()
     page.get_by_test_id("verdict").wait_for()
+    expect(page.get_by_test_id("confirm")).to_have_count(0)  # nothing is asked any more
     check(player)
     page.get_by_test_id("next-puzzle").click()
     page.get_by_test_id("verdict").wait_for(state="detached")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.finished import finish_game
@@ -28,6 +29,7 @@ def position(page: Page) -> int:
     return int(found[1])
 
 
+@pytest.mark.slow
 def test_from_the_end_through_review_and_quiz_to_playing_on(visitor: Callable[..., Player]) -> None:
     player = visitor(phone=True)
     page = player.page
@@ -63,11 +65,12 @@ def test_from_the_end_through_review_and_quiz_to_playing_on(visitor: Callable[..
     page.get_by_test_id("play-on").click()
     page.get_by_test_id("question").wait_for()
     assert table not in page.url
-    expect(page.get_by_text(f"You play on from move {asked}")).to_be_visible()
+    expect(page.get_by_text(f"You’re playing on from move {asked}")).to_be_visible()
     assert player.wait_for_turn()
     player.act(player.view["legal"][0])  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_the_list_the_log_and_the_picture(visitor: Callable[..., Player]) -> None:
     player = visitor()
     page = player.page

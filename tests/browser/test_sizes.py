@@ -5,11 +5,13 @@ One page for each game is resized through all sizes. A browser at 200 % zoom is 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
 
 from tests.browser.player import Player
+from tests.browser.strategy import choose
 
 PHONES = [(360, 740), (390, 844)]
 LANDSCAPE = [(740, 360), (844, 390)]
@@ -17,6 +19,7 @@ TABLETS = [(820, 1180), (1180, 820)]
 DESKS = [(1280, 720), (1440, 900), (1280, 640), (1366, 657), (1536, 730)]
 ZOOMED = [(width // 2, height // 2) for width, height in [(1280, 720), (1440, 900), (1180, 820)]]
 SIZES = [*PHONES, *LANDSCAPE, *TABLETS, *DESKS, *ZOOMED]
+SETTLED = 20.0  # seconds until the page has its new size, on a busy machine
 # Where the whole board is visible without scrolling.
 WHOLE = [*PHONES, *TABLETS, *DESKS]
 
@@ -24,7 +27,8 @@ WHOLE = [*PHONES, *TABLETS, *DESKS]
 # inside the window, and nothing covers its middle.
 COVERED = """() => {
   const asked = [...document.querySelectorAll('[data-action], [data-testid=question], [data-testid=confirm]')]
-  return asked.filter((thing) => thing.checkVisibility()).filter((thing) => {
+  const isShown = (thing) => thing.checkVisibility() && !thing.matches('.visually-hidden')
+  return asked.filter(isShown).filter((thing) => {
     thing.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
     const { x, y, width, height } = thing.getBoundingClientRect()
     const isInside = y >= -1 && y + height <= innerHeight + 1 && x >= -1 && x + width <= innerWidth + 1
@@ -45,6 +49,16 @@ BEHIND_THE_DOCK = """() => {
     .filter((thing) => thing.getBoundingClientRect().bottom > edge + 1)
     .map((thing) => thing.dataset.place ?? thing.className)
 }"""
+# Adds up how much of what is drawn moves by itself, as Lighthouse does.
+WATCH_SHIFTS = """
+  window.shifted = 0
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.shifted += value)))
+    .observe({ type: 'layout-shift', buffered: true })
+"""
+MOST_SHIFTED = 0.05
+WIDER_THAN_THE_DOCK = (
+    "() => { const dock = document.querySelector('.dock'); return dock.scrollWidth - dock.clientWidth }"
+)
 WIDER_THAN_THE_WINDOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -61,3 +75,48 @@ def test_nothing_that_is_asked_for_is_covered_at_any_size(visitor: Callable[...,
         assert somebody.page.evaluate(WIDER_THAN_THE_WINDOW) == 0, size
         if (width, height) in WHOLE:
             assert somebody.page.evaluate(BEHIND_THE_DOCK) == [], size
+
+
+@pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
+def test_nothing_moves_while_a_table_is_opened_on_a_phone(visitor: Callable[..., Player], game: str) -> None:
+    somebody = visitor(phone=True)
+    somebody.play_now(game)
+    somebody.wait_for_turn()
+    somebody.page.add_init_script(WATCH_SHIFTS)
+    somebody.page.reload()
+    somebody.wait_for_cards()
+    somebody.page.locator(".board .cloth").first.wait_for()
+    somebody.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
+    assert somebody.page.evaluate("() => window.shifted") < MOST_SHIFTED
+
+
+def assert_nothing_covered(somebody: Player, name: str, width: int, height: int) -> None:
+    somebody.page.set_viewport_size({"width": width, "height": height})
+    deadline = time.monotonic() + SETTLED
+    while (found := somebody.page.evaluate(COVERED) or somebody.page.evaluate(WIDER_THAN_THE_DOCK)) or (
+        (width, height) in WHOLE and (found := somebody.page.evaluate(BEHIND_THE_DOCK))
+    ):
+        assert time.monotonic() < deadline, f"{name}, {width} by {height}: {found}"
+        somebody.page.wait_for_timeout(100)
+
+
+@pytest.mark.slow
+def test_what_a_card_of_infinity_gauntlet_asks_leaves_the_own_place_in_sight(visitor: Callable[..., Player]) -> None:
+    """A number, a hero, an order of three cards: each needs more room in the dock than a hand does."""
+    somebody = visitor()
+    somebody.play_now("infinity-gauntlet")
+    wanted = {"guess", "choose", "order"}
+    while wanted:
+        if not somebody.wait_for_turn():
+            somebody.play_now("infinity-gauntlet")
+            continue
+        view = somebody.view or {}
+        for verb in wanted & {action.partition(" ")[0] for action in view["legal"]}:
+            for width, height in [*PHONES, *LANDSCAPE, *ZOOMED]:
+                assert_nothing_covered(somebody, f"{verb} is asked", width, height)
+            somebody.select(choose(view))
+            for width, height in [*PHONES, *LANDSCAPE, *ZOOMED]:
+                assert_nothing_covered(somebody, f"{verb} is selected", width, height)
+            somebody.page.get_by_role("button", name="Cancel").click()
+            wanted.remove(verb)
+        somebody.act(choose(view))

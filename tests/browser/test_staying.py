@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.conftest import Browsers, ServerProcess
@@ -36,6 +37,7 @@ def test_a_reload_in_the_middle_loses_nothing(visitor: Callable[..., Player]) ->
     assert len(log_of(player)) > len(before)
 
 
+@pytest.mark.slow
 def test_a_killed_server_is_waited_for_and_the_game_goes_on(
     chromium: Browser, built_page: Path, tmp_path: Path
 ) -> None:

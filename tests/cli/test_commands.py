@@ -79,10 +79,10 @@ def test_every_command_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
         ("--help",),
         ("play", "--help"),
         ("simulate", "mantis", "--games", "10", "--json", "-"),
-        ("simulate", "mantis", "--games", "10"),
-        ("arena", "mantis", "--bots", "random", "--games", "4"),
+        pytest.param(("simulate", "mantis", "--games", "10"), marks=pytest.mark.long),
+        pytest.param(("arena", "mantis", "--bots", "random", "--games", "4"), marks=pytest.mark.long),
         ("replay", "RECORD"),
-        ("verify", "RECORD"),
+        pytest.param(("verify", "RECORD"), marks=pytest.mark.long),
     ],
 )
 def test_a_full_disk_is_one_sentence(arguments: tuple[str, ...], tmp_path: Path) -> None:
@@ -102,7 +102,9 @@ def sealed_record() -> dict[str, object]:
     return tavolino.load("mantis").start(2, "full").record() | {"fairness": {}}
 
 
-@pytest.mark.parametrize("language", ["en", "it", "pl"])
+@pytest.mark.parametrize(
+    "language", [pytest.param("en", marks=pytest.mark.long), pytest.param("it", marks=pytest.mark.long), "pl"]
+)
 def test_where_the_system_knows_only_ascii(run: Run, tmp_path: Path, language: str) -> None:
     match = tavolino.load("infinity-gauntlet").start(2, "ascii")
     match.play(match.legal()[0])

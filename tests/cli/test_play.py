@@ -33,7 +33,7 @@ def saved_file(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "language", ["pl", pytest.param("en", marks=pytest.mark.slow), pytest.param("it", marks=pytest.mark.slow)]
+    "language", ["pl", pytest.param("en", marks=pytest.mark.long), pytest.param("it", marks=pytest.mark.long)]
 )
 def test_a_whole_game_of_mantis_in_each_language(sit: Sit, language: str, tmp_path: Path) -> None:
     terminal = sit("play", "mantis", "--language", language, "--seed", "whole", "--pace", "0", "--bots", "random")

@@ -21,8 +21,8 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ("Review of Mantis", "Luck:", "Turning point: move", "Better:")),
-        ("it", ("Analisi di Mantis", "Fortuna:", "Momento decisivo", "Meglio:")),
+        pytest.param("en", ("Review of Mantis", "Luck:", "Turning point: move", "Better:"), marks=pytest.mark.long),
+        pytest.param("it", ("Analisi di Mantis", "Fortuna:", "Momento decisivo", "Meglio:"), marks=pytest.mark.long),
         ("pl", ("Analiza partii Mantis", "Szczęście:", "Punkt zwrotny", "Lepiej:")),
     ],
 )

@@ -70,11 +70,13 @@ def test_a_checked_run_finds_a_planted_out_of_bounds_read_on_a_warm_cache(toy: P
     assert "IndexError" in checked.stderr
 
 
+@pytest.mark.slow
 def test_machine_code_with_checks_is_not_loaded_in_normal_mode(toy: Path) -> None:
     assert ask(toy, 1, NUMBA_BOUNDSCHECK="1").returncode == 0
     assert ask(toy, 3).returncode == 0, "an unchecked read just past the end goes unnoticed: it is the fast code"
 
 
+@pytest.mark.slow
 def test_a_second_process_loads_what_the_first_one_compiled(toy: Path) -> None:
     ask(toy, 1)
     made = {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob(f"*{SUFFIX}")}
@@ -83,7 +85,7 @@ def test_a_second_process_loads_what_the_first_one_compiled(toy: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob(f"*{SUFFIX}")} == made
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_only_machine_code_that_nobody_has_used_for_a_month_is_removed(
     toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,7 +107,7 @@ def code_files(toy: Path) -> set[Path]:
     return set((toy / "cache").rglob(f"*{SUFFIX}"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_code_that_was_cut_off_is_compiled_again(toy: Path) -> None:
     ask(toy, 1)
     (file,) = code_files(toy)
@@ -114,7 +116,7 @@ def test_code_that_was_cut_off_is_compiled_again(toy: Path) -> None:
     assert len(file.read_bytes()) > 1000
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_cache_works_from_another_place_with_other_times_of_files(toy: Path, tmp_path: Path) -> None:
     ask(toy, 1)
     moved = tmp_path / "elsewhere" / "with a space"
@@ -128,7 +130,7 @@ def test_a_cache_works_from_another_place_with_other_times_of_files(toy: Path, t
     assert {path: path.stat().st_mtime_ns for path in code_files(moved)} == before
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_portable_code_is_used_by_a_process_that_compiles_for_its_own_cpu(toy: Path) -> None:
     ask(toy, 1, NUMBA_CPU_NAME=PORTABLE_CPU, NUMBA_CPU_FEATURES="")
     made = code_files(toy)
@@ -136,7 +138,7 @@ def test_portable_code_is_used_by_a_process_that_compiles_for_its_own_cpu(toy: P
     assert code_files(toy) == made
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_code_for_another_cpu_is_not_used(toy: Path) -> None:
     ask(toy, 1, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="+cx16")
     made = code_files(toy)
@@ -144,6 +146,7 @@ def test_code_for_another_cpu_is_not_used(toy: Path) -> None:
     assert len(code_files(toy)) == len(made) + 1
 
 
+@pytest.mark.slow
 def test_a_warm_cache_is_used_without_writing_anything(toy: Path) -> None:
     """So a cache that cannot be written (another user's, a read-only image) works too."""
     ask(toy, 1)

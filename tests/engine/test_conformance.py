@@ -9,6 +9,7 @@ import tavolino
 from tavolino.engine.meta import OneAgainstAll
 from tavolino.engine.payoffs import shared_payoff
 from tavolino.engine.testing import check_game
+from tests.sampling import few_or_many
 
 GAMES_IN_PLAIN_PYTHON = 1
 
@@ -20,7 +21,7 @@ def test_every_game_conforms(game: tavolino.Game) -> None:
     if IS_PLAIN:  # a notebook can take a third of a second there; tests/beliefs/test_notebook.py has some in this mode
         check_game(replace(game, notebook=lambda s, viewer: {}), games=GAMES_IN_PLAIN_PYTHON)
     else:
-        check_game(game, games=2)
+        check_game(game, games=few_or_many(1, 3))
 
 
 def with_view(game: tavolino.Game, **extra: Any) -> tavolino.Game:

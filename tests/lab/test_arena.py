@@ -70,7 +70,7 @@ def test_the_same_figures_from_one_process_and_from_two() -> None:
     assert alone == two
 
 
-@pytest.mark.slow
+@pytest.mark.long  # tests/lab/test_ray_cluster.py has it with two nodes
 @pytest.mark.filterwarnings("ignore")  # Ray's own
 def test_the_same_figures_from_a_ray_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray")
@@ -143,6 +143,7 @@ def test_no_more_workers_than_chunks_or_than_the_machine_can_run(monkeypatch: py
     assert fitting_workers(1, 0) == 1
 
 
+@pytest.mark.slow
 def test_the_bot_of_the_guide_plays_in_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = re.search(r"```python\n(.*?)```", GUIDE.read_text("utf-8"), re.S)
     command = re.search(r"\$ tavolino (.*)", GUIDE.read_text("utf-8"))

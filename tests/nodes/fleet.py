@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import shutil
@@ -65,19 +66,38 @@ class Node:
         )  # fmt: skip
 
     async def start(self, patience: float = 120.0) -> None:
-        """Returns when it answers."""
+        """Returns when it answers. If it gives up, because a store is broken just now, it is started again, as a
+        service manager would do."""
+        end = time.monotonic() + patience
+        while not (self.is_up and await self.answers()):
+            assert time.monotonic() < end, f"node {self._number} does not answer: {self.tail()}"
+            if self.is_up and not self._is_alive():
+                await self._wait_for_end()
+            if not self.is_up:
+                await self._begin()
+            await asyncio.sleep(0.05)
+
+    async def _begin(self) -> None:
         assert self._parent is not None
         assert self._parent.stdin is not None
         assert self._parent.stdout is not None
         self._parent.stdin.write(b"start\n")
         line = await self._parent.stdout.readline()
         assert line, f"node {self._number} cannot be started: {self.tail()}"
-        self.process = int(line)
-        self.is_up = True
-        end = time.monotonic() + patience
-        while not await self.answers():
-            assert time.monotonic() < end, f"node {self._number} does not answer: {self.tail()}"
-            await asyncio.sleep(0.05)
+        self.process, self.is_up = int(line), True
+
+    def _is_alive(self) -> bool:
+        try:
+            os.kill(self.process, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+    async def _wait_for_end(self) -> None:
+        assert self._parent is not None
+        assert self._parent.stdout is not None
+        assert await self._parent.stdout.readline() == b"dead\n"
+        self.is_up = self.is_paused = False
 
     async def answers(self) -> bool:
         try:
@@ -108,11 +128,9 @@ class Node:
         """Send a signal and wait until the process is gone."""
         if not self.is_up:
             return
-        assert self._parent is not None
-        assert self._parent.stdout is not None
-        self.send(number)
-        assert await self._parent.stdout.readline() == b"dead\n"
-        self.is_up = self.is_paused = False
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+            self.send(number)
+        await self._wait_for_end()
 
     def set_clock(self, seconds: int) -> None:
         """Move the wall clock of the node. The monotonic clock stays: no system moves that."""

@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,6 +34,9 @@ class Tally:
     connections: int = 0
     refusals: Counter[str] = field(default_factory=Counter)
     pauses: list[float] = field(default_factory=list)  # the longest of each game, in seconds
+    answers: deque[float] = field(
+        default_factory=lambda: deque(maxlen=100_000)
+    )  # seconds until a move was acknowledged
 
 
 class TableUnderTest:
@@ -97,6 +100,7 @@ class Client:
         self._lines = 0
         self._is_over = False
         self._pending: Sent | None = None
+        self._sent = 0.0  # when
         self._shown: dict[str, Any] | None = None
 
     async def run(self) -> None:
@@ -161,6 +165,7 @@ class Client:
         if code is None:
             self._history.events.append(Answered(pending.ref, message["turn"]))
             self._house.tally.moves += 1
+            self._house.tally.answers.append(time.monotonic() - self._sent)
             return
         self._history.events.append(Answered(pending.ref, None, code))
         self._house.tally.refusals[code] += 1
@@ -177,6 +182,7 @@ class Client:
             turn, action = self._shown["turn"], self._table.chance.choice(legal)
             move = self._pending = Sent(f"m{self._house.refs}", self._seat, turn, action)
             self._history.events.append(move)
+            self._sent = time.monotonic()
             await socket.send(json.dumps({"type": "move", "turn": turn, "action": action, "ref": move.ref}))
 
 

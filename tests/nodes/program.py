@@ -28,8 +28,11 @@ GENEROUS = Limits(
     messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6, work_per_second=1e9,
     work_burst=1e9, changes_per_minute=1e6, changes_burst=10**6, tables_per_person=10**6, tables_per_hour=1e6,
     people_per_hour=1e6, sockets_per_address=10**6, connections_per_address=10**6, connections_per_second=1e6,
-    connections_burst=10**6,
+    connections_burst=10**6, loop_per_second=1e3, loop_burst=1e9,
 )  # fmt: skip
+
+
+ACK_BEFORE_SECONDS = 2.0  # enough for a test to kill the node in between
 
 
 def write_down_leases(file: Path) -> None:
@@ -55,7 +58,7 @@ def plant(fault: str) -> None:
 
             async def later(self: Any, *appended: Appended) -> None:
                 async def write() -> None:
-                    await asyncio.sleep(0.05)
+                    await asyncio.sleep(ACK_BEFORE_SECONDS)
                     await append(self, *appended)
 
                 if appended[0].row.phase == "playing":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import statistics
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ from tests.nodes.fleet import Fleet, running
 from tests.nodes.players import House
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
-WITH_BOTS = [wish for wish in WISHES if wish.get("bots")]
+FAILOVER_SECONDS = 5.0
 
 
 async def under_load(folder: Path, work: Callable[[Fleet, House], Awaitable[None]], think: float = 0.0) -> House:
@@ -55,22 +56,32 @@ def test_a_rolling_restart_of_three_nodes_under_load(tmp_path: Path) -> None:
 
 
 def test_a_table_goes_on_within_seconds_of_its_nodes_death(tmp_path: Path) -> None:
-    """The table's bot is to move, and the node that would move for it is killed."""
+    """From a node's death to the next move of every table, compared with how long that takes while nothing breaks: a
+    machine without time for anything makes both longer."""
+
+    async def all_have_moved(house: House) -> float:
+        began = time.monotonic()
+        waiting = set(house.tables)
+        turns = {table: table.turn for table in waiting}
+        while any(table.turn == turns[table] and not table.is_over for table in waiting):
+            await asyncio.sleep(0.02)
+            assert time.monotonic() < began + 120
+        return time.monotonic() - began
 
     async def fail_over(fleet: Fleet, house: House) -> None:
-        pauses = []
+        usual, pauses = [], []
         for node in fleet.nodes:
+            usual.append(await all_have_moved(house))
             node.pause()  # what it drives stands still from here on; then it is dead
             killed = time.monotonic()
             await node.end(signal.SIGKILL)
-            waiting = set(house.tables)
-            turns = {table: table.turn for table in waiting}
-            while any(table.turn == turns[table] and not table.is_over for table in waiting):
-                await asyncio.sleep(0.02)
-                assert time.monotonic() < killed + 60
-            pauses.append(time.monotonic() - killed)
+            dying = time.monotonic() - killed
+            pauses.append(dying + await all_have_moved(house))
             await node.start()
-        print(f"all tables moved again after {', '.join(f'{pause:.2f}' for pause in pauses)} s")
-        assert min(pauses) < 10, pauses  # 5 s on a machine with time; this one may have none
+        print(
+            f"all tables moved again after {', '.join(f'{pause:.2f}' for pause in pauses)} s, "
+            f"usually within {', '.join(f'{each:.2f}' for each in usual)} s"
+        )
+        assert statistics.median(pauses) < FAILOVER_SECONDS + 2 * max(usual), (pauses, usual)
 
     uvloop.run(under_load(tmp_path, fail_over, think=0.3))

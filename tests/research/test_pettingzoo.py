@@ -71,7 +71,7 @@ def test_max_cycles(game: Game) -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_performance_benchmark_runs(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     performance_benchmark(env(game.name))
     turns = float(capsys.readouterr().out.split("\n")[1].split()[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
+import ssl
 import time
 from contextlib import ExitStack
 from socket import SHUT_RDWR
@@ -18,6 +19,13 @@ from websockets.sync.client import ClientConnection, connect
 TIMEOUT = 20.0
 NO_TLS = False  # loopback has no TLS, and loading the certificates takes each client a while
 _open: list[Socket | Guest] = []
+
+
+def _any_certificate() -> ssl.SSLContext:
+    """For a proxy of a test, which has made its certificate itself."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
 
 
 def close_all() -> None:
@@ -38,7 +46,13 @@ class Socket:
         self._open = ExitStack()
         self._socket: ClientConnection = self._open.enter_context(
             connect(
-                url, additional_headers=headers, compression=None, open_timeout=TIMEOUT, max_size=None, max_queue=None
+                url,
+                additional_headers=headers,
+                compression=None,
+                open_timeout=TIMEOUT,
+                max_size=None,
+                max_queue=None,
+                ssl=_any_certificate() if url.startswith("wss:") else None,
             )
         )
         _open.append(self)

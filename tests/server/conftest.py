@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import contextlib
 import io
 import logging
 import os
@@ -53,6 +55,8 @@ GENEROUS = Limits(
     files_burst=10_000,
     work_per_second=1_000_000,
     work_burst=1_000_000,
+    loop_per_second=1_000,
+    loop_burst=1_000_000,
     changes_per_minute=60_000,
     changes_burst=10_000,
     talk_per_minute=60_000,
@@ -64,6 +68,28 @@ GENEROUS = Limits(
     connections_per_second=5_000,
     connections_burst=10_000,
 )
+
+
+ON_POSTGRESQL = bool(os.environ.get("TAVOLINO_TEST_ON_POSTGRESQL"))  # scripts/test-long: every server of the suite
+# What is about the SQLite file itself, or about a second process that opens it.
+OF_SQLITE = ("data_folder", "data_of_0_1", "kill", "operators", "other_writer", "storage_faults", "storage_sqlite")
+LOOK_INTO_SQLITE = (
+    "test_threat_12_tokens_are_long_random_and_only_their_hash_is_kept",
+    "test_threat_21_a_table_of_unknown_rules_is_closed_with_a_word_and_its_record_kept",
+)
+
+
+@cache
+def _everybodys_postgres() -> Postgres:
+    stack = contextlib.ExitStack()
+    atexit.register(stack.close)
+    return stack.enter_context(postgres())
+
+
+@cache
+def database_of(folder: Path) -> str:
+    """A database in place of the file in this folder: who starts there again finds what was written."""
+    return _everybodys_postgres().new_database()
 
 
 class Clock(clock.Clock):
@@ -79,6 +105,11 @@ class Clock(clock.Clock):
 
     def _monotonic_clock(self) -> float:
         return (time.monotonic() if self._held is None else 0.0) + self._monotonic_ahead
+
+    def follow(self, moment: clock.Moment) -> None:
+        """On PostgreSQL the time of all nodes is counted there; a clock that a test holds stands still all the same."""
+        if self._held is None:
+            super().follow(moment)
 
     def hold(self, moment: float = 1_800_000_000.0) -> None:
         self._held = moment
@@ -117,6 +148,8 @@ class Server:
         self.clock = clock or Clock()
         self.log = io.StringIO()
         settings = {"limits": GENEROUS, "pace": Pace(0, 0), "salt_seconds": 1.0, "warm_up": False, **settings}
+        if ON_POSTGRESQL and storage is None:
+            settings = {"database": database_of(folder), **settings}
         self.settings = ServerSettings(data=folder, log_level="debug", log_format="json", **settings)
         log = set_up_logging("debug", "json", self.log)
         for ours in ("httpx", "httpcore"):  # the tests' own clients run in this process too
@@ -180,6 +213,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         needing = [item for item in items if item.path.stem.endswith("postgresql")]
         config.hook.pytest_deselected(items=needing)
         items[:] = [item for item in items if item not in needing]
+    if ON_POSTGRESQL:
+        others = [
+            item for item in items if item.path.stem.removeprefix("test_") in OF_SQLITE or item.name in LOOK_INTO_SQLITE
+        ]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in others]
 
 
 @pytest.fixture(autouse=True)

@@ -41,7 +41,7 @@ compile_part(Part("mantis", "rules"))
 compile_part(Part("mantis", "medium"))
 tavolino.games = lambda: ("mantis",)
 generous = Limits(messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6,
-    work_per_second=1e9, work_burst=1e9,
+    work_per_second=1e9, work_burst=1e9, loop_per_second=1e3, loop_burst=1e9,
     changes_per_minute=1e6, changes_burst=10**6, tables_per_person=10**6, tables_per_hour=1e6,
     people_per_hour=1e6, sockets_per_address=10**6)
 settings = ServerSettings(port=int(sys.argv[1]), data=Path(sys.argv[2]), limits=generous, pace=Pace(0, 0),

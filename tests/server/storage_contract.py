@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,17 @@ from typing import Any
 import pytest
 
 from tavolino.server.clock import Moment
-from tavolino.server.storage import Appended, NumberTaken, Storage, TableRow
+from tavolino.server.storage import (
+    Appended,
+    NumberTaken,
+    RatingsChanged,
+    Storage,
+    StoredCircle,
+    StoredRating,
+    StoredResult,
+    StoredSeries,
+    TableRow,
+)
 
 Work = Callable[[Storage], Coroutine[Any, Any, None]]
 
@@ -187,6 +198,137 @@ class StorageContract:
         self.within(tmp_path, write)
         self.within(tmp_path, read)
 
+    def test_a_result_is_settled_once_and_only_by_who_knows_the_ratings(self, tmp_path: Path) -> None:
+        def rating(person: str, table: str, number: int, mu: float = 1600) -> StoredRating:
+            return StoredRating(person, "mantis", number, table, 100, mu, 200)
+
+        async def write(storage: Storage) -> None:
+            for nth, person in enumerate(("ada", "bruno")):
+                await storage.add_person(person, person, bytes([nth]) * 32, 1)
+            for table in ("t", "u", "v"):
+                await storage.append(Appended(row(table, "ended"), 1, [b"one"]))
+                await storage.expect_result(table)
+            await storage.append(Appended(row("running", "playing"), 1, [b"one"]))
+            await storage.expect_result("running")
+            assert await storage.unsettled_results(10) == ["t", "u", "v"]
+            await storage.settle_result("t", [rating("ada", "t", 1), rating("bruno", "t", 1), rating("gone", "t", 1)])
+            await storage.settle_result("t", [rating("ada", "t", 2, 1700)])
+            await storage.expect_result("t")  # a node that was late with it
+            await storage.settle_result("t", [rating("ada", "t", 2, 1700)])
+            await storage.settle_result("nobody expects", [rating("ada", "nobody expects", 2)])
+            with pytest.raises(RatingsChanged):  # it was worked out from ratings that are not those of now
+                await storage.settle_result("u", [rating("bruno", "u", 2), rating("ada", "u", 1)])
+            assert await storage.unsettled_results(10) == ["u", "v"], "then nothing of it is kept"
+            await storage.settle_result("u", [rating("ada", "u", 2, 1700)])
+            await storage.remove_table("v")
+            await storage.expect_result("v")
+            assert await storage.unsettled_results(10) == []
+
+        async def read(storage: Storage) -> None:
+            newest = {"ada": rating("ada", "u", 2, 1700), "bruno": rating("bruno", "t", 1)}
+            assert await storage.ratings(["ada", "bruno", "gone"], "mantis") == newest
+            assert await storage.ratings(["ada"], "other") == {}
+            assert await storage.ratings_of("ada") == [rating("ada", "t", 1), newest["ada"]]
+            await storage.forget("ada")
+            assert await storage.ratings_of("ada") == []
+            assert await storage.ratings(["ada", "bruno"], "mantis") == {"bruno": newest["bruno"]}
+
+        self.within(tmp_path, write)
+        self.within(tmp_path, read)
+
+    def test_results_that_are_settled_at_the_same_time_count_once_each(self, tmp_path: Path) -> None:
+        """Several servers, or one that tries again: each works from the ratings that it has read."""
+
+        async def settle(storage: Storage, table: str) -> None:
+            while True:
+                known = await storage.ratings(["ada", "bruno"], "mantis")
+                numbers = {person: known[person].number + 1 if person in known else 1 for person in ("ada", "bruno")}
+                after = [StoredRating(each, "mantis", number, table, 1, 1500, 9) for each, number in numbers.items()]
+                with contextlib.suppress(RatingsChanged):
+                    return await storage.settle_result(table, after)
+
+        async def work(storage: Storage) -> None:
+            for nth, person in enumerate(("ada", "bruno")):
+                await storage.add_person(person, person, bytes([nth]) * 32, 1)
+            tables = [f"t{number}" for number in range(6)]
+            for table in tables:
+                await storage.append(Appended(row(table, "ended"), 1, [b"one"]))
+                await storage.expect_result(table)
+            await asyncio.gather(*(settle(storage, table) for table in tables for _ in range(3)))
+            for person in ("ada", "bruno"):
+                found = await storage.ratings_of(person)
+                assert [each.number for each in found] == [1, 2, 3, 4, 5, 6]
+                assert sorted(each.table for each in found) == tables
+
+        self.within(tmp_path, work)
+
+    def test_circles_are_joined_left_and_counted(self, tmp_path: Path) -> None:
+        def result(person: str, table: str, won: bool) -> StoredResult:
+            return StoredResult("c", table, person, "mantis", 100, won)
+
+        async def write(storage: Storage) -> None:
+            for nth, person in enumerate(("ada", "bruno", "celina")):
+                await storage.add_person(person, person, bytes([nth]) * 32, 1)
+            assert await storage.add_circle(StoredCircle("c", "Thursday"), "ada", 1, most=1)
+            assert not await storage.add_circle(StoredCircle("d", "Friday"), "ada", 1, most=1)
+            assert await storage.join_circle("c", "bruno", 2, most=1, most_members=2)
+            assert await storage.join_circle("c", "bruno", 2, most=1, most_members=2), "who is in stays in"
+            assert not await storage.join_circle("c", "celina", 3, most=1, most_members=2)
+            assert await storage.add_circle(StoredCircle("e", "Sunday"), "celina", 1, most=1)
+            assert not await storage.join_circle("c", "celina", 3, most=1, most_members=9)
+            for table in ("t", "u"):
+                await storage.append(Appended(row(table, "ended"), 1, [b"one"]))
+                await storage.expect_result(table)
+            both = [result("ada", "t", True), result("bruno", "t", False), result("celina", "t", True)]
+            for _ in range(2):
+                await storage.settle_result("t", [], both)
+            await storage.settle_result("u", [], [result("ada", "u", True), result("bruno", "u", True)])
+
+        async def read(storage: Storage) -> None:
+            assert await storage.circle("c") == StoredCircle("c", "Thursday")
+            assert await storage.circle("d") is None
+            assert await storage.circle_members("c") == [("ada", 1, "owner"), ("bruno", 2, "member")]
+            assert await storage.circles_of("ada") == [StoredCircle("c", "Thursday")]
+            assert await storage.common_circles(["ada", "bruno"]) == ["c"]
+            assert await storage.common_circles(["ada", "celina"]) == []
+            assert sorted(await storage.circle_standings("c")) == [("mantis", "ada", 2, 2), ("mantis", "bruno", 2, 1)]
+            assert await storage.circle_results("c", 2) == [result("ada", "t", True), result("bruno", "t", False)]
+            await storage.leave_circle("c", "ada")
+            assert await storage.circle_members("c") == [("bruno", 2, "owner")]
+            assert [each.person for each in await storage.circle_results("c", 9)] == ["bruno", "bruno"]
+            assert await storage.join_circle("c", "ada", 5, most=1, most_members=2)
+            await storage.remove_from_circle("c", "ada")
+            assert await storage.common_circles(["ada"]) == []
+            assert await storage.circle_members("c") == [("bruno", 2, "owner"), ("ada", 5, "out")]
+            await storage.forget("bruno")
+            assert await storage.circle_standings("c") == []
+            await storage.leave_circle("e", "celina")
+            assert await storage.circle("e") is None, "nobody is left"
+
+        self.within(tmp_path, write)
+        self.within(tmp_path, read)
+
+    def test_series_are_closed_once_and_go_with_their_circle(self, tmp_path: Path) -> None:
+        one, two = (StoredSeries(name, "c", "mantis", 2, 4, at, 900, None) for name, at in (("one", 10), ("two", 20)))
+
+        async def write(storage: Storage) -> None:
+            await storage.add_person("ada", "Ada", b"x" * 32, 1)
+            await storage.add_circle(StoredCircle("c", "Thursday"), "ada", 1, most=1)
+            await storage.add_series(one)
+            await storage.add_series(two)
+            for moment in (50, 60):
+                await storage.close_series("one", moment)
+
+        async def read(storage: Storage) -> None:
+            assert await storage.series_of("c") == [two, one._replace(closed=50)]
+            assert await storage.series("two") == two
+            assert await storage.series("three") is None
+            await storage.leave_circle("c", "ada")
+            assert await storage.series("two") is None
+
+        self.within(tmp_path, write)
+        self.within(tmp_path, read)
+
     def test_the_newest_snapshot_is_kept(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
             assert await storage.snapshot("t") is None
@@ -267,6 +409,44 @@ class StorageContract:
 
         async def again(storage: Storage) -> None:
             assert (await storage.deal_secret("day", "new")).startswith("secret ")
+
+        self.within(tmp_path, work)
+        self.within(tmp_path, again)
+
+    def test_a_turn_is_claimed_once_and_goes_with_its_person_and_table(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            for person in ("p", "q"):
+                await storage.add_person(person, person, person.encode(), 1)
+            for table in ("s", "t"):
+                await storage.append(Appended(row(table), 1, [b"one"]))
+            asked = [storage.claim_calls("p", "push", {"s": 3, "t": 0, "gone": 1}) for _ in range(5)]
+            claimed = await asyncio.gather(*asked)
+            assert sorted(map(sorted, claimed)) == [[], [], [], [], ["s", "t"]]
+            assert await storage.claim_calls("p", "webhook", {"s": 3}) == {"s"}
+            assert await storage.claim_calls("q", "push", {"s": 3}) == {"s"}
+            assert await storage.claim_calls("nobody", "push", {"s": 3}) == set()
+            assert await storage.claim_calls("p", "push", {"s": 2, "t": 1}) == {"t"}
+
+        async def again(storage: Storage) -> None:
+            assert await storage.claim_calls("p", "push", {"s": 3, "t": 1}) == set()
+            await storage.forget("p")
+            await storage.add_person("p", "p", b"new", 1)
+            assert await storage.claim_calls("p", "push", {"t": 0}) == {"t"}
+            await storage.remove_table("t")
+            await storage.append(Appended(row("t"), 1, [b"one"]))
+            assert await storage.claim_calls("p", "push", {"t": 0}) == {"t"}
+
+        self.within(tmp_path, work)
+        self.within(tmp_path, again)
+
+    def test_a_key_of_the_server_is_made_once(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            offered = await asyncio.gather(*(storage.server_key("vapid", b"%d" % n) for n in range(5)))
+            assert len(set(offered)) == 1
+            assert await storage.server_key("other", b"another") == b"another"
+
+        async def again(storage: Storage) -> None:
+            assert await storage.server_key("other", b"new") == b"another"
 
         self.within(tmp_path, work)
         self.within(tmp_path, again)

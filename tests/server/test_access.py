@@ -55,8 +55,18 @@ EVERY_COMMAND: list[dict[str, Any]] = [
     {"type": "vacation", "days": 1},
     {"type": "take-back", "turn": 0},
     {"type": "answer-take-back", "agree": True},
+    {"type": "watch"},
+    {"type": "lead", "at": {"move": 0}},
+    {"type": "take-lead"},
+    {"type": "hand-on", "to": "x"},
+    {"type": "try", "variation": None, "move": 0, "action": "score"},
+    {"type": "play-out", "variation": None, "move": 0, "decisions": 1},
+    {"type": "drop-variation", "variation": "x"},
+    {"type": "note", "variation": None, "move": 0, "text": "Hello"},
+    {"type": "drop-note", "note": "x"},
     {"type": "hello"},
 ]
+REFUSALS = {"not-seated", "not-host", "not-waiting", "not-playing", "still-playing", "bad-message"}
 CHANGES_NOTHING = {"mute", "say", "react", "ping"}  # anybody may do these, for themselves
 
 
@@ -80,7 +90,7 @@ def test_threat_11_every_message_on_a_strangers_socket_is_refused_and_changes_no
         socket.until("play")
         socket.send(**message)
         refused = socket.until("refused")
-        assert refused["problem"]["code"] in {"not-seated", "not-host", "not-waiting", "not-playing", "bad-message"}
+        assert refused["problem"]["code"] in REFUSALS
     after = server.registry.tables[table].state
     assert (after.number, after.phase, list(after.actions)) == kept
 

@@ -29,7 +29,7 @@ from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
 from tavolino.server.calls.caller import Turn, hook_message
 from tavolino.server.calls.post import post
 from tavolino.server.calls.web_push import decode64, encode64
-from tavolino.server.calls.wishes import Wishes
+from tavolino.server.calls.wishes import MOST_BROWSERS, QuietHours
 from tavolino.server.settings import CALL_HOSTS
 from tests.server.clients import Guest, Socket, seat_everybody, start
 from tests.server.conftest import Server
@@ -183,7 +183,7 @@ def test_a_browser_is_called_once_a_turn_with_nothing_but_the_game_and_the_table
     live = calling.registry.tables[table]
     calling.run(
         lambda: live._context.calls.turn_began(
-            Turn(table, "mantis", live.state.places[1].person or "", "", None), lambda: True
+            Turn(table, "mantis", live.state.places[1].person or "", "", None, live.turn + 1), lambda: True
         )
     )
     # He comes, plays, and is called for his next turn.
@@ -245,7 +245,7 @@ def test_the_room_of_a_table_is_told_and_a_redirect_is_not_followed(calling: Ser
     play_until_bruno(socket)
     endpoint.wait_for(1)
     assert json.loads(endpoint.got[0][2]) == {
-        "text": "Bruno, it is your turn at Mantis.",
+        "text": "Bruno, it’s your turn in Mantis.",
         "game": "mantis",
         "table": table,
         "name": "Bruno",
@@ -254,7 +254,7 @@ def test_the_room_of_a_table_is_told_and_a_redirect_is_not_followed(calling: Ser
 
 
 def test_a_name_pings_nobody() -> None:
-    turn = Turn("t", "mantis", "p", "@everyone", None)
+    turn = Turn("t", "mantis", "p", "@everyone", None, 1)
     assert hook_message("discord.com", "@everyone", None, turn)["allowed_mentions"] == {"parse": []}
     assert hook_message("hooks.slack.com", "<!channel>", None, turn) == {"text": "&lt;!channel&gt;"}
 
@@ -383,10 +383,10 @@ def test_subscriptions_are_checked(calling: Server, endpoint: Endpoint) -> None:
 
 
 def test_quiet_hours_may_go_over_midnight() -> None:
-    night = Wishes(quiet_from=22 * 60, quiet_to=7 * 60, utc_offset=60)
-    hours = [hour for hour in range(24) if night.is_quiet(hour * 3600.0)]
+    night = QuietHours(22 * 60, 7 * 60, utc_offset=60)
+    hours = [hour for hour in range(24) if night.include(hour * 3600.0)]
     assert hours == [0, 1, 2, 3, 4, 5, 21, 22, 23]  # an hour earlier in UTC
-    assert not Wishes().is_quiet(0.0)
+    assert not QuietHours().include(0.0)
 
 
 def test_after_the_quiet_hours_one_call_sums_up_what_still_waits(
@@ -426,12 +426,23 @@ def test_after_the_quiet_hours_one_call_sums_up_what_still_waits(
     assert not calls._missed
 
 
-def test_calls_go_with_the_identity_and_their_files_are_private(calling: Server, endpoint: Endpoint) -> None:
+def test_calls_go_with_the_identity_and_the_oldest_browser_goes_first(calling: Server, endpoint: Endpoint) -> None:
     ada = Guest(calling.address)
-    subscribe(ada, Phone(f"{endpoint.url}/push"))
-    folder: Path = calling.settings.data / "calls"
-    kept = sorted(path.name for path in folder.iterdir())
-    assert len(kept) == 2
-    assert all(path.stat().st_mode & 0o077 == 0 for path in (folder, *folder.iterdir()))
+    person = calling.run(lambda: calling.context.people.recognise(ada.token)).id
+    for n in range(MOST_BROWSERS + 2):
+        subscribe(ada, Phone(f"{endpoint.url}/push/{n}"))
+        calling.clock.advance(1)
+    subscribe(ada, Phone(f"{endpoint.url}/push/3"))  # once more, with new keys
+    browsers = calling.run(lambda: calling.context.calls.book.read(person)).browsers
+    assert [browser.endpoint.rsplit("/", 1)[1] for browser in browsers] == ["2", "4", "5", "6", "3"]
     assert ada.http.delete("/api/me").status_code == 204
-    assert [path.name for path in folder.iterdir()] == ["vapid.pem"]
+    assert calling.run(lambda: calling.context.storage.items(person, "")) == {}
+
+
+def test_the_key_for_calls_outlives_a_restart(start_server: StartServer, tmp_path: Path) -> None:
+    keys = []
+    for _ in range(2):
+        server = start_server(tmp_path / "data")
+        keys.append(Guest(server.address).http.get("/api/me/calls").json()["key"])
+        server.stop()
+    assert keys[0] == keys[1]

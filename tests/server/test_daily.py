@@ -13,6 +13,7 @@ import pytest
 
 from tavolino.server.clock import STEADY_SECONDS
 from tavolino.server.games import daily, fairness
+from tavolino.server.games.daily_figures import FRESH_SECONDS
 from tavolino.server.games.verify import check_record
 from tests.server.clients import TIMEOUT, Guest, Socket, socket_url
 from tests.server.conftest import Server
@@ -131,6 +132,35 @@ def test_threat_09_nothing_of_a_daily_deal_is_sent_before_it_may_be(server: Serv
     assert record["seed"] == {"bytes": seed}
 
 
+def test_threat_09_who_has_finished_a_deal_knows_nothing_of_other_deals(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each deal has a secret that was drawn for it alone: none follows from another, or from anything that is shown."""
+    drawn: list[str] = []
+    new_secret = fairness.new_secret
+
+    def note() -> str:
+        drawn.append(new_secret())
+        return drawn[-1]
+
+    monkeypatch.setattr(fairness, "new_secret", note)
+    ada = Guest(server.address, "Ada")
+    games = [each["game"] for each in ada.http.get("/api/daily").json()]
+    deals = [daily.deal_of(day, game) for day in ("2027-01-15", "2027-01-16") for game in games]
+    stored = [server.run(partial(server.context.storage.shared_secret, deal)) for deal in deals]
+    assert len(deals) > 3
+    assert len(set(stored)) == len(stored) == len(set(drawn) & set(stored)), "a draw for each of them"
+    table = begin(ada)
+    shown = [*play(ada, table), ada.http.get("/api/daily").text]
+    shown += [ada.http.get(f"/api/tables/{table}{path}").text for path in ("", "/play", "/record", "/frames?eyes=open")]
+    own = deals.index(daily.deal_of("2027-01-15", GAME))
+    assert stored[own] in "".join(shown), "that of the deal itself is revealed"
+    for deal, secret in zip(deals, stored, strict=True):
+        seeds = [fairness.deal_seed(deal, secret, [None] * seats).hex() for seats in range(2, 7)]
+        if deal != deals[own]:
+            assert not any(each in text for each in (secret, *seeds) for text in shown), deal
+
+
 def test_threat_40_a_clock_that_is_wrong_for_a_while_shows_no_daily_deal_too_early(server: Server) -> None:
     ada, bruno = Guest(server.address, "Ada"), Guest(server.address, "Bruno")
     deal = deal_of(ada)
@@ -180,8 +210,27 @@ def test_what_the_decisions_gave_away_is_compared_and_not_who_won(server: Server
     assert [result["worse"] for result in results] == [2, 0, 1]
     assert {(result["others"], result["median"], result["counts"]) for result in results} == {(2, 0.2, True)}
     assert deal_of(guests[0])["streak"] == 1
+    reads: list[str] = []
+    server.run(partial(count_reads, server, reads))
+    assert deal_of(guests[0])["result"] == results[0]
+    assert reads == [], "what was read a moment ago is kept"
+    server.clock.advance(FRESH_SECONDS)
+    assert deal_of(guests[0])["result"] == results[0]
+    assert deal_of(guests[2])["result"] == results[2]
+    assert reads == [daily.deal_of("2027-01-15", GAME)]
     guests[1].http.delete("/api/me")
     assert deal_of(guests[0])["result"]["others"] == 1, "who is forgotten is not compared with"
+
+
+def count_reads(server: Server, reads: list[str]) -> None:
+    storage: Any = server.context.storage
+    read = storage.items_called
+
+    async def counted(name: str) -> Any:
+        reads.append(name)
+        return await read(name)
+
+    storage.items_called = counted
 
 
 def test_a_game_that_was_given_up_does_not_count(server: Server) -> None:

@@ -45,10 +45,9 @@ def test_threat_43_the_data_is_for_its_owner_alone_also_where_it_was_not(
     start_server: StartServer, tmp_path: Path
 ) -> None:
     folder = tmp_path / "data"
-    for name in ("crashes", "calls"):
-        (folder / name).mkdir(parents=True)
+    (folder / "crashes").mkdir(parents=True)
     shutil.copy(STORED / FILE, folder / FILE)
-    for name in ("tavolino.sqlite-wal", "tavolino.sqlite.backup", "crashes/some-table-3.json", "calls/vapid.pem"):
+    for name in ("tavolino.sqlite-wal", "tavolino.sqlite.backup", "crashes/some-table-3.json"):
         (folder / name).write_bytes(b"")
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
@@ -58,7 +57,7 @@ def test_threat_43_the_data_is_for_its_owner_alone_also_where_it_was_not(
     Guest(server.address)
     found = modes(folder)
     assert found.pop("notes.txt") == "0o644"
-    assert found.pop("data") == found.pop("crashes") == found.pop("calls") == "0o700"
+    assert found.pop("data") == found.pop("crashes") == "0o700"
     assert {"tavolino.sqlite", "tavolino.sqlite-wal", "tavolino.sqlite-shm", "tavolino.lock"} <= set(found)
     assert set(found.values()) == {"0o600"}
     said = [json.loads(line)["event"] for line in server.log.getvalue().splitlines() if line.startswith("{")]

@@ -114,4 +114,9 @@ def test_every_stored_entry_means_the_same_when_it_is_written_again(tmp_path: Pa
     connection.close()
     assert len(entries) > 100
     for entry in entries:
-        assert json.loads(e.encode(e.decode(entry))) == json.loads(entry)
+        read = e.decode(entry)
+        again = e.encode(read)
+        assert e.decode(again) == read
+        stored, written = json.loads(entry), json.loads(again)
+        assert {key: written[key] for key in stored} == stored
+        assert {key: value for key, value in written.items() if key not in stored and value} == {}, "new and not off"

@@ -151,6 +151,7 @@ def test_threat_30_a_flood_of_connections_during_the_start_keeps_no_game_from_be
             each.close()
 
 
+@pytest.mark.slow
 def test_threat_30_games_that_could_not_be_loaded_are_tried_again(start_limited: Callable[..., LimitedServer]) -> None:
     limited = start_limited(take=True)
     wait_until(lambda: limited.has_logged("cannot be loaded") or limited.has_logged("game ready"), LONG)

@@ -107,6 +107,22 @@ def test_threat_62_another_servers_sign_out_is_noticed(server: Server, guests: G
     assert ada.http.get("/api/me").status_code == 401
 
 
+def test_threat_62_what_is_remembered_of_people_has_a_limit_and_all_tokens_still_work(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(identities, "REMEMBERED", 5)
+    people = server.context.people
+
+    async def come_and_come_again() -> list[str]:
+        tokens = [(await people.arrive(f"Guest {n}"))[1] for n in range(12)]
+        found = [await people.recognise(token) for token in tokens]
+        return [person.name for person in found if person is not None]
+
+    assert server.run(come_and_come_again) == [f"Guest {n}" for n in range(12)]
+    assert len(people._remembered) <= 5
+    assert len(people._names) <= 5
+
+
 def test_threat_62_under_https_the_cookie_is_bound_to_this_host(start_server: Callable[..., Server]) -> None:
     server = start_server(public_url="https://tavolino.example")
     headers = {"Host": "tavolino.example"}

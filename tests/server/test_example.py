@@ -31,6 +31,29 @@ def test_the_example_plays_a_whole_game(server: Server, game: str) -> None:
     assert load_example().play(server.address, game)["how"] == "played"
 
 
+def test_the_example_goes_on_when_the_answer_to_its_move_is_lost(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its move is kept, so the same one sent again is one too many."""
+    server.ready("mantis")
+    example, lost = load_example(), 0
+    urlopen = example.urllib.request.urlopen
+
+    def lose_one(request: Any, timeout: float) -> Any:
+        nonlocal lost
+        answer = urlopen(request, timeout=timeout)
+        if not lost and b'"move"' in (request.data or b""):
+            lost += 1
+            answer.close()
+            raise ConnectionResetError
+        return answer
+
+    monkeypatch.setattr(example.urllib.request, "urlopen", lose_one)
+    assert example.play(server.address, "mantis")["how"] == "played"
+    assert lost == 1
+
+
+@pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_the_example_outlives_a_server_that_is_killed_and_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -19,6 +19,7 @@ from tests.server.clients import Guest, seat_everybody, start
 from tests.server.test_operators import StartServer, play, table_in_play
 
 
+@pytest.mark.slow
 def test_a_game_moves_to_postgresql_goes_on_is_backed_up_and_moves_back(
     start_server: StartServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], database: Postgres
 ) -> None:

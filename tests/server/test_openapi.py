@@ -16,6 +16,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tavolino.server.http import openapi
+from tests.sampling import few_or_many
 from tests.server.clients import Guest
 from tests.server.conftest import Server
 
@@ -31,7 +32,7 @@ def caller(shared: Server) -> Callable[[], tuple[str, Guest, str]]:
 
 
 @schema.parametrize()
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=few_or_many(6, 40), deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_is_asked_the_answer_is_as_described(
     case: schemathesis.Case[Any], caller: Callable[[], tuple[str, Guest, str]]
 ) -> None:

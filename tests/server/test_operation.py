@@ -83,7 +83,14 @@ def test_threat_19_a_second_server_says_why_it_does_not_start(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "wrong", ["a file as folder", "under a file", "no such host", "not our address", "port in use"]
+    "wrong",
+    [
+        "a file as folder",
+        pytest.param("under a file", marks=pytest.mark.slow),
+        pytest.param("no such host", marks=pytest.mark.slow),
+        pytest.param("not our address", marks=pytest.mark.slow),
+        "port in use",
+    ],
 )
 def test_what_cannot_start_says_why_in_one_sentence(tmp_path: Path, wrong: str) -> None:
     folder, host, port = tmp_path / "data", "127.0.0.1", free_port()

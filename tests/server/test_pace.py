@@ -96,7 +96,9 @@ def answer_times(monkeypatch: pytest.MonkeyPatch, others_think: float, level: st
 
 
 @pytest.mark.parametrize("level", ["hard", "medium", "random"])
-@pytest.mark.parametrize("others_think", [0.05, 0.2, 0.8])
+@pytest.mark.parametrize(
+    "others_think", [pytest.param(0.05, marks=pytest.mark.long), pytest.param(0.2, marks=pytest.mark.long), 0.8]
+)
 def test_threat_60_ones_own_bots_do_not_tell_whether_other_tables_bots_think(
     monkeypatch: pytest.MonkeyPatch, level: str, others_think: float
 ) -> None:

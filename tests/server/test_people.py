@@ -10,12 +10,13 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
 from tavolino.server.errors import Refused
 from tavolino.server.people.text_policy import LONGEST_NAME, clean_name, is_writable
 from tests.server.clients import Guest, seat_everybody, start, watch
-from tests.server.conftest import Clock, Server
+from tests.server.conftest import GENEROUS, Clock, Server
 
 Guests = Callable[[int], list[Guest]]
 
@@ -150,6 +151,26 @@ def test_whoever_is_forgotten_gets_up_first_so_that_the_others_can_go_on(server:
     at_play = bruno.http.get(f"/api/tables/{running}").json()
     assert at_play["seats"][0]["away"]
     assert at_play["you"]["host"]
+
+
+def test_whoever_is_forgotten_gets_up_everywhere_however_much_they_have_done_before(
+    start_server: Callable[..., Server],
+) -> None:
+    """Also the address of a chat room that they have given is called no more."""
+    server = start_server(limits=replace(GENEROUS, changes_per_minute=0.001, changes_burst=4)).ready("mantis")
+    ada, bruno = (Guest(server.address, name) for name in ("Ada", "Bruno"))
+    tables = [ada.open("mantis", 2) for _ in range(3)]
+    for table in tables:
+        bruno.do(table, "join")
+        ada.do(table, "webhook", url="https://discord.com/api/webhooks/1/secret")
+    assert ada.command(tables[0], "ready", ready=True).status_code == 200
+    assert ada.command(tables[0], "ready", ready=False).json()["code"] == "too-fast"
+    assert ada.http.delete("/api/me").status_code == 204
+    for table in tables:
+        shown = bruno.http.get(f"/api/tables/{table}").json()
+        assert [seat["kind"] for seat in shown["seats"]] == ["empty", "person"]
+        assert shown["you"]["host"]
+        assert not shown["webhook"]
 
 
 def test_the_sockets_of_whoever_is_forgotten_are_closed_and_no_others(server: Server, guests: Guests) -> None:

@@ -15,7 +15,7 @@ from tests.server.conftest import Server
 
 def played(won: bool, how: p.HowEnded = "played", given_away: float | None = None) -> p.PlayedGame:
     decisions = None if given_away is None else 10
-    return p.PlayedGame("t", "mantis", 0, 4, [None] * 3, how, won, given_away, decisions)
+    return p.PlayedGame("t", "mantis", 0, 4, 0, [None] * 3, how, won, given_away, decisions)
 
 
 def test_only_games_with_a_result_count_as_won_or_lost() -> None:
@@ -44,7 +44,9 @@ def test_a_profile_has_the_games_of_its_person_and_nobody_else(
     players, stranger = people[:2], people[2]
     table = seat_everybody(players, "mantis")
     start(players, table)
-    assert players[0].http.get("/api/me/profile").json() == {"figures": [], "games": []}, "it is not over yet"
+    assert players[0].http.get("/api/me/profile").json() == {"figures": [], "games": [], "ratings": []}, (
+        "it is not over yet"
+    )
     play_to_end(players, [person.socket(table) for person in players])
     profiles: list[dict[str, Any]] = [person.http.get("/api/me/profile").json() for person in people]
     assert [len(each["games"]) for each in profiles] == [1, 1, 0]

@@ -38,6 +38,7 @@ def test_a_rematch_that_cannot_be_stored_leaves_no_table_behind(
     disk = FailingDisk("rematch")
     server = start_server(tmp_path / "data", storage=SqliteStorage(tmp_path / "data", disk.name)).ready("mantis")
     (ada, bruno), table = finished(server, 2)
+    ada.do(table, "ping")  # by then the result of the game is written, too
     refused = 0
     for nth in range(1, 50):
         server.run(partial(disk.fail_at, "full", nth))

@@ -65,6 +65,24 @@ def test_what_needs_the_cards_is_put_off_while_they_are_loaded(
     assert server.registry.tables[table].state.phase == "playing"
 
 
+def test_a_game_is_played_before_worlds_can_be_drawn(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server(tmp_path / "data").ready("mantis")
+    ada, bruno = (Guest(server.address, name) for name in ("Ada", "Bruno"))
+    table = dealt_table([ada, bruno], "mantis", first_seat=0)
+    library = server.context.library
+    server.run(lambda: library._with_worlds.discard("mantis"))
+
+    def ask(command: dict[str, Any]) -> httpx.Response:
+        return ada.http.post(f"/api/tables/{table}/commands", json=command)
+
+    for put_off in ({"type": "notebook"}, {"type": "hint"}, {"type": "offers"}):
+        answer = ask(put_off)
+        assert (answer.status_code, answer.json()["code"]) == (503, "still-compiling")
+    assert ask({"type": "move", "turn": 0, "action": "score"}).status_code == 200
+    server.run(lambda: library._prepare_worlds("mantis"))
+    assert ask({"type": "notebook"}).status_code == 200
+
+
 def test_resigning_in_a_game_of_two_ends_it_also_right_after_a_restart(
     starting: tuple[Server, list[httpx.Client], str],
 ) -> None:
@@ -107,6 +125,7 @@ def test_long_polls_are_answered_when_the_server_stops(tmp_path: Path) -> None:
     assert all(answer.headers["retry-after"] for answer in answers)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_the_example_outlives_a_server_that_is_stopped_and_started_again_while_it_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -14,7 +14,7 @@ import pytest
 import structlog
 
 import tavolino
-from tavolino.server.games.reviews import MOST_WAITING, Reviews
+from tavolino.server.games.reviews import MOST_OF_ONE, MOST_WAITING, Reviews
 from tavolino.server.storage import Appended
 from tavolino.server.storage.sqlite import SqliteStorage
 from tests.coach.games import played
@@ -110,14 +110,14 @@ def test_a_review_that_fails_is_said_once_and_tried_again(tmp_path: Path) -> Non
     record = played("mantis", 2, "server").record()
 
     async def fail(broken: Reviews) -> None:
-        broken.start(("a", 0), record)
+        broken.start(("a", 0), record, "me")
         await done(broken, "a")
         assert await broken.get(("a", 0)) is None
         assert broken.take_failure(("a", 0))
         assert not broken.take_failure(("a", 0)), "the next one who asks tries again"
 
     async def refuse(reviews: Reviews) -> None:
-        reviews.start(("a", 0), {**record, "actions": record["actions"][:3]})
+        reviews.start(("a", 0), {**record, "actions": record["actions"][:3]}, "me")
         await done(reviews, "a")
         assert reviews.take_failure(("a", 0))
 
@@ -131,13 +131,15 @@ def test_a_review_is_worked_out_once_and_what_waits_is_bounded(tmp_path: Path) -
 
     async def fill(reviews: Reviews) -> None:
         for table in "abc":
-            reviews.start((table, 0), record)
+            reviews.start((table, 0), record, "me")
         await done(reviews, *"abc")
         assert [await reviews.get((table, 0)) for table in "abc"] == [b'"' + b"x" * 100 + b'"'] * 3
         for number in range(MOST_WAITING):
-            assert reviews.can_start
-            reviews.start((f"more {number}", 0), record)
-        assert not reviews.can_start
+            whose = "me" if number < MOST_OF_ONE else "somebody else"
+            assert reviews.can_start(whose)
+            reviews.start((f"more {number}", 0), record, whose)
+            assert reviews.can_start("me") == (number + 1 < MOST_OF_ONE), "room is left for others"
+        assert not reviews.can_start("a third one")
 
     with_reviews(tmp_path, fill, command=(sys.executable, "-c", answer))
 
@@ -157,7 +159,7 @@ def test_what_is_stored_of_a_decision_holds_nothing_that_the_seat_could_not_know
 
     async def review_both(reviews: Reviews) -> None:
         for table, record in zip("ab", records, strict=True):
-            reviews.start((table, 0), record)
+            reviews.start((table, 0), record, "me")
         await done(reviews, "a", "b")
         stored.extend([json.loads(await reviews.get((table, 0)) or b"null") for table in "ab"])
 

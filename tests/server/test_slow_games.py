@@ -17,7 +17,7 @@ from tavolino.server.protocol import Plan
 from tavolino.server.table import entries as e
 from tavolino.server.table import plans
 from tavolino.server.table.state import Place, TableState
-from tests.server.clients import Guest, seat_everybody, start
+from tests.server.clients import Guest, dealt_table, seat_everybody, start
 from tests.server.conftest import GAMES, Clock, Server
 from tests.server.test_clocks import poke
 from tests.server.worlds import everything_sent, set_scene
@@ -267,6 +267,31 @@ def test_days_of_vacation_are_counted_by_those_that_began(start_server: StartSer
     assert days_left() == 12
     refused = people[0].command(table, "vacation", days=13).json()
     assert (refused["code"], refused["params"]) == ("no-vacation", {"n": 12})
+
+
+def test_one_vacation_stops_the_clock_of_all_slow_games_of_a_person_and_of_no_other(start_server: StartServer) -> None:
+    clock = Clock()
+    server = start_server(clock=clock).ready("mantis")
+    people, table = slow_table(server)
+    others = [dealt_table(people, "mantis", first_seat=0, seconds_per_move=seconds) for seconds in (7 * DAY, 600)]
+    ada = people[0].http
+    assert ada.get("/api/me/vacation").json() == {"games": 2, "away": 0, "until": None, "days": 14}
+    people[0].do(table, "vacation", days=12)
+    clock.advance(5.5 * DAY)
+    people[0].do(table, "vacation", days=0)
+    taken = ada.post("/api/me/vacation", json={"type": "vacation", "days": 10}).json()
+    assert (taken["games"], taken["away"], taken["days"]) == (2, 2, 4), "at the first table 8 days were left"
+
+    def away() -> list[list[bool]]:
+        seats = [ada.get(f"/api/tables/{each}").json()["seats"] for each in (table, *others)]
+        return [[seat["vacation"] is not None for seat in each] for each in seats]
+
+    assert away() == [[True, False], [True, False], [False, False]]
+    assert people[1].http.get("/api/me/vacation").json()["away"] == 0
+    clock.advance(8.5 * DAY)
+    assert away() == [[False, False], [True, False], [False, False]]
+    assert ada.post("/api/me/vacation", json={"type": "vacation", "days": 0}).json()["away"] == 0
+    assert not any(map(any, away()))
 
 
 def test_there_is_no_vacation_where_a_move_takes_less_than_a_day(start_server: StartServer) -> None:

@@ -104,6 +104,14 @@ async def _use(storage: SqliteStorage, say: Say) -> None:
             (f"two-{number}", storage.append(Appended(row("two"), number, [b"two-%d" % number]))),
             (f"name-{number}", storage.add_person(f"p{number}", f"name-{number}", b"hash-%d" % number, 1)),
         ]
+        if number == 3:
+            both = [Appended(row(table), 1, [table.encode()]) for table in ("game", "rematch")]
+            writes += [
+                ("gone-1", storage.forget("p1")),
+                ("item-2", storage.keep_item("p2", "kept", b"item-2")),
+                ("renamed-2", storage.rename("p2", "renamed-2")),
+                ("game", storage.append(*both)),
+            ]
         answers = await asyncio.gather(*(write for _, write in writes), return_exceptions=True)
         for (what, _), answer in zip(writes, answers, strict=True):
             if isinstance(answer, BaseException) and not isinstance(answer, StorageError):
@@ -123,8 +131,13 @@ def _found(folder: Path) -> set[str]:
         try:
             assert await storage.check_tables("", 10) == (None, [])
             entries = [*await storage.entries("one"), *await storage.entries("two")]
-            names = await storage.names(["p1", "p2", "p3"])
-            return {entry.decode() for entry in entries} | set(names.values())
+            together = [*await storage.entries("game"), *await storage.entries("rematch")]
+            assert len(together) in (0, 2), "both tables or none"
+            names, items = await storage.names(["p1", "p2", "p3"]), await storage.items("p2", "kept")
+            found = {entry.decode() for entry in [*entries, *together, *items.values()]} | set(names.values())
+            # A name that was changed was there before, and so was one that is gone while later ones are there.
+            found |= {"name-2"} if "renamed-2" in found else set()
+            return found | ({"gone-1", "name-1"} if "p1" not in names and "p2" in names else set())
         finally:
             await storage.close()
 

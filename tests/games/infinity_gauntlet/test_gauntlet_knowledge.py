@@ -19,6 +19,7 @@ from tests.games.infinity_gauntlet.gauntlet_scenarios import (
     play,
     random_games,
 )
+from tests.sampling import few_or_many
 
 HERO_DECK, THANOS_DECK = list(GAME.decks["hero"].cards), list(GAME.decks["thanos"].cards)
 
@@ -48,7 +49,7 @@ def fits_places(places: dict[str, Any], world: Match) -> bool:
 @pytest.mark.rule("IG-91")
 @pytest.mark.parametrize("players", range(2, 7))
 def test_the_true_cards_are_always_possible_and_ones_own_are_known(players: int) -> None:
-    for before, _, _ in random_games(players, 6, "true", hero_life=15, thanos_life=12):
+    for before, _, _ in random_games(players, few_or_many(2, 6), "true", hero_life=15, thanos_life=12):
         for viewer in viewers(before):
             assert is_possible(before, viewer, before)
             if viewer is not None:
@@ -62,7 +63,7 @@ def test_resampled_worlds_fit_what_is_known_in_the_middle_of_every_effect(player
     steps = Counter[str]()
     for before, _, _ in random_games(players, 30, "steps", hero_life=15, thanos_life=12):
         step = before.view(None)["step"]
-        if steps[step] >= 6:
+        if steps[step] >= few_or_many(2, 6):
             continue
         steps[step] += 1
         check_no_interference(before, chance, steps=4)
@@ -93,7 +94,7 @@ def test_resampled_worlds_fit_what_is_known_in_the_middle_of_every_effect(player
 def test_a_world_of_a_world_goes_on_being_possible() -> None:
     """A search may resample again in a resampled world, for any seat, and play on."""
     chance = random.Random(3)
-    for number in range(12):
+    for number in range(few_or_many(3, 12)):
         match = GAME.start(4, number)
         while not match.over:
             if chance.random() < 0.3:
@@ -212,6 +213,7 @@ SCENARIOS: dict[str, tuple[int | None, dict[int, str], set[int], dict[int, str],
 }
 
 
+@pytest.mark.slow  # tests/beliefs compares whole worlds; this has kinds of history by name
 @pytest.mark.rule("IG-44", "IG-51", "IG-52", "IG-73", "IG-91")
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_resampled_hand_is_one_that_the_history_allows_and_every_such_hand_comes_up(scenario: str) -> None:
@@ -306,9 +308,9 @@ def test_the_notebook_says_what_several_places_have_shown_together() -> None:
         "en": "Thanos won a fight with one of these numbers: 6, 7."
         " That card is in his hand or on the bottom of his deck.",
         "it": "Thanos ha vinto un combattimento con uno di questi numeri: 6, 7."
-        " Quella carta è nella sua mano o in fondo al suo mazzo.",
+        " Ha ancora quella carta in mano oppure è in fondo al suo mazzo.",
         "pl": "Thanos wygrał walkę kartą o jednej z tych wartości: 6, 7."
-        " Ta karta jest w jego ręce albo na spodzie jego talii.",
+        " Ta karta jest na jego ręce albo na spodzie jego talii.",
     }
     for language, text in said.items():
         assert sentence(GAME, "note.strong", {**strong, "numbers": "6, 7"}, language) == text
@@ -329,7 +331,7 @@ def test_the_notebook_says_who_tied_until_one_of_them_lets_a_card_go() -> None:
 @pytest.mark.rule("IG-91")
 def test_the_sentences_are_true_in_every_world() -> None:
     checked = 0
-    for before, _, _ in random_games(4, 20, "sentences", hero_life=15, thanos_life=12):
+    for before, _, _ in random_games(4, few_or_many(5, 20), "sentences", hero_life=15, thanos_life=12):
         for viewer in viewers(before):
             for fact in before.notebook(viewer)["together"]:
                 world = before.resample(viewer, checked)
@@ -344,4 +346,4 @@ def test_the_sentences_are_true_in_every_world() -> None:
                     of_thanos = {NUMBER[card] for card in cards}
                     assert any(NUMBER[card] + lead in of_thanos for card in held(world, fact["seat"]))
                 checked += 1
-    assert checked > 200
+    assert checked > 50

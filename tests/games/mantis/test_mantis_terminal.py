@@ -11,8 +11,8 @@ from tavolino.cli.words import Words
 
 
 @pytest.mark.parametrize("language", ["en", "it", "pl"])
-@pytest.mark.parametrize("players", [2, 4, 6])
-@pytest.mark.parametrize("guest", [None, "Massimiliano Ferdinando"])
+@pytest.mark.parametrize("players", [2, pytest.param(4, marks=pytest.mark.long), 6])
+@pytest.mark.parametrize("guest", [pytest.param(None, marks=pytest.mark.long), "Massimiliano Ferdinando"])
 def test_no_name_and_no_count_is_cut(language: str, players: int, guest: str | None) -> None:
     match = tavolino.load("mantis").start(players, "narrow")
     chance = random.Random(1)

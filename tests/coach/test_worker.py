@@ -1,0 +1,46 @@
+"""The process that works reviews out: its priority, and that it does not wait for ever on a busy machine."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+import threading
+from typing import Any
+
+import pytest
+
+from tavolino.coach import review as reviews
+from tavolino.coach import worker
+from tests.coach.games import LITTLE, played
+
+
+def niceness() -> int:
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of threads")
+@pytest.mark.parametrize(("patience", "nice"), [(3600.0, worker.NICE), (0.0, worker.LATE_NICE)])
+def test_steps_that_have_waited_for_long_are_done_at_a_higher_priority(
+    monkeypatch: pytest.MonkeyPatch, patience: float, nice: int
+) -> None:
+    match, seen = played("mantis", 2, "priority"), []
+    take = reviews._Reviewer.take
+
+    def noted(reviewer: Any, action: str) -> None:
+        seen.append(niceness())
+        take(reviewer, action)
+
+    monkeypatch.setattr(reviews._Reviewer, "take", noted)
+    monkeypatch.setattr(reviews.review, "__defaults__", (LITTLE, *reviews.review.__defaults__[1:]))  # type: ignore[index]
+    monkeypatch.setattr(worker, "PATIENCE", patience)
+    out = io.StringIO()
+    record = match.record()
+    own = niceness()
+    done = threading.Thread(target=worker.work_out, args=({"record": record, "seat": 0}, out))  # its priority is lost
+    done.start()
+    done.join()
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert lines[-1]["review"]["seat"] == 0
+    assert seen == [max(nice, own)] * len(record["actions"])
