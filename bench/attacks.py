@@ -1,11 +1,12 @@
 """Attacks from one address, bounded, on loopback: what they take of the server, and what others notice.
 
-    python -m bench.attacks [--source CHECKOUT] [--only NAME] [--rounds 5] [--seconds 1.5] [--first]
+    python -m bench.attacks [--source CHECKOUT] [--only NAME] [--rounds 4] [--seconds 1.5] [--first]
 
 For each attack (`bench/attacker.py`) a server with default limits and 1,024 descriptors is started from a checkout,
 this one or an older one to compare with. At four tables people from another address make 60 moves a second together, in
 short stretches of quiet and of attack by turns. Of each stretch the p50 and p99 from a move to its acknowledgement
 count, and over all rounds the medians of these: one stretch that something else on the machine has disturbed does not.
+It takes some four minutes, and prints a line of a table for each attack.
 
 An attacker from outside takes no processor of the server's machine; this one does. So the server has a core of its own
 where there are two, the attacker is below everybody's priority on the other, and three figures tell apart what the
@@ -29,7 +30,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,17 @@ SETTLING_SECONDS = 0.5  # before and after each stretch
 TABLES, RATE = 4, 60  # of two players each, moves a second of all together
 LONGEST_SECONDS = 10.0  # after which a move counts as never answered
 MOST = 2.0  # by which the others' p99 may grow
+COLUMNS = (
+    "attack".ljust(22),
+    "p99 of others, ms".ljust(22),
+    "p50, ms".ljust(20),
+    "server, % of a core".ljust(20),
+    "memory, MB",
+    "descriptors",
+    "newcomer answered",
+    "p99 of an echo, ms".ljust(20),
+    "waited for a core, ms a move",
+)
 PROGRAM = """
 import resource, sys
 from pathlib import Path
@@ -286,16 +298,24 @@ async def measure(source: Path, name: str, seconds: float, rounds: int) -> bool:
 def tell(name: str, quiet: Stretches, attacked: Stretches, most: Most, before: int, is_answering: bool) -> None:
     def pair(figure: str, factor: float) -> str:
         old, new = (statistics.median(getattr(each, figure)) for each in (quiet, attacked))
-        return f"{old * factor:6.2f} -> {new * factor:6.2f} ({new / old if old else 1:4.1f}x)"
+        return f"{old * factor:.1f} → {new * factor:.1f} ({new / old if old else 1:.1f} ×)"
 
-    print(
-        f"{name:24} p99 {pair('p99', 1e3)} ms  p50 {pair('p50', 1e3)} ms  echo's p99 {pair('echo', 1e3)} ms\n"
-        f"{'':24} server {pair('work', 1e6)} µs a move, {pair('work', 100 * RATE)} % of a core; "
-        f"waited for a processor {pair('waited', 1e6)} µs a move\n"
-        f"{'':24} memory +{(most.memory - before) / 1e6:.1f} MB, descriptors {most.descriptors}, "
-        f"newcomer {'answered' if is_answering else 'NOT ANSWERED'}",
-        flush=True,
-    )
+    cells = [
+        name,
+        pair("p99", 1e3),
+        pair("p50", 1e3),
+        pair("work", 100 * RATE),
+        f"+{(most.memory - before) / 1e6:.1f}",
+        str(most.descriptors),
+        "yes" if is_answering else "NO",
+        pair("echo", 1e3),
+        pair("waited", 1e3),
+    ]
+    print(row(cells), flush=True)
+
+
+def row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.ljust(len(column)) for cell, column in zip(cells, COLUMNS, strict=True)) + " |"
 
 
 async def start_attack(name: str, port: int, table: str) -> asyncio.subprocess.Process:
@@ -331,9 +351,11 @@ def main() -> None:
     parser.add_argument("--source", type=Path, default=ROOT)
     parser.add_argument("--only", default="")
     parser.add_argument("--seconds", type=float, default=1.5)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--first", action="store_true", help="before all other programs of this machine (as root)")
     wish = parser.parse_args()
+    print(row(COLUMNS), flush=True)
+    print("|" + "|".join("-" * (len(column) + 2) for column in COLUMNS) + "|", flush=True)
     doubled = [
         name for name in ATTACKS if wish.only in name and not run(measure(wish.source, name, wish.seconds, wish.rounds))
     ]

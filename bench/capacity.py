@@ -45,7 +45,8 @@ class Costs:
 
     node_move: float = 435.0  # microseconds of a node's core, with four sockets a table: bench.server_load
     node_table: float = 45 * KILO  # bytes in memory, with three sockets open
-    node_hint: float = 435.0  # microseconds more a move as soon as there are other nodes: bench.nodes
+    node_more: float = 130.0  # microseconds more a move as soon as there are other nodes: bench.nodes, with hashing
+    node_hint: float = 190.0  # and so many more for a table that a second node has, too: bench.nodes, without
     node_look: float = 3.0  # microseconds a second for each table in memory: the look at its number
     database_move: float = 130.0  # microseconds of PostgreSQL's processors
     database_look: float = 2.0  # microseconds a second for each table that a node has in memory
@@ -74,21 +75,22 @@ def plan(tables: int, seconds_a_move: float, costs: Costs, elsewhere: float, see
     """`elsewhere`: the share of tables that a second node has, too (1 without hashing by table id)."""
     moves = tables / seconds_a_move
     nodes = max(1, math.ceil(tables / TABLES_OF_A_NODE))
+    more = costs.node_more + elsewhere * costs.node_hint
     while True:
         here = tables / nodes
         busy = here / seconds_a_move * costs.node_move * MICRO + here * costs.node_look * MICRO
         if nodes > 1:
-            busy += here / seconds_a_move * costs.node_hint * MICRO
+            busy += here / seconds_a_move * more * MICRO
         if busy <= BUSY:
             break
         nodes += 1
-    costs = replace(costs, node_move=costs.node_move + (costs.node_hint if nodes > 1 else 0.0))
+    costs = replace(costs, node_move=costs.node_move + (more if nodes > 1 else 0.0))
     waits = simulate(here / seconds_a_move, costs, random.Random(seed), busy)
     database_cores = (moves * costs.database_move + tables * costs.database_look) * MICRO
     return Plan(
         tables, seconds_a_move, nodes, statistics.median(waits), statistics.quantiles(waits, n=100)[98], busy,
         here * costs.node_table * (1 + elsewhere), database_cores,
-        moves * costs.wal_move, moves * costs.disk_move * 86_400, moves if nodes > 1 else 0.0,
+        moves * costs.wal_move, moves * costs.disk_move * 86_400, moves * elsewhere if nodes > 1 else 0.0,
     )  # fmt: skip
 
 

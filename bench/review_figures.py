@@ -1,7 +1,9 @@
-"""Figures of the coach: `python -m bench.review_figures time|agreement [--games N] [--positions N] [GAME ...]`.
+"""Figures of the coach: `python -m bench.review_figures WHAT [--games N] [--positions N] [GAME ...]`.
 
 `time`: the processor's time of whole reviews. `agreement`: positions whose best action is known, from up to 20,000
 playouts of each of the leading three; the review must name it, or say that it cannot be told apart from its own.
+`cost`: what a random action costs by the review, against 20,000 playouts of it and of the best one. `luck`: the mean
+over games.
 """
 
 from __future__ import annotations
@@ -10,14 +12,17 @@ import argparse
 import random
 import time
 from collections.abc import Iterator
-from statistics import mean
+from math import sqrt
+from statistics import mean, stdev
 
 import numpy as np
 
 import tavolino
 from tavolino.bots import SeatMatch, make_bot
-from tavolino.coach.decision import CLEAR, Effort, judge
-from tavolino.coach.review import review
+from tavolino.coach.decision import CLEAR, ROUND, Effort, judge
+from tavolino.coach.labels import BLUNDER
+from tavolino.coach.playouts import AS_POLICY
+from tavolino.coach.review import result_of, review
 from tavolino.coach.worlds import Worlds, difference
 from tavolino.engine.match import Match
 
@@ -102,9 +107,70 @@ def measure_agreement(game: str, positions: int) -> None:
     )
 
 
+def measure_cost(game: str, positions: int) -> None:
+    """How far the cost of an action is off: root mean square over all, and over what is a blunder by the review."""
+    chance = random.Random(15)
+    off: list[float] = []
+    blunders: list[float] = []
+    number = 0
+    while len(off) < positions:
+        number += 1
+        for match in play(game, f"cost {number}"):
+            seat = match.to_act
+            if seat is None or len(match.legal()) < 2 or chance.random() > 0.08 or len(off) == positions:
+                continue
+            judged = judge(match, seat, chance.choice(match.legal()))
+            if judged.best == judged.chosen:
+                continue
+            worlds = Worlds(match, seat, "the truth")
+            tried = [worlds.texts[judged.best], worlds.texts[judged.chosen]]
+            found = np.concatenate([worlds.play(tried, AT_ONCE)[:, :, seat] for _ in range(MOST // AT_ONCE)])
+            off.append(judged.cost - float((found[:, 0] - found[:, 1]).mean()))
+            if judged.label == "blunder":
+                blunders.append(off[-1])
+        print(
+            f"  {game}: {len(off)} positions, {_root(off):.4f}; {len(blunders)} blunders, {_root(blunders):.4f}",
+            flush=True,
+        )
+    print(
+        f"{game}, {usual_seats(game)} players: off by {100 * _root(off):.1f} points at {len(off)} positions,"
+        f" {100 * _root(blunders):.1f} at {len(blunders)} blunders (of {100 * BLUNDER:.0f} points or more)"
+    )
+
+
+def _root(values: list[float]) -> float:
+    return sqrt(mean(value * value for value in values)) if values else 0.0
+
+
+def measure_luck(game: str, games: int) -> None:
+    """Step by step the values in between cancel: luck is the result less the value of the deal and of all choices."""
+    lucks = []
+    for number in range(games):
+        *_, match = play(game, f"luck {number}")
+        record, seat = match.record(), number % match.players
+        now = match.game.start(match.players, record["seed"], record["options"], rules=record["rules"])
+        luck = -float(Worlds(now, seat).play([AS_POLICY], ROUND)[:, 0, seat].mean())
+        for action in record["actions"]:
+            assert now.to_act is not None
+            worlds = Worlds(now, now.to_act)
+            tried = [worlds.texts[action], worlds.policy_action]
+            if tried[0] != tried[1] and len(worlds.texts) > 1:
+                results = worlds.play(tried, ROUND)[:, :, seat]
+                luck -= float((results[:, 0] - results[:, 1]).mean())
+            now.advance(action)
+        lucks.append(luck + result_of(now, seat))
+        if number % 50 == 49:
+            print(f"  {game}: {number + 1} games, {_interval(lucks)}", flush=True)
+    print(f"{game}, {usual_seats(game)} players: luck of {games} games {_interval(lucks)}", flush=True)
+
+
+def _interval(values: list[float]) -> str:
+    return f"{100 * mean(values):.2f} ± {196 * stdev(values) / sqrt(len(values)):.2f} points a game"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("time", "agreement"))
+    parser.add_argument("what", choices=("time", "agreement", "cost", "luck"))
     parser.add_argument("names", nargs="*", default=None)
     parser.add_argument("--games", type=int, default=5)
     parser.add_argument("--positions", type=int, default=100)
@@ -112,6 +178,10 @@ def main() -> None:
     for game in wanted.names or tavolino.games():
         if wanted.what == "time":
             measure_time(game, wanted.games)
+        elif wanted.what == "cost":
+            measure_cost(game, wanted.positions)
+        elif wanted.what == "luck":
+            measure_luck(game, wanted.games)
         else:
             measure_agreement(game, wanted.positions)
 
