@@ -27,9 +27,9 @@ def test_one_leads_the_other_follows_looks_around_and_takes_over(visitor: Callab
     ada.goto(f"/replay/{table}")
     ada.get_by_test_id("watch-together").click()
     leading, following = ada.get_by_test_id("watching"), bruno.get_by_test_id("watching")
-    expect(leading).to_contain_text("You lead")
+    expect(leading).to_contain_text("You’re leading")
     bruno.goto(f"/watch/{table}")
-    expect(following).to_contain_text("You follow Ada")
+    expect(following).to_contain_text("You’re following Ada")
 
     press(ada, "Next move")
     ada.keyboard.press("ArrowRight")
@@ -76,11 +76,11 @@ def test_one_leads_the_other_follows_looks_around_and_takes_over(visitor: Callab
     at(ada, 0)
 
     ada.reload()
-    expect(leading).to_contain_text("You follow")
+    expect(leading).to_contain_text("You’re following")
     expect(ada.get_by_test_id("watching")).to_be_visible()
     bruno.close()
     ada.get_by_test_id("take-lead").click()
-    expect(leading).to_contain_text("You lead")
+    expect(leading).to_contain_text("You’re leading")
 
 
 def test_a_game_that_still_runs_cannot_be_watched_so(visitor: Callable[..., Player]) -> None:

@@ -37,7 +37,7 @@ def test_as_a_seat_sees_it(run_here: Run, record: Path) -> None:
     done = run_here("replay", str(record), "--seat", "1", "--language", "en")
     assert "You try to score" in done.stdout
     assert "Player 1 tries to score" in done.stdout
-    assert "The record ends here; the game was not over." in done.stdout
+    assert "The file ends here; the game was not finished." in done.stdout
 
 
 @pytest.fixture
