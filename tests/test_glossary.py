@@ -16,27 +16,52 @@ LONGEST_BUTTON = 32  # characters, without what the parameters bring
 STEM = 4  # letters at the start of a word that are the same in all its cases
 # Words that the glossary has replaced: one word for one thing.
 REJECTED = {
-    "en": [r"\bscore stack", r"\bhero pile", r"\bpower counter", r"\bvictory points?\b", r"\b[Yy]ou wins\b"],
+    "en": [
+        r"\bscore stack",
+        r"\bhero pile",
+        r"\bpower counter",
+        r"\bvictory points?\b",
+        r"\b[Yy]ou wins\b",
+        r"\bgiven away\b",  # what a decision costs
+        r"\b[Tt]h(is|e) record\b",  # the game file
+        r"\busual options\b",  # default options
+        r"\b(to its end|but for|what is over)\b",  # German in English words
+    ],
     "it": [
         r"\bsegnalin[oi] potere\b",
         r"\bGemme? Infinit",
         r"\bvasca\b",
         r"\bpunti vittoria\b",
         r"\bTu (vince|gioca)\b",
+        r"\bConsiglio\b",  # suggerimento
+        r"\b[Rr]egistrazione\b",  # il file della partita
+        r"\bopzioni abituali\b",  # predefinite
+        r"\bcart[ae] (scopert|nascost)[ae]\b",  # a faccia in su, coperta
     ],
-    "pl": [r"\bżeton\w* mocy\b", r"\bnotatnik", r"\bakwarium\b", r"\bbonus(?!,)", r"\bTy (wygrywa|gra)\b"],
+    "pl": [
+        r"\bżeton\w* mocy\b",
+        r"\bnotatnik",
+        r"\bakwarium\b",
+        r"\bbonus(?!,)",
+        r"\bTy (wygrywa|gra)\b",
+        r"\bimi(ę|enia|on)\b",  # nick
+        r"\bzwykł\w+ opcj",  # domyślne opcje
+        r"\bwoln(ej grze|ych grach|e gry)\b",  # powolna gra: a slow one, not a free one
+        r"\b[Uu]kryt\w+ (zarezerwowan\w+ )?kart",  # zakryta karta
+    ],
 }
 
 
 @cache
 def texts(language: str) -> dict[str, str]:
-    """All texts of a language, by file and key."""
+    """All texts of a language, by file and key, and the pages of rules."""
     files = [*(ROOT / "src").rglob(f"texts/{language}.json"), *(ROOT / "web" / "src").rglob(f"texts/{language}.json")]
+    pages = (ROOT / "src").rglob(f"rules/{language}.md")
     return {
         f"{path.relative_to(ROOT)} {key}": text
         for path in files
         for key, text in json.loads(path.read_text("utf-8")).items()
-    }
+    } | {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in pages}
 
 
 def glossary() -> Iterator[tuple[str, ...]]:
