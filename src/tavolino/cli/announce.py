@@ -12,7 +12,7 @@ LONGEST = 200
 
 
 def announce(
-    text: Annotated[str, typer.Argument(help='What to say, such as "We restart at 20:00."; "" takes it away.')],
+    text: Annotated[str, typer.Argument(help='The text, such as "We restart at 20:00."; "" removes it.')],
     data: DataOption = None,
     database: DatabaseOption = None,
 ) -> None:

@@ -29,21 +29,25 @@ def arena(
         str,
         typer.Option(help="The bots, separated by commas: random, easy, medium, hard, or module:Class."),
     ] = "hard,medium",
-    games: Annotated[int, typer.Option(min=1, help="At least so many; each deal is played in all seatings.")] = 200,
+    games: Annotated[
+        int, typer.Option(min=1, help="Play at least this many; each deal is played in all seatings.")
+    ] = 200,
     players: Annotated[
-        int | None, typer.Option(help="How many sit at the table, 4 if the game allows it; the bots are repeated.")
+        int | None, typer.Option(help="Number of players, 4 if the game allows it; the bots are repeated.")
     ] = None,
     seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
-    iterations: Annotated[int, typer.Option(min=1, help="Iterations of hard for one decision.")] = HARD_ITERATIONS,
+    iterations: Annotated[
+        int, typer.Option(min=1, help="Search iterations of a hard bot per decision.")
+    ] = HARD_ITERATIONS,
     option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON.")
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON.")
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
     ray: RayOption = None,
     to_json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures there; - is stdout.")
+        str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures to this file; - is stdout.")
     ] = None,
-    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the shares of wins: .png or .svg.")] = None,
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the win rates: a .png or .svg file.")] = None,
 ) -> None:
     """Let bots play each other, and see who wins how often.
 

@@ -23,24 +23,26 @@ from tavolino.cli.progress import progress_bar
 
 def balance(
     game: Annotated[str, typer.Argument(help=list_games())],
-    level: Annotated[str, typer.Option(help="Who plays: random, easy, medium or hard.")] = "medium",
-    players: Annotated[str, typer.Option(help="Numbers of players, such as 2,3,4; if empty, all there are.")] = "",
+    level: Annotated[str, typer.Option(help="Level of the bots: random, easy, medium or hard.")] = "medium",
+    players: Annotated[str, typer.Option(help="Numbers of players, such as 2,3,4; all by default.")] = "",
     games: Annotated[int, typer.Option(min=1, help="Games for each number of players.")] = 1000,
     seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
-    iterations: Annotated[int, typer.Option(min=1, help="Iterations of hard for one decision.")] = HARD_ITERATIONS,
+    iterations: Annotated[
+        int, typer.Option(min=1, help="Search iterations of a hard bot per decision.")
+    ] = HARD_ITERATIONS,
     vary: Annotated[
-        str | None, typer.Option(metavar="NAME=VALUE,VALUE", help="Also a table over these values of an option.")
+        str | None, typer.Option(metavar="NAME=VALUE,VALUE", help="Also make a table over these values of an option.")
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON.")
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON.")
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
     ray: RayOption = None,
     to_json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures there; - is stdout.")
+        str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures to this file; - is stdout.")
     ] = None,
     plots: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Draw them there, as PNG and as SVG: balance-GAME-*.")
+        str | None, typer.Option(metavar="FOLDER", help="Draw the figures into this folder, as PNG and SVG.")
     ] = None,
 ) -> None:
     """Win rates by seat and side, lengths, ends, and what winners choose, between players of one level."""

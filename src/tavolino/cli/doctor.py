@@ -15,10 +15,10 @@ def doctor(
     data: DataOption = None,
     database: DatabaseOption = None,
     bus: BusOption = None,
-    host: Annotated[str, typer.Option(help="Where the server listens.", envvar="TAVOLINO_HOST")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="And its port.", envvar=["TAVOLINO_PORT", "PORT"])] = 8000,
+    host: Annotated[str, typer.Option(help="The address the server listens on.", envvar="TAVOLINO_HOST")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port it listens on.", envvar=["TAVOLINO_PORT", "PORT"])] = 8000,
     public_url: Annotated[
-        str | None, typer.Option(help="What people type to get here.", envvar="TAVOLINO_PUBLIC_URL")
+        str | None, typer.Option(help="The address people type to get here.", envvar="TAVOLINO_PUBLIC_URL")
     ] = None,
     metrics: Annotated[
         bool, typer.Option("--metrics", help="The server runs with --metrics.", envvar="TAVOLINO_METRICS")

@@ -11,7 +11,7 @@ from tavolino.engine.extras import require
 
 def move_data(
     source: Annotated[str, typer.Argument(metavar="FROM", help="A folder, or postgresql://...")],
-    target: Annotated[str, typer.Argument(metavar="TO", help="The same, without any data yet.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="The same; it must not hold any data yet.")],
 ) -> None:
     """Copy tables and people from one storage into another, and compare. FROM is not changed; no server may run."""
     require("server", "apsw")

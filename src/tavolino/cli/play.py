@@ -32,7 +32,7 @@ USUAL_PACE = 0.7
 
 def play(
     game: Annotated[str | None, typer.Argument(help=list_games())] = None,
-    players: Annotated[int | None, typer.Option(help="How many sit at the table.")] = None,
+    players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat; the first is 0.")] = 0,
     name: Annotated[str | None, typer.Option(help="Your name at the table.")] = None,
     language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,
@@ -46,7 +46,7 @@ def play(
     ] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON."),
+        typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON."),
     ] = None,
     resume: Annotated[Path | None, typer.Option(help="Continue a saved game.")] = None,
     pace: Annotated[float, typer.Option(min=0, help="Seconds a bot waits before each move.")] = USUAL_PACE,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def puzzles(
     game: Annotated[str, typer.Argument(help="The game to search.")],
-    players: Annotated[int | None, typer.Option(help="How many play; 4 if the game allows it.")] = None,
+    players: Annotated[int | None, typer.Option(help="Number of players; 4 if the game allows it.")] = None,
     games: Annotated[int, typer.Option(help="How many games of medium bots to search.", min=1)] = 10,
     into: Annotated[
         Path | None,

@@ -11,8 +11,8 @@ from tavolino.engine.extras import require
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="A file that `tavolino backup` has made.")],
-    check: Annotated[bool, typer.Option("--check", help="Only try it; change nothing.")] = False,
+    file: Annotated[Path, typer.Argument(help="A file made by `tavolino backup`.")],
+    check: Annotated[bool, typer.Option("--check", help="Only check the file; change nothing.")] = False,
     data: DataOption = None,
     database: DatabaseOption = None,
 ) -> None:

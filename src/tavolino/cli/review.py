@@ -23,7 +23,7 @@ PER_CENT = 100.0
 
 def review(
     file: Annotated[Path, typer.Argument(help="The file of a finished game: from “tavolino play” or from a table.")],
-    seat: Annotated[int | None, typer.Option(help="Review this seat; by default those of people.")] = None,
+    seat: Annotated[int | None, typer.Option(help="Review this seat; by default, the seats of people.")] = None,
     to_json: Annotated[
         str | None, typer.Option("--json", help="Write the review as JSON to a file, or to stdout: -.", metavar="FILE")
     ] = None,

@@ -24,7 +24,7 @@ def serve(
     drain_seconds: Annotated[
         float,
         typer.Option(
-            help="How long one of several servers that stops takes to send its players to the others.",
+            help="How long a stopping server takes to send its players to the other servers.",
             envvar="TAVOLINO_DRAIN_SECONDS",
             min=0,
             max=600,
@@ -32,13 +32,11 @@ def serve(
     ] = 5.0,
     public_url: Annotated[
         str | None,
-        typer.Option(help="What people type to get here, behind a proxy.", envvar="TAVOLINO_PUBLIC_URL"),
+        typer.Option(help="The address people type to get here, behind a proxy.", envvar="TAVOLINO_PUBLIC_URL"),
     ] = None,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(
-            help="A further name that this server answers for; can be repeated.", envvar="TAVOLINO_ALLOW_HOST"
-        ),
+        typer.Option(help="Another name that this server answers to; can be repeated.", envvar="TAVOLINO_ALLOW_HOST"),
     ] = None,
     call_host: Annotated[
         list[str] | None,
@@ -54,15 +52,15 @@ def serve(
     ] = "info",
     log_format: Annotated[
         Literal["auto", "human", "json"],
-        typer.Option(help="auto: human on a terminal, else JSON.", envvar="TAVOLINO_LOG_FORMAT"),
+        typer.Option(help="auto: readable on a terminal, otherwise JSON.", envvar="TAVOLINO_LOG_FORMAT"),
     ] = "auto",
     keep_days: Annotated[
         int | None,
-        typer.Option(help="Remove finished tables after so many days.", envvar="TAVOLINO_KEEP_DAYS", min=0),
+        typer.Option(help="Remove finished tables after this many days.", envvar="TAVOLINO_KEEP_DAYS", min=0),
     ] = None,
     abandon_days: Annotated[
         int,
-        typer.Option(help="Close tables without a move for so many days.", envvar="TAVOLINO_ABANDON_DAYS", min=1),
+        typer.Option(help="Close tables without a move for this many days.", envvar="TAVOLINO_ABANDON_DAYS", min=1),
     ] = 30,
     bot_seconds: Annotated[
         float,
@@ -75,7 +73,7 @@ def serve(
     metrics: Annotated[
         bool,
         typer.Option(
-            "--metrics", help="Show /metrics to everybody, not only to this machine.", envvar="TAVOLINO_METRICS"
+            "--metrics", help="Show /metrics to everyone, not only to this machine.", envvar="TAVOLINO_METRICS"
         ),
     ] = False,
 ) -> None:

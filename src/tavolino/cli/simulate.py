@@ -13,18 +13,18 @@ from tavolino.cli.progress import progress_bar
 
 def simulate(
     game: Annotated[str, typer.Argument(help=list_games())],
-    players: Annotated[int | None, typer.Option(help="How many sit at the table; 4 if the game allows it.")] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100_000,
-    bots: Annotated[str, typer.Option(help="The level of all seats; here only random (see arena).")] = "random",
+    players: Annotated[int | None, typer.Option(help="Number of players; 4 if the game allows it.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100_000,
+    bots: Annotated[str, typer.Option(help="The level of all bots; only random here (see arena).")] = "random",
     option: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="An option of the game, the value as in JSON."),
+        typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON."),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
     ray: RayOption = None,
     seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
     to_json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures there; - is stdout.")
+        str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures to this file; - is stdout.")
     ] = None,
 ) -> None:
     """Play many random games, wholly compiled, and count.

@@ -15,12 +15,12 @@ _HEX = re.compile("[0-9a-fA-F]{64}")
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(help="A record from a finished table.")],
+    file: Annotated[Path, typer.Argument(help="A game file from a finished table.")],
     commitment: Annotated[
         str | None,
-        typer.Option(help="The commitment that you kept from before the deal.", metavar="HEX"),
+        typer.Option(help="The commitment you kept from before the deal.", metavar="HEX"),
     ] = None,
-    salt: Annotated[str | None, typer.Option(help="The salt that your browser added.", metavar="HEX")] = None,
+    salt: Annotated[str | None, typer.Option(help="The salt your browser added.", metavar="HEX")] = None,
 ) -> None:
     """Deal a finished game again from its revealed secret and compare everything with the record."""
     for name, kept in (("--commitment", commitment), ("--salt", salt)):
