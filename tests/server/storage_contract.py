@@ -22,6 +22,7 @@ from tavolino.server.storage import (
     StoredSeries,
     TableRow,
 )
+from tavolino.server.table import entries as e
 
 Work = Callable[[Storage], Coroutine[Any, Any, None]]
 
@@ -38,6 +39,13 @@ def row(table: str, phase: str = "waiting", **changes: Any) -> TableRow:
         **changes,
     }
     return TableRow(table=table, phase=phase, **fields)
+
+
+def old_entries_with_webhook(url: str) -> list[bytes]:
+    """As a server wrote them that had the address of a webhook in an entry. Bo, the second host, has given it."""
+    opened = e.Opened("mantis", "1", "ada", "00" * 32, 1.0, seats=2)
+    entries = [opened, e.Joined(0, "ada"), e.Joined(1, "bo"), e.HostPassed("bo")]
+    return [*map(e.encode, entries), f'{{"k":"webhook","url":"{url}"}}'.encode()]
 
 
 class StorageContract:

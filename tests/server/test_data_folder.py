@@ -20,15 +20,19 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tavolino.server.clock import Moment
-from tavolino.server.storage import CannotOpen
-from tavolino.server.storage.opening import FILE
+from tavolino.server.storage import CannotOpen, chain
+from tavolino.server.storage.opening import FILE, connect
 from tavolino.server.storage.private_files import make_private
+from tavolino.server.storage.schema import MIGRATIONS
 from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.table import snapshots
 from tavolino.server.tables import housekeeping
 from tests.ports import free_port
 from tests.server.clients import Guest, Socket, dealt_table, seat_everybody, socket_url, start
 from tests.server.conftest import Server
 from tests.server.failing_disk import FailingDisk
+from tests.server.raw import wait_until
+from tests.server.storage_contract import old_entries_with_webhook
 from tests.server.test_data_of_0_1 import STORED
 
 StartServer = Callable[..., Server]
@@ -88,7 +92,7 @@ def test_a_folder_that_everybody_uses_is_not_taken_away_from_them(tmp_path: Path
     assert any("give the server a folder of its own" in sentence for sentence in said)
 
 
-# -- a forgotten name
+# -- forgotten names, and addresses that are secrets
 
 
 def bytes_of(folder: Path) -> bytes:
@@ -107,6 +111,80 @@ def test_threat_44_no_byte_of_a_forgotten_name_stays_in_any_file(start_server: S
     assert b"Bruno-Stays" in bytes_of(tmp_path / "data")
     server.stop()
     assert b"Zuleika" not in bytes_of(tmp_path / "data")
+
+
+ROOM = "https://discord.com/api/webhooks/1/"
+
+
+def test_threat_44_no_byte_of_a_webhook_stays_in_any_file(start_server: StartServer, tmp_path: Path) -> None:
+    """Whoever knows its address can write there: it goes when it is removed or replaced, when the table has ended, and
+    with the person who gave it, who need not sit at the table any more."""
+    server = start_server(tmp_path / "data").ready("mantis")
+    ada, bruno, celina = (Guest(server.address, name) for name in ("Ada", "Bruno", "Celina"))
+    removed, replaced, ended = (seat_everybody([ada, bruno], "mantis") for _ in range(3))
+    celinas, left = (seat_everybody([celina, bruno], "mantis") for _ in range(2))
+    for table, name in ((removed, "Removed"), (replaced, "Replaced"), (ended, "Ended")):
+        ada.do(table, "webhook", url=f"{ROOM}Secret{name}")
+    for table, name in ((celinas, "Hers"), (left, "Left")):
+        celina.do(table, "webhook", url=f"{ROOM}Secret{name}")
+    celina.do(left, "leave")
+    stored = bytes_of(tmp_path / "data")
+    assert all(name in stored for name in (b"SecretRemoved", b"SecretReplaced", b"SecretEnded", b"SecretHers"))
+    ada.do(removed, "webhook", url=None)
+    ada.do(replaced, "webhook", url=f"{ROOM}SecondOne")
+    start([ada, bruno], ended)
+    ada.do(ended, "resign")
+    assert celina.http.delete("/api/me").status_code == 204
+    shown = {table: bruno.http.get(f"/api/tables/{table}").json() for table in (replaced, ended, celinas, left)}
+    assert [each["webhook"] for each in shown.values()] == [True, False, False, False]
+    calls = server.context.calls
+    wait_until(lambda: not calls._tasks)  # at the end of a game it is removed beside it
+    server.run(lambda: server.context.storage.keep_moment(server.clock.now()))  # the next heartbeat
+    assert b"/Secret" not in bytes_of(tmp_path / "data")
+    assert b"SecondOne" in bytes_of(tmp_path / "data")
+    server.stop()
+    assert b"/Secret" not in bytes_of(tmp_path / "data")
+
+
+def test_webhooks_in_entries_of_an_older_version_become_items_of_who_gave_them(tmp_path: Path) -> None:
+    url = f"{ROOM}Secret"
+    entries = old_entries_with_webhook(url)
+    connection = connect(tmp_path / FILE)  # the newest schema, which has all tables that an older one has
+    for table, mark in (("t", b""), ("removed", b'{"k":"webhook","url":null}'), ("damaged", b"")):
+        written = [*entries, mark] if mark else entries
+        hashed = chain.extend(chain.begin(table), written)
+        values = (table, b"{}", len(written), bytes(16) if table == "damaged" else hashed)
+        connection.execute(
+            """INSERT INTO tables (id, game, phase, public, changed, card, last, chain)
+            VALUES (?, 'mantis', 'waiting', 0, 1, ?, ?, ?)""",
+            values,
+        )
+        connection.executemany(
+            "INSERT INTO entries VALUES (?, ?, ?)", [(table, n, entry) for n, entry in enumerate(written, start=1)]
+        )
+    connection.execute("INSERT INTO people (id, name, made) VALUES ('ada', 'Ada', 1), ('bo', 'Bo', 1)")
+    connection.execute("INSERT INTO snapshots VALUES ('t', 4, ?)", (f'{{"webhook":"{url}"}}'.encode(),))
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) - 1}")
+    connection.close()
+    assert b"Secret" in bytes_of(tmp_path)
+
+    async def work() -> None:
+        storage = SqliteStorage(tmp_path)
+        await storage.open()
+        for table in ("t", "removed"):
+            state = await snapshots.load_state(storage, table)
+            assert state is not None
+            assert state.webhook == ("bo" if table == "t" else None)
+        assert await storage.items("bo", "") == {f"webhook/{table}": url.encode() for table in ("damaged", "t")}
+        assert [str(each) for each in (await storage.check_tables("", 9))[1]] == [
+            "table damaged: an entry is not as it was written"
+        ]
+        await storage.remove_items("bo", "webhook/")
+        await storage.keep_moment(Moment(1, 1, 1))
+        assert b"Secret" not in bytes_of(tmp_path)
+        await storage.close()
+
+    asyncio.run(work())
 
 
 def test_what_0_1_had_deleted_leaves_the_file_at_the_first_start(start_server: StartServer, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ EVERYTHING: list[e.Entry] = [
     e.Invited("dee"),
     e.Invited("eli"),
     e.InvitationDeclined("dee"),
-    e.WebhookSet("https://discord.com/api/webhooks/1"),
+    e.WebhookSet(None, "ada"),
     e.Sealing(2.0),
     e.Sealed(),
     e.Dealt(3.0),

@@ -12,9 +12,12 @@ from typing import Any
 import asyncpg
 import pytest
 
+from tavolino.server.operators.transfer import SqliteSide, move_data
+from tavolino.server.operators.transfer_postgres import PostgresSide
 from tavolino.server.storage import (
     Appended,
     CannotOpen,
+    JournalReplaced,
     NumberTaken,
     OutcomeUnknown,
     Storage,
@@ -25,8 +28,11 @@ from tavolino.server.storage import (
 from tavolino.server.storage.postgres import PostgresStorage, connections
 from tavolino.server.storage.postgres.connections import place_of
 from tavolino.server.storage.postgres.schema import MIGRATIONS, Migration, migrate
+from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.table import entries as e
+from tavolino.server.table import snapshots
 from tests.postgresql import PASSWORD, Postgres, postgres
-from tests.server.storage_contract import StorageContract, row
+from tests.server.storage_contract import StorageContract, old_entries_with_webhook, row
 
 
 @pytest.fixture(scope="module")
@@ -308,6 +314,56 @@ def test_entries_that_are_not_as_they_were_written_are_found(url: str, damage: s
         assert [each.table for each in found] == ["t"]
 
     use(url, work)
+
+
+async def everything_in(storage: PostgresStorage) -> str:
+    """All rows of all tables."""
+    names = await storage._fetch("SELECT table_name FROM information_schema.tables WHERE table_schema = 'tavolino'")
+    found = []
+    for (name,) in names:
+        found += [str(each) for (each,) in await storage._fetch(f"SELECT {name}::text FROM {name}")]
+    return "".join(found)
+
+
+def test_webhooks_in_entries_of_older_nodes_become_items_of_who_gave_them(url: str, tmp_path: Path) -> None:
+    """Such a node may run beside this one: it reads the table again, and finds nothing missing."""
+    secret = "https://discord.com/api/webhooks/1/Secret"
+    entries = old_entries_with_webhook(secret)
+
+    async def work() -> None:
+        older, newer = PostgresStorage(url), PostgresStorage(url)
+        await older.open()
+        await newer.open()
+        await older.add_person("bo", "Bo", b"hash", 1)
+        await older.append(Appended(row("t"), 1, entries))
+        await older.keep_snapshot("t", 5, f'{{"webhook":"{secret}"}}'.encode())
+        assert await newer.check_tables("", 10) == (None, [])
+        assert await newer.items("bo", "") == {"webhook/t": secret.encode()}
+        state = await snapshots.load_state(newer, "t")
+        assert state is not None
+        assert state.webhook == "bo"
+        with pytest.raises(NumberTaken):
+            await older.append(Appended(row("t"), 6, [b"{}"]))
+        with pytest.raises(JournalReplaced):
+            await older.entries("t", after=5)
+        await older.append(Appended(row("t"), 6, [e.encode(e.MarkedReady(0, True))]))
+        await older.keep_snapshot("t", 6, f'{{"webhook":"{secret}"}}'.encode())  # it had the address in memory
+        await newer.check_tables("", 10)
+        assert secret.encode().hex() in await everything_in(newer)
+        await newer.remove_items("bo", "webhook/t")
+        assert secret.encode().hex() not in await everything_in(newer)
+        # Whatever is moved away is clean, too, if no newer node has looked at it.
+        await older.append(Appended(row("u"), 1, entries))
+        await older.close()
+        await newer.close()
+        await move_data(PostgresSide(url), SqliteSide(tmp_path))
+        moved = SqliteStorage(tmp_path)
+        await moved.open()
+        assert [entry for entry in await moved.entries("u") if b"Secret" in entry] == []
+        assert await moved.items("bo", "") == {"webhook/u": secret.encode()}
+        await moved.close()
+
+    asyncio.run(work())
 
 
 def test_an_older_snapshot_does_not_replace_a_newer_one(url: str) -> None:

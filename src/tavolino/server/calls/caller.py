@@ -41,7 +41,7 @@ class Turn(NamedTuple):
     game: str
     person: str
     name: str  # for webhooks, which a whole room reads
-    webhook: str | None
+    webhook: str | None  # who has given the table's webhook
     number: int  # of the turn
 
 
@@ -73,6 +73,11 @@ class Caller:
     def moved_on(self, table: str) -> None:
         """The table no longer waits for whom it waited."""
         self._missed.pop(table, None)
+
+    def no_more_at(self, table: str, webhook: str | None) -> None:
+        """The table has ended, so the address of its webhook is not needed any more. `webhook`: who has given it."""
+        if webhook is not None:
+            self._begin(self.book.remove_webhook(webhook, table))
 
     def turn_began(self, turn: Turn, is_due: Callable[[], bool]) -> None:
         """Call this person in a while, if they have not come by then (`is_due`)."""
@@ -109,8 +114,9 @@ class Caller:
                 if turn.person not in self._quiet:
                     self._quiet.add(turn.person)
                     self._begin(self._sum_up_later(turn.person))
-            if turn.webhook is not None and await self._claim("webhook", [turn]):
-                await self._hook(turn, turn.webhook)
+            url = None if turn.webhook is None else await self.book.webhook(turn.webhook, turn.table)
+            if url is not None and await self._claim("webhook", [turn]):
+                await self._hook(turn, url)
 
     async def _sum_up_later(self, person: str) -> None:
         """One call at the end of the quiet hours, for all tables that still wait."""
@@ -166,12 +172,12 @@ class Caller:
         if status in GONE:
             await self.book.remove(person, browser.endpoint)
 
-    async def _hook(self, turn: Turn, webhook: str) -> None:
+    async def _hook(self, turn: Turn, url: str) -> None:
         name = await self._name(turn.game, "en")
         text = fill(read_texts(SERVER, "en")["call.room"], {"name": turn.name, "game": name}, "en", _no_words)
         link = f"{self._settings.public_url.rstrip('/')}/table/{turn.table}" if self._settings.public_url else None
         try:
-            target = self.allowed.check(webhook)
+            target = self.allowed.check(url)
             body = json.dumps(hook_message(target.host, text, link, turn)).encode()
             await post(target, {"Content-Type": "application/json", "User-Agent": "Tavolino"}, body)
         except (Forbidden, OSError, TimeoutError) as problem:

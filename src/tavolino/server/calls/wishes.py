@@ -1,4 +1,5 @@
-"""Who wants to be called, where, and when not: items of a person in the storage, which go with the identity.
+"""Who wants to be called, where, and when not, and the addresses of webhooks: items of a person in the storage, which
+go with the identity.
 
 Each browser is an item of its own, so that two that subscribe at two servers at the same time are both kept.
 """
@@ -11,6 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from tavolino.server.storage import Storage
+from tavolino.server.storage.old_webhooks import item_name
 
 MOST_BROWSERS = 5
 DAY_MINUTES = 24 * 60
@@ -73,6 +75,22 @@ class WishBook:
 
     async def forget(self, person: str) -> None:
         await self._storage.remove_items(person, PREFIX)
+
+    # The address of a table's webhook is a secret of the person who gave it: whoever knows it can write there.
+
+    async def keep_webhook(self, person: str, table: str, url: str) -> None:
+        await self._storage.keep_item(person, item_name(table), url.encode())
+
+    async def webhook(self, person: str, table: str) -> str | None:
+        found = (await self._storage.items(person, item_name(table))).get(item_name(table))
+        return None if found is None else found.decode()
+
+    async def remove_webhook(self, person: str, table: str) -> None:
+        await self._storage.remove_items(person, item_name(table))
+
+    async def tables_with_webhook(self, person: str) -> list[str]:
+        """Those that have one from this person."""
+        return [name.removeprefix(item_name("")) for name in await self._storage.items(person, item_name(""))]
 
 
 def _name(endpoint: str) -> str:

@@ -17,6 +17,7 @@ import apsw
 from tavolino.engine.extras import require
 from tavolino.server.storage import CannotOpen, chain
 from tavolino.server.storage.choosing import SCHEMES
+from tavolino.server.storage.old_webhooks import clean_file
 from tavolino.server.storage.opening import FILE, LOCK, connect, lock, why_not
 from tavolino.server.storage.private_files import create_private
 
@@ -181,4 +182,5 @@ class SqliteSide:
 
     async def commit(self) -> None:
         assert self._connection is not None
+        clean_file(self._connection)  # nodes of the version before may have written to PostgreSQL
         self._connection.execute("COMMIT")

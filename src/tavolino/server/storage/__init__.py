@@ -187,7 +187,8 @@ class Storage(Protocol):
         `JournalReplaced` if those up to the number are not the ones that were read before."""
 
     async def check_tables(self, after: str, limit: int) -> tuple[str | None, list[TableDamaged]]:
-        """Check the next tables in the order of their ids: the last one checked (None at the end), and the damaged."""
+        """Check the next tables in the order of their ids: the last one checked (None at the end), and the damaged.
+        Addresses of webhooks that an older server has written into entries are taken out."""
 
     async def keep_snapshot(self, table: str, number: int, snapshot: bytes) -> None: ...
 
@@ -279,7 +280,8 @@ class Storage(Protocol):
     async def items_called(self, name: str) -> dict[str, bytes]:
         """What has this name, by person."""
 
-    async def remove_items(self, person: str, prefix: str) -> None: ...
+    async def remove_items(self, person: str, prefix: str) -> None:
+        """No byte of them stays, a few seconds later."""
 
     # deals that several tables share
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import apsw
 
 from tavolino.server.storage import CannotOpen
+from tavolino.server.storage.old_webhooks import clean_file
 
-MIGRATIONS = (
+Migration = str | Callable[[apsw.Connection], None]
+MIGRATIONS: tuple[Migration, ...] = (
     """
     CREATE TABLE tables (
         id TEXT PRIMARY KEY,
@@ -181,10 +185,11 @@ MIGRATIONS = (
     ) WITHOUT ROWID;
     CREATE INDEX series_of_circle ON series (circle);
     """,
+    clean_file,
 )
 
 
-def migrate(connection: apsw.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
+def migrate(connection: apsw.Connection, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
     """Bring the file to the newest schema, one transaction for each step."""
     version = int(connection.pragma("user_version"))
     if version > len(migrations):
@@ -192,7 +197,10 @@ def migrate(connection: apsw.Connection, migrations: tuple[str, ...] = MIGRATION
             f"it was written by a newer Tavolino (schema {version}, this one knows {len(migrations)}): "
             "install that version, or put back a backup"
         )
-    for number, script in enumerate(migrations[version:], start=version + 1):
+    for number, migration in enumerate(migrations[version:], start=version + 1):
         with connection:
-            connection.execute(script)
+            if isinstance(migration, str):
+                connection.execute(migration)
+            else:
+                migration(connection)
             connection.execute(f"PRAGMA user_version = {number}")

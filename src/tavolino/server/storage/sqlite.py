@@ -73,7 +73,7 @@ class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
         self._lock = -1
         self._writer = Writer(self._connect)
         self._heads: OrderedDict[str, Head] = OrderedDict()  # for the writer's thread alone
-        self._has_forgotten = False  # and the log may still hold a name
+        self._has_forgotten = False  # and the log may still hold it
 
     async def open(self) -> list[str]:
         if self._is_beside:
@@ -272,6 +272,10 @@ class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
         await self._writer.do(job)
         self._has_forgotten = True
         await self._empty_log()
+
+    async def remove_items(self, person: str, prefix: str) -> None:
+        await super().remove_items(person, prefix)
+        self._has_forgotten = True  # the log is emptied with the next heartbeat
 
     async def _empty_log(self) -> None:
         """The database holds nothing of what was deleted (`secure_delete`), but the log does until it is emptied."""

@@ -267,7 +267,7 @@ class TableActor(TableHandle, SharedTable):
                 await self._commit(change, asked, p.Accepted(ref, table=table))
             case p.SetWebhook(ref=ref, url=url):
                 self._context.limits.changes.take(person)
-                entries = calling.set_webhook(self.state, self._context.calls.allowed, person, url)
+                entries = await calling.set_webhook(self.state, self._context.calls, person, url)
                 await self._commit(Change(entries), asked, p.Accepted(ref))
             case p.Invite(ref=ref):
                 self._context.limits.changes.take(person)
@@ -300,8 +300,7 @@ class TableActor(TableHandle, SharedTable):
 
     def _speak(self, person: str, command: chat.ChatCommand) -> None:
         self._context.limits.chat.take(person)
-        name = self.name_of(person) or ""
-        utterance = chat.utterance(self.state, self.match, self.game, person, name, command)
+        utterance = chat.utterance(self.state, self.match, self.game, person, self.name_of(person) or "", command)
         self.chat.add(utterance)
         self._broadcast.pass_on(self.state, utterance)
         self._context.others.publish_chat(self.state.id, [utterance])
@@ -379,6 +378,7 @@ class TableActor(TableHandle, SharedTable):
         for entry in entries:
             if is_ours and isinstance(entry, e.Ended):
                 self._context.metrics.games_ended.labels(self.state.game, entry.how).inc()
+                self._context.calls.no_more_at(self.state.id, self.state.webhook)
         if (turn := calling.turn_begun(self.state, self.match, entries, self.name_of)) is not None:
             self._call(turn)
 

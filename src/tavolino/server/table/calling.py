@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tavolino.engine.match import Match
-from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
-from tavolino.server.calls.caller import Turn
+from tavolino.server.calls.addresses import Forbidden
+from tavolino.server.calls.caller import Caller, Turn
 from tavolino.server.errors import Refused
 from tavolino.server.table import entries as e
 from tavolino.server.table import vacations
@@ -39,12 +39,18 @@ def is_missed(state: TableState, match: Match | None, viewers: Viewers, person: 
     return state.places[seat].bot_level is None and vacations.current(state.places[seat], up) is None
 
 
-def set_webhook(state: TableState, allowed: AllowedAddresses, person: str, url: str | None) -> list[e.Entry]:
-    """The host sets the webhook of a chat room, within what the operator allows."""
-    host_only(state, person)
+async def set_webhook(state: TableState, calls: Caller, person: str, url: str | None) -> list[e.Entry]:
+    """The host sets the webhook of a chat room, within what the operator allows. Whoever gave it may take it away."""
+    if url is not None or person != state.webhook:
+        host_only(state, person)
     if url is not None:
         try:
-            allowed.check(url)
+            calls.allowed.check(url)
         except Forbidden:
             raise Refused("bad-webhook") from None
-    return [] if url == state.webhook else [e.WebhookSet(url)]
+    if state.webhook is not None:
+        await calls.book.remove_webhook(state.webhook, state.id)
+    if url is not None:
+        await calls.book.keep_webhook(person, state.id, url)
+    now = None if url is None else person
+    return [] if now == state.webhook else [e.WebhookSet(None, now)]

@@ -91,9 +91,11 @@ class InvitationDeclined(_Entry, tag="declined"):
 
 
 class WebhookSet(_Entry, tag="webhook"):
-    """The address is a secret of the host: whoever knows it can write there."""
+    """Who has given the table a webhook; null: nobody, or not any more. Its address is a secret, and entries stay, so
+    it is kept apart: as an item of that person (`calls/wishes.py`)."""
 
-    url: str | None
+    url: str | None  # always null; older servers have written the address here, see `storage/old_webhooks.py`
+    person: str | None = None
 
 
 class Sealing(_Entry, tag="sealing"):

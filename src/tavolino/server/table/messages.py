@@ -96,7 +96,7 @@ def table(
         starts_itself=state.starts_itself,
         watching=watching,
         invited=invited,
-        webhook=state.webhook is not None,
+        webhook=state.webhook is not None and state.phase != "ended",
         fairness=fair(state),
         ending=state.ending,
         rematch=state.rematch,

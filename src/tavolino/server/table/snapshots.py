@@ -12,7 +12,7 @@ from tavolino.server.storage import Storage, TableDamaged
 from tavolino.server.table import entries as e
 from tavolino.server.table.state import TableState
 
-VERSION = 10  # of TableState's fields; raise it whenever one changes
+VERSION = 11  # of TableState's fields; raise it whenever one changes
 EVERY = 64  # entries
 
 

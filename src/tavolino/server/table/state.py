@@ -100,7 +100,7 @@ class TableState(Struct):
     kicked: set[str] = field(default_factory=set)
     invited: set[str] = field(default_factory=set)  # who have neither joined nor declined
     muted: dict[str, frozenset[int]] = field(default_factory=dict)
-    webhook: str | None = None
+    webhook: str | None = None  # who has given it
     is_sealed: bool = False
     is_dealt: bool = False
     asked_at: float = 0  # the uptime since which the seat to act has been asked; at first that of the opening
@@ -177,8 +177,8 @@ class TableState(Struct):
                 self.places[seat].ready = ready
             case e.AvatarChosen(seat=seat, avatar=avatar):
                 self.places[seat].avatar = avatar
-            case e.WebhookSet(url=url):
-                self.webhook = url
+            case e.WebhookSet(url=url, person=person):
+                self.webhook = person if url is None else self.host  # the host, if an older server has written it
             case e.Invited(person=person):
                 self.invited.add(person)
             case e.InvitationDeclined(person=person):

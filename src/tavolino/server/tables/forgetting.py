@@ -1,4 +1,4 @@
-"""What somebody who is forgotten leaves behind at a table."""
+"""What somebody who is forgotten leaves behind at tables."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tavolino.server.table.actor import TableActor
 
 
 async def take_out(context: Context, person: str, table: TableActor) -> None:
-    """Take a person out of a table, and with them the address of a chat room that they have given as its host."""
+    """Take a person out of a table, and with them the webhook that they have given."""
     context.limits.changes.renew(person)  # whoever has done much before must not stay for that
-    if table.state.host == person and table.state.webhook is not None:
+    if table.state.webhook == person:
         await table.ask(person, p.SetWebhook(url=None))
     await table.ask(person, p.Leave())

@@ -333,9 +333,10 @@ class Registry:
         self.connections.close_all_of(person.id)  # first: a move or a hello would take a seat back
         self._leaving.add(person.id)
         try:
-            for row in await self._unfinished(person.id):
+            tables = [row.table for row in await self._unfinished(person.id)]
+            for table in {*tables, *await self.context.calls.book.tables_with_webhook(person.id)}:
                 with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
-                    await take_out(self.context, person.id, await self.get(row.table))
+                    await take_out(self.context, person.id, await self.get(table))
             await self.context.people.forget(person)
             self._forget_here(person.id)
             await self.tell_out(person.id)

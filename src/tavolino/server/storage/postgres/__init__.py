@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from functools import partial
 from typing import Any, Literal
 
 import asyncpg
@@ -24,10 +25,12 @@ from tavolino.server.storage import (
     TableRow,
     chain,
 )
+from tavolino.server.storage.old_webhooks import BEGINNING
 from tavolino.server.storage.postgres.appending import Appending
 from tavolino.server.storage.postgres.circles import PostgresCircles
 from tavolino.server.storage.postgres.connections import LOST, Connections, place_of, reason
 from tavolino.server.storage.postgres.nodes import PostgresNodes
+from tavolino.server.storage.postgres.old_webhooks import clean_entries, clean_snapshots
 from tavolino.server.storage.postgres.people import PostgresPeople
 from tavolino.server.storage.postgres.results import PostgresResults
 
@@ -176,14 +179,20 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
         return entries
 
     async def check_tables(self, after: str, limit: int) -> tuple[str | None, list[TableDamaged]]:
-        found = await self._fetch("SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2", after, limit)
+        query = "SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2"
+        tables: list[str] = [table for (table,) in await self._fetch(query, after, limit)]
         damaged = []
-        for (table,) in found:
+        for table in tables:
             try:
-                await self._checked_entries(table)
+                has_address = any(entry.startswith(BEGINNING) for entry in await self._checked_entries(table))
             except TableDamaged as error:
                 damaged.append(error)
-        return found[-1]["id"] if len(found) == limit else None, damaged
+                has_address = True  # perhaps
+            if has_address:
+                await self._connections.do(partial(clean_entries, table=table))
+                self._appending.forget_head(table)
+        await self._connections.do(partial(clean_snapshots, tables=tables))
+        return tables[-1] if len(tables) == limit else None, damaged
 
     async def keep_snapshot(self, table: str, number: int, snapshot: bytes) -> None:
         query = """

@@ -1,0 +1,37 @@
+"""Takes the addresses of webhooks out of entries in PostgreSQL (see `storage/old_webhooks.py`).
+
+Servers of the version before may run beside this one and write more of them: so it is done whenever tables are checked.
+A node that has such a table in memory finds its entries replaced at the next write, and reads them again.
+"""
+
+from __future__ import annotations
+
+import asyncpg
+
+from tavolino.server.storage.old_webhooks import clean, item_name
+
+# Servers of that version keep the address in snapshots, too. A snapshot that is missing is no loss.
+SNAPSHOTS = """
+    DELETE FROM snapshots WHERE table_id = ANY($1::text[]) AND encode(snapshot, 'escape') ~* '"webhook":"[a-z]+://'"""
+
+
+async def clean_snapshots(connection: asyncpg.Connection, tables: list[str]) -> None:
+    await connection.execute(SNAPSHOTS, tables)
+
+
+async def clean_entries(connection: asyncpg.Connection, table: str) -> None:
+    async with connection.transaction():
+        # Nobody appends to the table before this is committed; whoever wanted to finds another hash then.
+        hashed = await connection.fetchval("SELECT chain FROM tables WHERE id = $1 FOR UPDATE", table)
+        found = await connection.fetch("SELECT entry FROM entries WHERE table_id = $1 ORDER BY number", table)
+        changed, hashed, person, address = clean(table, [entry for (entry,) in found], hashed)
+        if not changed:
+            return
+        for number, entry in changed:
+            query = "UPDATE entries SET entry = $3 WHERE table_id = $1 AND number = $2"
+            await connection.execute(query, table, number, entry)
+        await connection.execute("UPDATE tables SET chain = $2 WHERE id = $1", table, hashed)
+        keep = """
+            INSERT INTO items SELECT id, $2, $3 FROM people WHERE id = $1
+            ON CONFLICT (person, name) DO UPDATE SET content = excluded.content"""
+        await connection.execute(keep, person, item_name(table), address.encode())
