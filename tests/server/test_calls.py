@@ -426,6 +426,36 @@ def test_after_the_quiet_hours_one_call_sums_up_what_still_waits(
     assert not calls._missed
 
 
+def test_threat_69_many_identities_of_one_address_do_not_keep_others_from_being_called(
+    calling: Server, endpoint: Endpoint
+) -> None:
+    _, bruno, table, _ = game_of_two(calling)
+    subscribe(bruno, Phone(f"{endpoint.url}/push/1"))
+    person = calling.run(lambda: calling.context.people.recognise(bruno.token)).id
+    calls = calling.context.calls
+
+    async def hold(address: str) -> None:
+        async with calls._turn_to_call(address):
+            await asyncio.sleep(60)
+
+    async def crowd() -> int:
+        """Ninety identities whose turn it is at thirty tables each, and calls of theirs that take long; then Bruno's
+        turn comes. Returns how many of the others' turns wait."""
+        before = len(calls._tasks)
+        for _ in range(caller.AT_ONCE):
+            calls._begin(hold("192.0.2.7"))
+        await asyncio.sleep(0)
+        for n in range(90 * 30):
+            calls.addresses.note(f"p{n // 30}", "192.0.2.7")
+            calls.turn_began(Turn(f"t{n}", "mantis", f"p{n // 30}", "", None, 1), lambda: False)
+        waiting = len(calls._tasks) - before - caller.AT_ONCE
+        calls.turn_began(Turn(table, "mantis", person, "Bruno", None, 1), lambda: True)
+        return waiting
+
+    assert calling.run(crowd) == caller.MOST_WAITING_OF_ONE
+    endpoint.wait_for(1)
+
+
 def test_calls_go_with_the_identity_and_the_oldest_browser_goes_first(calling: Server, endpoint: Endpoint) -> None:
     ada = Guest(calling.address)
     person = calling.run(lambda: calling.context.people.recognise(ada.token)).id

@@ -11,13 +11,15 @@ import asyncio
 import contextlib
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 from tavolino.engine.messages import fill
 from tavolino.engine.texts import read_texts
 from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
 from tavolino.server.calls.post import post
+from tavolino.server.calls.shares import LastAddresses, Shares
 from tavolino.server.calls.web_push import Vapid, encrypt, new_key
 from tavolino.server.calls.wishes import Browser, WishBook, Wishes
 from tavolino.server.clock import Clock
@@ -28,9 +30,11 @@ from tavolino.server.storage import Storage, StorageError
 
 TTL_SECONDS = 24 * 3600  # for how long a push service keeps a call for a browser that is off
 GONE = (404, 410)  # the subscription has ended
-MOST_WAITING = 1_000
+# Turns that wait to be called, people whose quiet hours are waited for, calls at once: in all, and for one address.
+MOST_WAITING, MOST_WAITING_OF_ONE = 2_000, 100
+MOST_QUIET, MOST_QUIET_OF_ONE = 2_000, 100
+AT_ONCE, AT_ONCE_FOR_ONE = 8, 2
 MOST_CALLED = 20_000
-AT_ONCE = 8
 LOOK_SECONDS = 60.0  # how often it is looked whether somebody's quiet hours are over
 
 
@@ -50,12 +54,15 @@ class Caller:
         self._settings, self._storage, self._library, self._clock, self._log = settings, storage, library, clock, log
         self.allowed = AllowedAddresses(settings.call_hosts)
         self.book = WishBook(storage)
+        self.addresses = LastAddresses()
         self._vapid: Vapid | None = None
         self._called: OrderedDict[tuple[str, str], None] = OrderedDict()  # table and person
         self._missed: dict[str, Turn] = {}  # by table: turns that were not called because of quiet hours
         self._quiet: set[str] = set()  # people whose quiet hours are waited for
         self._tasks: set[asyncio.Task[None]] = set()
+        self._waiting, self._resting = Shares(MOST_WAITING, MOST_WAITING_OF_ONE), Shares(MOST_QUIET, MOST_QUIET_OF_ONE)
         self._room = asyncio.Semaphore(AT_ONCE)
+        self._rooms: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()  # by address, while in use
 
     async def vapid(self) -> Vapid:
         """Made when it is first needed."""
@@ -81,18 +88,19 @@ class Caller:
 
     def turn_began(self, turn: Turn, is_due: Callable[[], bool]) -> None:
         """Call this person in a while, if they have not come by then (`is_due`)."""
-        key = (turn.table, turn.person)
-        if key in self._called or len(self._tasks) - len(self._quiet) >= MOST_WAITING:
+        key, whose = (turn.table, turn.person), self.addresses.of(turn.person)
+        if key in self._called or not self._waiting.take(whose):
             return
         self._called[key] = None
         if len(self._called) > MOST_CALLED:  # who never came back is called once more
             self._called.popitem(last=False)
-        self._begin(self._call_later(turn, is_due))
+        self._begin(self._call_later(turn, is_due, whose), lambda: self._waiting.give_back(whose))
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, work: Coroutine[Any, Any, None], done: Callable[[], None] = lambda: None) -> None:
         task = asyncio.create_task(self._safely(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: done())
 
     async def _safely(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -100,25 +108,32 @@ class Caller:
         except StorageError as error:  # rather no call than two
             self._log.warning("a call could not be made", error=str(error))
 
-    async def _call_later(self, turn: Turn, is_due: Callable[[], bool]) -> None:
+    @contextlib.asynccontextmanager
+    async def _turn_to_call(self, whose: str) -> AsyncIterator[None]:
+        """Wait until this address may call, and then until anybody may."""
+        own = self._rooms.setdefault(whose, asyncio.Semaphore(AT_ONCE_FOR_ONE))
+        async with own, self._room:
+            yield
+
+    async def _call_later(self, turn: Turn, is_due: Callable[[], bool], whose: str) -> None:
         await asyncio.sleep(self._settings.call_seconds)
         if not is_due():
             self.came(turn.table, turn.person)
             return
-        async with self._room:
+        async with self._turn_to_call(whose):
             wishes = await self.book.read(turn.person)
             if not wishes.quiet.include(self._clock.wall()):
                 await self._push_all(wishes, [turn])
-            elif wishes.browsers:
+            elif wishes.browsers and (turn.person in self._quiet or self._resting.take(whose)):
                 self._missed[turn.table] = turn
                 if turn.person not in self._quiet:
                     self._quiet.add(turn.person)
-                    self._begin(self._sum_up_later(turn.person))
+                    self._begin(self._sum_up_later(turn.person, whose), lambda: self._resting.give_back(whose))
             url = None if turn.webhook is None else await self.book.webhook(turn.webhook, turn.table)
             if url is not None and await self._claim("webhook", [turn]):
                 await self._hook(turn, url)
 
-    async def _sum_up_later(self, person: str) -> None:
+    async def _sum_up_later(self, person: str, whose: str) -> None:
         """One call at the end of the quiet hours, for all tables that still wait."""
         while True:
             with contextlib.suppress(StorageError):  # it may be back in a minute
@@ -131,7 +146,7 @@ class Caller:
         for turn in turns:
             self.moved_on(turn.table)
         if turns:
-            async with self._room:
+            async with self._turn_to_call(whose):
                 await self._push_all(wishes, turns)
 
     async def _claim(self, kind: str, turns: Sequence[Turn]) -> list[Turn]:
