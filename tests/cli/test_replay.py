@@ -154,6 +154,6 @@ def test_a_record_of_the_first_format_says_what_it_cannot_prove(tmp_path: Path, 
     file.write_text(json.dumps(record))
     done = run_here("replay", str(file), "--language", "en")
     assert done.returncode == 0
-    assert "does not bind its moves" in done.stderr
+    assert "does not chain its moves" in done.stderr
     file.write_text(json.dumps(match.record()))
     assert run_here("replay", str(file)).stderr == ""
