@@ -1,7 +1,7 @@
 """The fixed ratings of the levels, which people's ratings are measured against, and the scale of all ratings.
 
 They come from the arena: `bench/anchors.py` plays the levels against each other and writes `anchors.json` into the
-folder of a game. The scale is that of chess: `medium` is 1500 in every game, and whoever is 200 points ahead of
+folder of a game. The scale is that of chess: `medium` is 1500 in every game, and a player who is 200 points ahead of
 somebody wins three of four games for two.
 """
 

@@ -25,7 +25,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player of a contest; whoever tunes a player hands over weights or settings of their own."""
+    """A player of a contest, with its own weights or settings if it is being tuned."""
 
     level: str
     iterations: int = 0

@@ -38,7 +38,7 @@ def replay(
 
     record = read_record(file)
     match, steps = _steps(record, seat, file)
-    # A replay names the seats by number: whoever watches it need not have played.
+    # A replay names the seats by number: the person who watches it need not have played.
     words = Words(match.game, spoken, range(match.players), seat)
     warn_of_untranslated(spoken, match.game)
     if not binds_every_action(record):

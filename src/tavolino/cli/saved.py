@@ -1,7 +1,7 @@
 """Files of unfinished and finished games: a record, and who sat where.
 
 A file is a record as `tavolino replay` reads it, with one more key for the terminal. It is not encrypted: it holds
-the seed of the deal, so whoever reads it can work out every card.
+the seed of the deal, so anyone who reads it can work out every card.
 """
 
 import json

@@ -3,7 +3,7 @@
 Positions come from the last third of games of `medium` bots, where more is decided and playouts are short. Most of them
 are passed over after a short look. What looks like a puzzle is judged in other worlds; then every action is played to
 the end in fresh worlds, the same for all, until it is clear whether the best one is ahead of all others. So none is
-found by chance, and whoever solves it reads what each action was worth.
+found by chance, and the solution shows what each action was worth.
 """
 
 from collections.abc import Iterator, Sequence

@@ -2,7 +2,7 @@
 
     {name}                                              a parameter as it is
     {card, card}                                        a word of the catalogue itself: the key card.<value>
-    {seat, seat}                                        the name of whoever sits there
+    {seat, seat}                                        the name of the player in that seat
     {n, plural, one {# card} other {# cards}}           by the number, with the plural forms of the language
     {how, select, score {...} other {...}}              by the word
 

@@ -1,7 +1,7 @@
 """How much better than `medium` anybody can be: a measure for `hard`, never a player at a table.
 
 Positions come from games of a line-up in which a medium decides. For each of its actions there many games are
-played on by the same line-up. The gain of an action is what it wins more often than medium's own choice. Whoever
+played on by the same line-up. The gain of an action is what it wins more often than medium's own choice. A player who
 plays otherwise in that seat gains, over a whole game, the sum of the gains of the actions taken (Kakade and Langford,
 2002), so no more than the sum of the best ones: that is the headroom above medium in this line-up.
 

@@ -36,7 +36,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     """`num_envs` games at once.
 
     seat: where the learner sits, the others being played inside the step; "each in turn": another seat each game;
-        None: self-play, in which every step is a decision of whoever is to act (`infos["seat"]`), and the reward at
+        None: self-play, in which every step is a decision of the seat to act (`infos["seat"]`), and the reward at
         the end is the acting seat's (`infos["returns"]` has everybody's).
     opponents: "random", uniform over what is legal; "easy" and "medium", the bots that play by heuristic.
     illegal: "raise" (nothing is played then), or "replace" by a random legal action.

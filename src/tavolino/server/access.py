@@ -1,4 +1,4 @@
-"""Who asks, and from where: what HTTP requests and WebSocket handshakes have in common."""
+"""Who sends a request, and from where: shared by HTTP requests and WebSocket handshakes."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 def subscriber_of(connection: HTTPConnection) -> str:
-    """Whom the limits of addresses count a request for."""
+    """The address that the limits count a request for."""
     return subscriber(address_of(connection))
 
 
 def charge_loading(connection: HTTPConnection, table: str) -> None:
-    """A table that is not in memory is read and replayed: charged to whoever asks for it."""
+    """Charge a request for a table that is not in memory, and so must be read and replayed."""
     registry = registry_of(connection)
     if table not in registry.tables:
         work, whose = registry.context.limits.work, subscriber_of(connection)

@@ -100,12 +100,12 @@ def make_app(
     app.state.cluster = None
     app.state.drain_seconds = settings.drain_seconds
     app.state.connection_limits = ConnectionLimits(settings, monotonic)
-    app.state.stop = lambda: None  # whoever runs the application puts its own in
+    app.state.stop = lambda: None  # replaced by the program that runs the application
     return app
 
 
 async def _stop_when_broken(app: Starlette, storage: Storage, log: Any) -> None:
-    """A storage that may have kept what it refused must not be used any more; the next start finds out."""
+    """Stop using a storage that may have kept what it refused; the next start reads what is there."""
     log.critical(await storage.until_broken())
     app.state.is_broken = True
     app.state.stop()

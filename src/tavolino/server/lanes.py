@@ -92,7 +92,7 @@ class Lanes:
         if lane is None:
             lane = self._lanes[whose] = Lane(self._share, self._burst, self._now)
             if len(self._lanes) > MOST_LANES:
-                self._lanes.popitem(last=False)  # whoever waits there still gets a turn
+                self._lanes.popitem(last=False)  # requests that are waiting in it still get their turn
         self._lanes.move_to_end(whose)
         return lane
 

@@ -34,7 +34,7 @@ SWITCH_SECONDS = 0.0005
 
 
 class CannotStart(Exception):
-    """Why the server cannot start, in one sentence for whoever called."""
+    """Why the server cannot start, in one sentence for the caller."""
 
 
 class _Server(uvicorn.Server):
@@ -49,7 +49,7 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
     async def startup(self, sockets: list[Any] | None = None) -> None:
-        """As uvicorn does it, but for the acceptors in place of the event loop's own servers."""
+        """Like uvicorn's own method, but with our acceptors instead of the event loop's servers."""
         await self.lifespan.startup()
         if self.lifespan.should_exit:
             sys.exit(START_FAILED)
@@ -114,7 +114,7 @@ def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) ->
 
 
 def _check_cache() -> None:
-    """Machine code is loaded from files: whoever can write them can run code as this server."""
+    """Machine code is loaded from files: anyone who can write them can run code as this server."""
     folder = cache_root()
     try:
         found = folder.stat()

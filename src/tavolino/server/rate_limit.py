@@ -92,7 +92,7 @@ class RateLimit:
         self._buckets.pop(whose, None)
 
     def check(self, whose: str) -> None:
-        """Refuse whoever has nothing left; counts nothing."""
+        """Refuse a person or address that has used up its limit; counts nothing."""
         if self._bucket(whose).left() <= 0:
             raise Refused(self._code)
 
@@ -103,7 +103,7 @@ class RateLimit:
 
     @contextmanager
     def charged(self, whose: str) -> Iterator[None]:
-        """Count the milliseconds of this thread within; refuse whoever has nothing left."""
+        """Count the milliseconds of this thread in the context; refuses if the limit is used up."""
         self.check(whose)
         begun = time.thread_time()
         try:
@@ -112,7 +112,7 @@ class RateLimit:
             self.charge(whose, 1000 * (time.thread_time() - begun))
 
     async def in_thread(self, whose: str, work: Callable[..., Answer], *arguments: object) -> Answer:
-        """Do something in a thread, and count its milliseconds; refuse whoever has nothing left."""
+        """Run a function in a thread and count its milliseconds; refuses if the limit is used up."""
         self.check(whose)
         seconds = 0.0
 

@@ -1,5 +1,5 @@
-"""What counts as one address in every limit: of IPv6 the 64 bits that one subscriber has, or whoever has them could
-take another of their addresses for each request."""
+"""What counts as one address in every limit: for IPv6 the first 64 bits, which belong to one subscriber. Otherwise a
+subscriber could use another address for each request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one entry of the history tells of a single card, to whoever saw it from outside."""
+"""What one entry of the history reveals about a single card to the other players."""
 
 from tavolino.engine.compiled import compiled
 from tavolino.games.infinity_gauntlet.actions import Result

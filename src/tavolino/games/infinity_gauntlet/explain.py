@@ -80,7 +80,7 @@ def _excluded(view: View, places: list[list[str]], number: int) -> list[Fact]:
 
 
 def _value(view: View, seat: int, card: str) -> int:
-    """What a card counts in a fight: whoever has a token must use it (IG-45)."""
+    """What a card counts in a fight: a fighter who has a token must use it (IG-45)."""
     return NUMBER_OF[card] + (view["token_bonus"] if view["seats"][seat]["tokens"] else 0)
 
 

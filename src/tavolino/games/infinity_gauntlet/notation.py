@@ -134,7 +134,7 @@ def action_text(s: Any, action: int) -> str:
 
 
 def action_params(text: str) -> tuple[str, Json]:
-    """A verb, and what comes after it by name, so that whoever shows an action can label it."""
+    """A verb and its named parameters, for the labels of actions."""
     verb, *rest = text.split(" ")
     if verb == "choose":
         return verb, {"target": int(rest[0])}

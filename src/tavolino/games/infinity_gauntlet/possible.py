@@ -56,7 +56,7 @@ TOO_MANY = -1
 MOST_HANDS = 715  # ways to take 4 of 13 cards, as many as Thanos ever holds
 LARGEST_HERO_HAND = 2
 # Where the places of the hero cards stand in a list: hands first, two places each, then the deck. Behind them stands
-# the set of cards that whoever has two cards need not hold.
+# the set of cards that a player with two cards need not hold.
 FIRST_OF_DECK = LARGEST_HERO_HAND * MOST_PLAYERS
 MOST_PLACES = FIRST_OF_DECK + LARGEST_DECK
 UNCERTAIN = MOST_PLACES

@@ -154,7 +154,7 @@ def _know_what_all_know(s: GauntletState, seat: int) -> None:
 
 @compiled
 def _know_own_cards(s: GauntletState, seat: int) -> None:
-    """A player knows the own hand; whoever is looking at the top three goes on seeing them (IG-57)."""
+    """A player knows their own hand; the player who is looking at the top three still sees them (IG-57)."""
     for i in range(s.hand_size[seat]):
         s.hand_can[seat, seat, i] = 1 << s.hand[seat, i]
     if s.step == Step.ORDER and seat == s.current:

@@ -69,7 +69,7 @@ def take_time_stone(s: SplendorState, card: int) -> None:
 
 @compiled
 def _pass_avengers_tile(s: SplendorState) -> None:
-    """To the first with three symbols, then to whoever has more than its holder."""
+    """Goes to the first player with three symbols, then to a player who has more than its holder."""
     me, holder = s.current, s.avengers_tile
     if s.avengers[me] < AVENGERS_NEEDED or holder == me:
         return
@@ -181,8 +181,8 @@ def meets_condition(s: SplendorState, seat: int) -> bool:
 def _is_over_after_round(s: SplendorState) -> bool:
     """All have had equally many turns (SM-31): does anybody win, and if not, does the game end without a winner?
 
-    Points come to a seat in its own turns only, so whoever meets the condition now met it at the end of a turn of
-    this round; whoever lost it with the Avengers tile does not count (SM-32).
+    Points come to a seat in its own turns only, so a player who meets the condition now met it at the end of a turn of
+    this round; a player who lost it with the Avengers tile does not count (SM-32).
     """
     winners = _winners(s)
     if winners != 0:

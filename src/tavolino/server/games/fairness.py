@@ -1,8 +1,8 @@
 """Fair deals by commit and reveal: nobody alone, not even the server, can choose the cards.
 
 The commitment binds the server's secret before any salt is known; the salts bind the players before the deal; the seed
-follows from all of them. Whoever kept the commitment and their own salt can check the reveal. The scheme and its limits
-are in docs/protocol.md.
+follows from all of them. Anyone who kept the commitment and their own salt can check the revealed secret.
+docs/protocol.md describes the scheme and its limits.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class Kept:
         if (task := self._building.get(key)) is not None:
             return Built((await asyncio.shield(task)).content, 0.0)
         task = self._building[key] = asyncio.create_task(self._build(key, build))
-        return await asyncio.shield(task)  # whoever asked may go; what was begun is kept all the same
+        return await asyncio.shield(task)  # the client may disconnect; the result is kept anyway
 
     def get_now(self, key: Hashable, build: Callable[[], bytes]) -> bytes:
         """The same for what takes a millisecond and must be built on the event loop."""

@@ -19,7 +19,7 @@ from tavolino.coach.written import VERSION
 from tavolino.server.storage import Storage, StorageError
 
 MOST_WAITING = 16  # more are refused as busy
-MOST_OF_ONE = MOST_WAITING // 2  # whoever asks for many leaves room for others
+MOST_OF_ONE = MOST_WAITING // 2  # one person cannot fill the queue
 LINE = 1 << 22  # the longest line that a child may write: a whole review
 COMMAND = (sys.executable, "-m", "tavolino.coach.worker")
 Key = tuple[str, int]  # table, seat

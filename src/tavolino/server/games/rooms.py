@@ -1,7 +1,7 @@
 """The rooms of finished games in which people watch together (decision 084): kept in memory, so many at most.
 
-A room outlives its table's time in memory, so that whoever reloads the page finds notes and variations again. What
-other nodes tell is merged: in which order it comes, and how often, makes no difference.
+A room outlives its table's time in memory, so that notes and variations are still there after a page reload.
+Messages of other nodes are merged, in any order and any number of times.
 """
 
 from __future__ import annotations

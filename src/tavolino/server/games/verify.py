@@ -1,6 +1,6 @@
 """Checks of a record: the commitment, the seed, the deal, every move and the end.
 
-A check against what the record itself says proves only that the record fits together. Whoever kept the commitment
+A check against the record alone proves only that the record is consistent. Anyone who kept the commitment
 and their own salt from before the deal gives them too: then the server alone cannot have chosen the cards.
 """
 

@@ -54,7 +54,7 @@ async def play_on(request: Request) -> Response:
     registry, person = registry_of(request), await require_person(request)
     wish: p.PlayOn = await body(request, p.PlayOn)
     table = await table_of(request, person.id)
-    await check_may_see(registry.context, table.state, None)  # the new table is open to whoever has its link
+    await check_may_see(registry.context, table.state, None)  # anyone who has its link can open the new table
     await _check_open(registry.context, table, person.id, wish.seat)
     return answer((await registry.play_on(person, table, wish)).table_for(person.id), 201)
 

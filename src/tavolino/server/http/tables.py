@@ -60,7 +60,7 @@ async def get_table(request: Request) -> Response:
 
 
 async def command(request: Request) -> Response:
-    """Any command that also goes over the socket, but for hello."""
+    """Any command that is also sent over the socket, except hello."""
     person = await _asker(request)
     wish: p.Command = await body(request, p.Command)
     return answer(await (await table_of(request, person)).ask(person, wish, access.address_of(request)))
@@ -125,7 +125,7 @@ async def get_frames(request: Request) -> Response:
 
 
 def _charged(request: Request) -> AbstractContextManager[None]:
-    """What is worked out for a request here and now is charged to whoever asks; refused if they have asked too much."""
+    """Charge the work done for a request to the person who sent it; refused if they have used up their limit."""
     return registry_of(request).context.limits.work.charged(access.subscriber_of(request))
 
 

@@ -34,7 +34,7 @@ def back_up(folder: Path, into: Path) -> int:
         source = connect_beside(folder / FILE)
         try:
             unfinished.unlink(missing_ok=True)
-            create_private(unfinished)  # whoever reads it knows the cards of running games
+            create_private(unfinished)  # it contains the cards of running games
             _copy(source, unfinished)
         finally:
             source.close()

@@ -59,7 +59,7 @@ class CircleResult(Body):
 
 
 class Circle(Body):
-    """A circle. Whoever is not in it sees its name and how many are in it."""
+    """A circle. Non-members see only its name and the number of members."""
 
     id: str
     name: str

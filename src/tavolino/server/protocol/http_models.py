@@ -286,7 +286,7 @@ class DailyResult(Body):
 
 
 class RevealedDeal(Body):
-    """A deal that is over everywhere: whoever kept the commitment can check it."""
+    """A deal that is over everywhere: anyone who kept the commitment can check it."""
 
     deal: str
     commitment: str

@@ -52,7 +52,7 @@ class HandOn(Message, tag="hand-on"):
 
 
 class TryAction(Message, tag="try"):
-    """The leader plays another action at a position, whoever has to decide there: a variation begins or goes on."""
+    """The leader plays another action at a position, for the seat that has to decide: starts or extends a variation."""
 
     variation: RoomId | None
     move: Count

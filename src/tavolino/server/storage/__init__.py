@@ -322,7 +322,7 @@ class Storage(Protocol):
     # circles of friends
 
     async def add_circle(self, circle: StoredCircle, person: str, now: int, most: int) -> bool:
-        """Whoever makes it owns it. False: this person is in so many circles already."""
+        """The person who creates it is its owner. False: this person is already in the maximum number of circles."""
 
     async def join_circle(self, circle: str, person: str, now: int, most: int, most_members: int) -> bool:
         """False: this person is in too many circles, or the circle is full. Members stay what they are."""

@@ -13,7 +13,7 @@ FIRST_EPOCH = 1  # of the node that opens a table
 
 
 class Lease(NamedTuple):
-    """This node drives a table: bots move and clocks ring here. Whoever drives it next has a higher epoch."""
+    """This node drives a table: its bots and clocks run here. The next node that drives it has a higher epoch."""
 
     table: str
     epoch: int

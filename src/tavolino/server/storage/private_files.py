@@ -1,4 +1,4 @@
-"""The data is for its owner alone: whoever reads it knows the cards of running games."""
+"""Only the owner may read the data: it contains the cards of running games."""
 
 from __future__ import annotations
 

@@ -391,7 +391,7 @@ class TableActor(TableHandle, SharedTable):
         return calling.is_missed(self.state, self.match, self.viewers, person, self._context.clock.up())
 
     def _show_to(self, asked: Asked) -> None:
-        """What changed for whoever asked concerns nobody else."""
+        """A change for the sender alone is not sent to others."""
         if asked.viewer is not None:
             asked.viewer.tell(p.TableNews(self.table_for(asked.person)))
 

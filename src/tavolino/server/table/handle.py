@@ -93,7 +93,7 @@ class TableHandle:
 
     @property
     def is_stopped(self) -> bool:
-        """No longer in the registry: whoever still holds it must ask the registry again."""
+        """No longer in the registry: callers that still hold it must ask the registry again."""
         return self._task.cancelling() > 0 or self._task.done()
 
     def stop(self, code: str) -> None:

@@ -39,7 +39,7 @@ def _is_for_circles(state: TableState) -> bool:
 
 
 def has_left(place: Place) -> bool:
-    """Whoever lets a bot finish the game has not won it."""
+    """A player whose game was finished by a bot has not won it."""
     return place.resigned or place.stand_in
 
 

@@ -18,7 +18,7 @@ from tavolino.server.table.deal import Change
 from tavolino.server.table.preconditions import seated
 from tavolino.server.table.state import TableState
 
-# Runs something in a thread, and charges its time to whoever has asked.
+# Runs a function in a thread and charges its time to the person who sent the command.
 Work = Callable[[Callable[..., bool], Match, int], Awaitable[bool]]
 
 

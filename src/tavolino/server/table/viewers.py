@@ -112,7 +112,7 @@ class Viewers:
         return before != after
 
     def forget_nodes(self, living: frozenset[str]) -> bool:
-        """Whoever was connected to a node that does not live any more is gone; whether there was anybody."""
+        """Remove the viewers of a node that is no longer alive; returns whether there were any."""
         gone = [node for node in self._elsewhere if node not in living]
         for node in gone:
             self.note_elsewhere(node, {}, 0)

@@ -1,6 +1,6 @@
 """Watching a finished game together (decision 084): one leads, the others follow or look around.
 
-All cards are open in the room because the game is over: whoever may see the replay may come in. A deal that others
+All cards are face up in the room because the game is over: anyone who may see the replay may enter. A deal that others
 still play has no room, not even for those who have finished it.
 """
 
@@ -334,7 +334,7 @@ def _line(state: TableState, room: Room, variation: str | None) -> list[str]:
 
 
 def line(context: Context, state: TableState, variation: str | None) -> list[str]:
-    """The same for whoever asks over HTTP; a variation is only known where its room is."""
+    """The same over HTTP; a variation is known only at the node that has its room."""
     return _line(state, context.rooms.find(state.id) or Room(), variation)
 
 

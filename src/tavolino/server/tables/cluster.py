@@ -159,7 +159,7 @@ class Cluster:
                 continue
             if each.last != table.state.number:
                 table.post(RemoteEntries())
-                # Whoever has written them may not know that this node has the table.
+                # The writer may not know that this node has the table.
                 self._others.table_loaded(each.table, wants_chat=False)
             if each.epoch != table.epoch:
                 table.post(Drive(each.epoch))

@@ -140,7 +140,7 @@ class Housekeeping:
     async def _settle_results(self) -> None:
         """Of tables whose server was stopped between the end of the game and the counting of its result."""
         for table in await self._context.storage.unsettled_results(SLICE):
-            with contextlib.suppress(Refused):  # damaged: whoever repairs it has it counted then
+            with contextlib.suppress(Refused):  # damaged: it is counted after it has been repaired
                 found = await self._registry.get(table)
                 await results.settle(self._context, found.state, found.game)
 

@@ -64,7 +64,7 @@ class Registry:
         return await asyncio.shield(self._loading[table])
 
     async def get_fresh(self, table: str) -> TableActor:
-        """A table with all that is stored of it by now: whoever comes may have seen more at another node."""
+        """A table with all its stored entries: the person may have seen newer ones at another node."""
         nodes, known = self.context.storage.nodes, self.tables.get(table)
         found = await self.get(table)
         if nodes is not None and self.context.others.living and known is found:
@@ -156,7 +156,7 @@ class Registry:
         self.context.metrics.live_tables.set(len(self.tables))
 
     def end_polls(self) -> None:
-        """The server stops soon: whoever waits for news over HTTP is answered now."""
+        """The server stops soon: answer all requests that are waiting over HTTP."""
         self.is_stopping = True
         for table in self.tables.values():
             table.viewers.wake_polls()
@@ -235,7 +235,7 @@ class Registry:
         return Rematch(new_id(), game, entries)
 
     def take_place(self, person: str) -> None:
-        """Whoever has opened too many takes no place of others, and who is refused a place has opened none."""
+        """The limit of one person is checked before the limit of all, and a refused table does not count."""
         if self.is_stopping:
             raise Refused("stopping")
         tables = self.context.limits.tables
@@ -293,7 +293,7 @@ class Registry:
 
     @property
     def _first_epoch(self) -> int | None:
-        """Whoever opens a table drives it."""
+        """The node that opens a table drives it."""
         return None if self.context.storage.nodes is None else FIRST_EPOCH
 
     # -- people

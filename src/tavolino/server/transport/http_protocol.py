@@ -32,7 +32,7 @@ READING_SECONDS = 60.0  # within which a client must read part of what is buffer
 READING_ROUNDS = 10
 REFUSED_SECONDS = 1.0  # in which a refused client can read why; closing at once would discard the answer
 SLICE = 256  # bytes that are parsed before they are counted: a slice holds ten requests at most
-MOST_HEAD_BYTES = 12 * 1024  # but for the slice in which it begins
+MOST_HEAD_BYTES = 12 * 1024  # without the chunk in which it begins
 MOST_HEADERS = 100
 MOST_REQUEST_BYTES = 1024 * 1024  # on the wire; the application takes far smaller bodies
 MOST_UNPARSED_BYTES = 64 * 1024  # that have come while requests wait for the answer to an earlier one
@@ -54,7 +54,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     _is_done = False  # refused, handed over or lost: nothing is parsed any more
     _is_in_head = _is_in_body = False
     _requests = 0
-    _request_bytes = 0  # of the request that is coming in, but for the slice in which it begins
+    _request_bytes = 0  # of the current request, without the chunk in which it begins
     _awaited: tuple[int, float | None] | None = None  # the number of the request, and how long it may take
     _deadline: asyncio.TimerHandle | None = None
     _reading_timer: asyncio.TimerHandle | None = None

@@ -240,8 +240,8 @@ async def migrate(connection: asyncpg.Connection, migrations: tuple[Migration, .
 
 
 async def _run(connection: asyncpg.Connection, number: int, migration: Migration) -> None:
-    """One step, as a whole or not at all. A change of a table waits for whoever reads it, such as a backup, and all
-    that comes after waits for the change: so it gives up soon, and tries again."""
+    """One atomic step. A change of a table waits for its readers, such as a backup, and everything that follows
+    waits for the change: so it gives up soon, and tries again."""
     for attempt in range(ATTEMPTS):
         try:
             async with connection.transaction():
