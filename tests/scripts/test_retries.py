@@ -37,7 +37,12 @@ def project(tmp_path: Path) -> Path:
 def run(project: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [project / "scripts" / "run-tests", "-q"],
-        env={"PATH": "/usr/bin:/bin", "TAVOLINO_TEST_RETRIES": str(project / "retries")},
+        env={
+            "PATH": "/usr/bin:/bin",
+            "TAVOLINO_TEST_RETRIES": str(project / "retries"),
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # loading them all takes longer than these tests
+            "PYTEST_ADDOPTS": "-p xdist.plugin",
+        },
         capture_output=True,
         text=True,
         check=False,
