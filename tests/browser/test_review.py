@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.finished import finish_game
+from tests.browser.finished import call, finish_game
 from tests.browser.player import Player
 from tests.browser.test_pages import violations
 
@@ -108,9 +108,24 @@ def test_a_review_that_fails_leaves_the_end_as_it_is(visitor: Callable[..., Play
     page = player.page
     problem = '{"code": "no-review", "key": "server.refused.no-review", "params": {}, "rule": null}'
     page.route("**/review?seat=*", lambda route: route.fulfill(status=409, body=problem))
-    table = finish_game(page, "mantis", 2)
+    table = finish_game(page, "mantis", 2, rated=True)
     page.goto(f"/table/{table}")
     expect(page.get_by_test_id("standings")).to_be_visible()
     expect(page.get_by_test_id("review")).to_have_count(0)
+    expect(page.get_by_test_id("rating-change")).to_contain_text(re.compile(r"\d+–\d+\s+[+−]\d+"))
     page.goto(f"/review/{table}?seat=0")
     expect(page.get_by_text("This game cannot be reviewed")).to_be_visible()
+
+
+def test_play_now_is_rated_by_a_switch_that_is_remembered(visitor: Callable[..., Player]) -> None:
+    page = visitor().page
+    page.goto("/")
+    page.get_by_test_id("rated-mantis").check()
+    page.reload()
+    expect(page.get_by_test_id("rated-mantis")).to_be_checked()
+    expect(page.get_by_test_id("rated-splendor-marvel")).not_to_be_checked()
+    page.get_by_test_id("play-mantis").click()
+    page.get_by_test_id("question").wait_for(timeout=120_000)
+    table = call(page, "GET", page.url.replace("/table/", "/api/tables/"))
+    assert (table["rated"], table["hints"]) == (True, False)
+    expect(page.get_by_test_id("take-back")).to_have_count(0)

@@ -237,6 +237,9 @@ class StorageContract:
             assert await storage.ratings(["ada", "bruno", "gone"], "mantis") == newest
             assert await storage.ratings(["ada"], "other") == {}
             assert await storage.ratings_of("ada") == [rating("ada", "t", 1), newest["ada"]]
+            assert await storage.rating_at("ada", "u") == [rating("ada", "t", 1), newest["ada"]]
+            assert await storage.rating_at("ada", "t") == [rating("ada", "t", 1)], "it was the first one"
+            assert await storage.rating_at("bruno", "u") == []
             await storage.forget("ada")
             assert await storage.ratings_of("ada") == []
             assert await storage.ratings(["ada", "bruno"], "mantis") == {"bruno": newest["bruno"]}
@@ -401,6 +404,8 @@ class StorageContract:
             assert await storage.items_called("puzzle/b") == {"p": b"two", "q": b"four"}
             await storage.remove_items("q", "puzzle/")
             assert await storage.items_called("puzzle/b") == {"p": b"two"}
+            await storage.remove_items_called("puzzle/a")
+            assert await storage.items("p", "puzzle/") == {"puzzle/b": b"two"}
             await storage.forget("p")
             assert await storage.items("p", "") == {}
 

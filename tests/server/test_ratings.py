@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 
 import tavolino
@@ -186,6 +187,57 @@ def test_a_result_that_was_not_counted_before_a_crash_is_counted_by_the_next_swe
     server.run(lambda: server.housekeeping.sweep())
     assert [len(ratings_of(person)[0]["games"]) for person in people] == [1, 1]
     assert server.run(lambda: server.context.storage.unsettled_results(100)) == []
+
+
+def test_the_end_of_a_rated_game_says_what_it_has_changed_to_those_who_played_and_nobody_else(
+    server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, bruno, clara = guests(3)
+
+    def changed(guest: Guest, table: str) -> Any:
+        return guest.http.get(f"/api/tables/{table}/rating").json()
+
+    async def later(*_: Any) -> None:
+        """The end is shown before the result is counted."""
+
+    finish([ada, clara], rated=True)
+    before = ratings_of(ada)[0]["rating"]
+    with monkeypatch.context() as busy:
+        busy.setattr(results, "settle", later)
+        table = finish([ada, bruno], rated=True)
+    change = changed(ada, table)["change"]
+    assert change == {"before": before, "after": ratings_of(ada)[0]["rating"]}
+    assert changed(bruno, table)["change"]["before"]["value"] == 1500
+    assert changed(ada, table)["change"] == change, "asking again counts nothing again"
+    assert changed(clara, table)["code"] == "not-seated"
+    assert httpx.get(f"{server.address}/api/tables/{table}/rating").json()["code"] == "no-identity"
+    assert changed(ada, finish([ada, bruno])) == {"change": None}
+    running = seat_everybody([ada, bruno], "mantis", rated=True)
+    start([ada, bruno], running)
+    assert changed(ada, running)["code"] in ("still-playing", "not-started")
+
+
+def test_a_result_that_is_counted_twice_is_not_shown_twice(server: Server, guests: Guests) -> None:
+    ada, bruno = guests(2)
+    table = finish([ada, bruno], rated=True)
+    state = server.run(lambda: server.registry.get(table)).state
+    server.run(lambda: results.settle(server.context, state, MANTIS))
+    again = seat_everybody([ada, bruno], "mantis", rated=True)
+    assert [seat["rating"]["games"] for seat in ada.http.get(f"/api/tables/{again}").json()["seats"]] == [1, 1]
+
+
+def test_a_game_against_bots_can_be_rated(server: Server, guests: Guests) -> None:
+    (ada,) = guests(1)
+    wish = {"game": "mantis", "seats": 2, "level": "random"}
+    assert not ada.http.post("/api/play-now", json=wish).json()["rated"]
+    table = ada.http.post("/api/play-now", json={**wish, "rated": True}).json()
+    assert (table["rated"], table["hints"], table["starts_itself"]) == (True, False, True)
+    ada.do(table["id"], "salt", salt="5" * 64)
+    with ada.socket(table["id"]) as socket:
+        socket.until("play")
+    ada.do(table["id"], "resign")
+    change = ada.http.get(f"/api/tables/{table['id']}/rating").json()["change"]
+    assert change["after"]["value"] < change["before"]["value"] == 1500
 
 
 def test_who_sits_down_at_a_rated_table_sees_whom_they_meet_and_only_before_the_start(

@@ -758,6 +758,7 @@ export interface PlayNow {
   level?: Level
   seats?: number | null
   first?: boolean | null
+  rated?: boolean
 }
 
 /** Play on from a position of a finished game, in a seat of it, against bots. */
@@ -970,6 +971,16 @@ export interface RatedGame {
   table: string
   ended: number
   rating: Rating
+}
+
+/** Your rating before a rated game and after it. */
+export interface RatingChange {
+  before: Rating
+  after: Rating
+}
+
+export interface RatedResult {
+  change: RatingChange | null
 }
 
 export interface RatingHistory {

@@ -2,6 +2,7 @@
 
 import { t } from '../i18n/language.svelte'
 import type { Reason } from '../api/protocol'
+import { signed } from '../lib/ratings'
 
 export type Label = 'only' | 'good' | 'inaccuracy' | 'mistake' | 'blunder'
 
@@ -68,8 +69,7 @@ export const percent = (share: number) => `${Math.round(PERCENT * share)}%`
 
 /** A change with its sign. */
 export function change(by: number): string {
-  const points = Math.round(PERCENT * by)
-  return `${points > 0 ? '+' : points < 0 ? '−' : '±'}${Math.abs(points)}%`
+  return `${signed(Math.round(PERCENT * by))}%`
 }
 
 /** What a decision chosen blindly would have cost on average. */

@@ -6,11 +6,11 @@ import { go } from './router.svelte'
 import { settings } from './settings.svelte'
 import { loadGameUI } from '../table/drawings'
 
-/** Opens a table as the person wished last for this game, and goes there. */
-export async function playNow(game: string): Promise<void> {
+/** Opens a table as the person wished last for this game, and goes there. After a lesson it is not rated. */
+export async function playNow(game: string, canBeRated = true): Promise<void> {
   void loadGameUI(game).catch(() => undefined)
   await ensureIdentity()
-  const { seats = null, first = null } = settings.wishes[game] ?? {}
-  const table = await api.playNow({ game, level: settings.level, seats, first })
+  const { seats = null, first = null, rated = false } = settings.wishes[game] ?? {}
+  const table = await api.playNow({ game, level: settings.level, seats, first, rated: rated && canBeRated })
   go(`/table/${table.id}`)
 }

@@ -5,10 +5,12 @@ export type Theme = 'system' | 'light' | 'dark'
 export type Speed = 'slow' | 'normal' | 'fast' | 'wait' | 'instant'
 export type Level = 'random' | 'easy' | 'medium' | 'hard'
 
-/** What was chosen last for "Play now": how many players, and whether the seat with a role of its own is taken. */
+/** What was chosen last for "Play now": how many players, whether the seat with a role of its own is taken, and whether
+ *  the game is rated. */
 export interface Wish {
   seats?: number | null
   first?: boolean | null
+  rated?: boolean
 }
 
 export interface Settings {

@@ -45,9 +45,17 @@ class Ratings:
         known = self._remembered.get((person, game))
         return None if known is None else known.rating
 
-    def note(self, changed: Iterable[StoredRating]) -> None:
-        for each in changed:
-            self._remember(each.person, each.game, each)
+    def forget(self, people: Iterable[str], game: str) -> None:
+        """They have changed: look them up again."""
+        for person in people:
+            self._remembered.pop((person, game), None)
+
+    async def change(self, person: str, table: str) -> p.RatingChange | None:
+        """What the game at this table has changed. None: it has not been counted."""
+        found = await self._storage.rating_at(person, table)
+        if not found:
+            return None
+        return p.RatingChange(_shown(found[0] if len(found) > 1 else None), _shown(found[-1]))
 
     async def history(self, person: str) -> list[p.RatingHistory]:
         """By game, from the first rated game to the last."""

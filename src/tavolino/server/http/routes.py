@@ -115,6 +115,13 @@ ROUTES = (
     ),
     Route(
         "GET",
+        f"{AT_TABLE}/rating",
+        tables.get_rating,
+        p.RatedResult,
+        refusals=("no-identity", "no-such-table", "still-secret", "not-started", "still-playing", "not-seated"),
+    ),
+    Route(
+        "GET",
         f"{AT_TABLE}/frames",
         tables.get_frames,
         p.Frames,

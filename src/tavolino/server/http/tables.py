@@ -12,9 +12,10 @@ from starlette.responses import Response
 from tavolino.server import access
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, answer_encoded, encode, identify, registry_of, require_person
+from tavolino.server.errors import Refused
 from tavolino.server.games.kept import Kept
 from tavolino.server.http.requests import body, number
-from tavolino.server.table import records, watching
+from tavolino.server.table import records, results, watching
 from tavolino.server.table.actor import TableActor
 from tavolino.server.table.secrecy import check_may_see
 from tavolino.server.tables.listings import Listings
@@ -97,6 +98,16 @@ async def get_record(request: Request) -> Response:
     name = f"{table.state.game}-{table.state.id[:8]}.json"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+async def get_rating(request: Request) -> Response:
+    """What a finished rated game has changed of your rating."""
+    person = await require_person(request)
+    table, context = await table_of(request, person.id), registry_of(request).context
+    records.check_finished(table.state)
+    if table.state.seat_of(person.id) is None:
+        raise Refused("not-seated")
+    return answer(p.RatedResult(await results.rating_change(context, table.state, table.game, person.id)))
 
 
 async def get_frames(request: Request) -> Response:

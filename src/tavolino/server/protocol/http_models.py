@@ -161,6 +161,7 @@ class PlayNow(Body):
     level: Level = "medium"
     seats: SeatCount | None = None  # null: the game's usual number
     first: bool | None = None  # whether you are the seat that the game's `seat_option` names; null: chance decides
+    rated: bool = False  # then without hints
 
 
 class PlayOn(Body):

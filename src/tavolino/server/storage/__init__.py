@@ -283,6 +283,8 @@ class Storage(Protocol):
     async def remove_items(self, person: str, prefix: str) -> None:
         """No byte of them stays, a few seconds later."""
 
+    async def remove_items_called(self, name: str) -> None: ...
+
     # deals that several tables share
 
     async def deal_secret(self, name: str, fresh: str) -> str:
@@ -315,6 +317,9 @@ class Storage(Protocol):
 
     async def ratings(self, people: list[str], game: str) -> dict[str, StoredRating]:
         """The newest rating of each of these people who has one."""
+
+    async def rating_at(self, person: str, table: str) -> list[StoredRating]:
+        """The rating that a table has given to a person, after the one before it. Empty: it has given none."""
 
     async def ratings_of(self, person: str) -> list[StoredRating]:
         """All of them, by game and in their order."""

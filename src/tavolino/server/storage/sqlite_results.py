@@ -12,6 +12,7 @@ from tavolino.server.storage.writer import Writer
 
 RESULT = "circle, table_id, person, game, ended, won"
 RATING = "person, game, number, table_id, ended, mu, sigma"
+RATING_OF_R = ", ".join(f"r.{name}" for name in RATING.split(", "))
 
 
 class SqliteResults:
@@ -55,6 +56,13 @@ class SqliteResults:
         values = (game, msgspec.json.encode(people).decode())
         found = await self._writer.do(lambda c: [StoredRating(*each) for each in c.execute(query, values)])
         return {each.person: each for each in found}
+
+    async def rating_at(self, person: str, table: str) -> list[StoredRating]:
+        query = f"""
+            SELECT {RATING_OF_R} FROM ratings AS here JOIN ratings AS r ON r.person = here.person AND r.game = here.game
+            AND r.number BETWEEN here.number - 1 AND here.number
+            WHERE here.person = ? AND here.table_id = ? ORDER BY r.number"""
+        return await self._writer.do(lambda c: [StoredRating(*each) for each in c.execute(query, (person, table))])
 
     async def ratings_of(self, person: str) -> list[StoredRating]:
         query = f"SELECT {RATING} FROM ratings WHERE person = ? ORDER BY game, number"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tavolino.engine.game import Game
+from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.games import ratings
 from tavolino.server.games.ratings import NEW, Rating, Side
@@ -128,5 +129,15 @@ async def settle(context: Context, state: TableState, game: Game) -> None:
             if not left:
                 raise
         else:
-            context.ratings.note(changed)
+            context.ratings.forget(state.people, state.game)
             return
+
+
+async def rating_change(context: Context, state: TableState, game: Game, person: str) -> p.RatingChange | None:
+    """What a table that has ended has changed of a person's rating. None if it does not count."""
+    if ranking(state, game) is None:
+        return None
+    if (found := await context.ratings.change(person, state.id)) is None:
+        await settle(context, state, game)  # the end is shown before it is counted
+        found = await context.ratings.change(person, state.id)
+    return found

@@ -12,6 +12,7 @@ from tavolino.server.storage.postgres.connections import Connections
 
 RESULT = "circle, table_id, person, game, ended, won"
 RATING = "person, game, number, table_id, ended, mu, sigma"
+RATING_OF_R = ", ".join(f"r.{name}" for name in RATING.split(", "))
 SETTLE = f"""
     WITH mine AS (
         UPDATE results SET settled = true WHERE table_id = $1 AND NOT settled RETURNING 1
@@ -60,6 +61,13 @@ class PostgresResults:
             ORDER BY person, number DESC"""
         found = await self._connections.do(lambda c: c.fetch(query, game, people))
         return {each["person"]: StoredRating(*each) for each in found}
+
+    async def rating_at(self, person: str, table: str) -> list[StoredRating]:
+        query = f"""
+            SELECT {RATING_OF_R} FROM ratings AS here JOIN ratings AS r ON r.person = here.person AND r.game = here.game
+            AND r.number BETWEEN here.number - 1 AND here.number
+            WHERE here.person = $1 AND here.table_id = $2 ORDER BY r.number"""
+        return [StoredRating(*each) for each in await self._connections.do(lambda c: c.fetch(query, person, table))]
 
     async def ratings_of(self, person: str) -> list[StoredRating]:
         query = f"SELECT {RATING} FROM ratings WHERE person = $1 ORDER BY game, number"
