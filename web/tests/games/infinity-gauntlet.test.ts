@@ -94,3 +94,19 @@ describe('the summary of a team', () => {
     expect(of(null)).toHaveLength(2)
   })
 })
+
+test('the stones that a snap has shown in the hand count at the end, and those of a Thanos who lost do not', () => {
+  const thanos = { role: 'thanos', hand: ['soul-stone', 'thanos'], face_up: [], tokens: 4 }
+  const ended = (reason: string) =>
+    ui.standings!(
+      {
+        seats: [thanos],
+        life: { thanos: 2, heroes: 7 },
+        stones: ['mind-stone', 'time-stone'],
+        outcome: { winners: [0], reason },
+      } as unknown as View,
+      new Sentences('infinity-gauntlet', ['Ann'], null),
+    )[0]!.parts[0]!.value
+  expect(ended('IG-82')).toBe(3)
+  expect(ended('IG-80')).toBe(2)
+})

@@ -1,15 +1,22 @@
 import { t } from '../../i18n/language.svelte'
 import type { Standing } from '../../table/standings'
+import { stoneOf } from './stones'
 import type { View } from './view'
+
+/** Stones on the table, and after a snap those that it has shown in the hand (IG-82). */
+function stonesOf(view: View, hand: readonly string[] | null): number {
+  const shown = view.outcome?.reason === 'IG-82' ? (hand ?? []).filter(stoneOf) : []
+  return new Set([...view.stones, ...shown]).size
+}
 
 /** Both sides win or lose together: no points, but what each side and each seat has come to. */
 export function standings(view: View): Standing[] {
-  return view.seats.map(({ role, face_up, tokens }, seat) => ({
+  return view.seats.map(({ role, hand, face_up, tokens }, seat) => ({
     seat,
     points: null,
     parts: [
       role === 'thanos'
-        ? { label: t('infinity-gauntlet.standing.stones'), value: view.stones.length }
+        ? { label: t('infinity-gauntlet.standing.stones'), value: stonesOf(view, hand) }
         : { label: t('infinity-gauntlet.standing.cards'), value: face_up.length },
       { label: t('infinity-gauntlet.standing.tokens'), value: tokens },
       {
