@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tavolino.server.games import room_notes
 from tavolino.server.settings import Pace
 from tests.server.clients import Guest, dealt_table, seat_everybody, start
 from tests.server.conftest import Clock, Server
@@ -135,6 +136,7 @@ def test_finished_tables_are_removed_after_keep_days(start_server: StartServer) 
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     table = dealt_table(people, "mantis")
     people[0].do(table, "resign")
+    people[0].do(table, "note", variation=None, move=0, text="Here?")
     clock.advance(6 * 86_400)
     server.run(server.housekeeping.sweep)
     assert people[0].http.get(f"/api/tables/{table}").status_code == 200
@@ -142,6 +144,7 @@ def test_finished_tables_are_removed_after_keep_days(start_server: StartServer) 
     server.run(server.housekeeping.sweep)
     assert people[0].http.get(f"/api/tables/{table}").status_code == 404
     assert people[0].http.get("/api/me/tables").json()["finished"] == []
+    assert server.run(lambda: server.context.storage.items_called(room_notes.name_of(table))) == {}
 
 
 def test_an_idle_table_leaves_memory_and_comes_back(start_server: StartServer) -> None:

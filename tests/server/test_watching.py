@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
+from tavolino.server.games import room_notes
 from tavolino.server.games.rooms import MOST_NOTES, MOST_VARIATIONS, Room, Rooms
 from tavolino.server.protocol import MAX_TEXT, Moment
 from tests.server.clients import Guest, Socket, dealt_table, watch
@@ -31,6 +34,7 @@ def game(shared: Server) -> tuple[list[Guest], str, int]:
 def empty(shared: Server, game: tuple[list[Guest], str, int]) -> tuple[list[Guest], str, int]:
     """The same game, with a room in which nobody has been."""
     shared.run(lambda: shared.context.rooms._rooms.pop(game[1], None))
+    shared.run(lambda: shared.context.storage.remove_items_called(room_notes.name_of(game[1])))
     people = [Guest(shared.address, name) for name in ("Ada", "Bruno", "Celina")]
     return people, game[1], game[2]
 
@@ -108,6 +112,58 @@ def test_who_comes_back_finds_the_room_as_it_was(shared: Server, empty: tuple[li
     assert room["leader"] == room["you"]
     assert room["at"]["move"] == 4
     assert [note["text"] for note in room["notes"]] == ["Here it turned."]
+
+
+def test_notes_are_stored_with_their_variations_and_go_with_their_authors(
+    start_server: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = start_server(tmp_path / "data").ready("mantis")  # noqa: F811
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = dealt_table(people, "mantis", first_seat=0)
+    people[0].do(table, "resign")
+    (leading, _), (following, _) = (enter(person, table) for person in people)
+
+    shown = {None}
+
+    def variation_from(move: int, origin: str | None) -> str:
+        leading.ask(type="play-out", variation=origin, move=move, decisions=3)
+        while (found := leading.until("room")["at"]["variation"]) in shown:
+            pass
+        shown.add(found)
+        return str(found)
+
+    first = variation_from(0, None)
+    nested, gone = variation_from(1, first), variation_from(0, None)
+    for socket, variation, text in (
+        (leading, None, "Ada 1"),
+        (following, nested, "Bruno 1"),
+        (leading, nested, "Ada 2"),
+        (following, gone, "with the variation"),
+        (leading, None, "dropped"),
+    ):
+        assert socket.ask(type="note", variation=variation, move=0, text=text)["type"] == "accepted"
+    dropped = next(note.id for note in server.context.rooms.open(table).notes.values() if note.text == "dropped")
+    leading.ask(type="drop-note", note=dropped)
+    leading.ask(type="drop-variation", variation=gone)
+    server.stop()
+
+    again = start_server(tmp_path / "data").ready("mantis")
+    for person in people:
+        person.address = again.address
+        person.http.base_url = httpx.URL(again.address)
+    socket, room = enter(people[0], table)
+    assert [(note["name"], note["text"]) for note in room["notes"]] == [
+        ("Ada", "Ada 1"),
+        ("Bruno", "Bruno 1"),
+        ("Ada", "Ada 2"),
+    ]
+    assert {variation["id"] for variation in room["variations"]} == {first, nested}
+    frames = people[0].http.get(f"/api/tables/{table}/frames?eyes=open&variation={nested}").json()["frames"]
+    assert len(frames) > 1
+    people[1].http.delete("/api/me")
+    assert [note["text"] for note in socket.until("room")["notes"]] == ["Ada 1", "Ada 2"]
+    again.run(lambda: again.context.rooms._rooms.clear())
+    assert [note["text"] for note in enter(people[0], table)[1]["notes"]] == ["Ada 1", "Ada 2"]
 
 
 def test_another_action_begins_a_variation_and_bots_play_it_out(

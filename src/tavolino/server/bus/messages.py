@@ -83,6 +83,7 @@ class Note(Struct, array_like=True):
     variation: str | None
     move: int
     text: str
+    written: float = 0.0  # seconds since 1970
 
 
 class RoomChanged(_Message, tag="room"):

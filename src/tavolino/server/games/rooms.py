@@ -1,12 +1,13 @@
 """The rooms of finished games in which people watch together (decision 084): kept in memory, so many at most.
 
-A room outlives its table's time in memory, so that notes and variations are still there after a page reload.
-Messages of other nodes are merged, in any order and any number of times.
+A room outlives its table's time in memory, so that it is unchanged after a page reload; its notes are stored
+(`room_notes.py`). Messages of other nodes are merged, in any order and any number of times.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
@@ -33,6 +34,7 @@ class Room:
         self.notes: dict[str, Note] = {}
         self.elsewhere: dict[str, Elsewhere] = {}  # by node
         self.dropped: OrderedDict[str, None] = OrderedDict()
+        self.is_read = False  # what is stored of it
 
     def merge(self, change: RoomChanged) -> None:
         """Take in what another node tells."""
@@ -41,15 +43,19 @@ class Room:
             self.elsewhere[change.node] = Elsewhere(change.people, change.nameless)
         for dropped in change.dropped:
             self.drop(dropped)
-        for variation in change.variations:
+        self.add(change.variations, change.notes)
+        if change.head is not None and _order(change.head) > _order(self.head):
+            self.head = change.head
+
+    def add(self, variations: Iterable[Variation], notes: Iterable[Note]) -> None:
+        """Unless they were dropped."""
+        for variation in variations:
             known = self.variations.get(variation.id)
             if variation.id not in self.dropped and (known is None or len(known.actions) < len(variation.actions)):
                 self.variations[variation.id] = variation
-        for note in change.notes:
+        for note in notes:
             if note.id not in self.dropped and note.variation not in self.dropped:
                 self.notes[note.id] = note
-        if change.head is not None and _order(change.head) > _order(self.head):
-            self.head = change.head
 
     def drop(self, name: str) -> None:
         """Remove a variation or a note for good, with what hangs on it."""

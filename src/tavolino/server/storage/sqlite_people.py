@@ -113,6 +113,9 @@ class SqlitePeople:
         query = "SELECT person, content FROM items WHERE name = ? ORDER BY person"
         return await self._writer.do(lambda c: dict(c.execute(query, (name,))))
 
+    async def remove_items_called(self, name: str) -> None:
+        await self._writer.do(lambda c: c.execute("DELETE FROM items WHERE name = ?", (name,)) and None)
+
     async def remove_items(self, person: str, prefix: str) -> None:
         query = "DELETE FROM items WHERE person = ? AND substr(name, 1, length(?)) = ?"
         await self._writer.do(lambda c: c.execute(query, (person, prefix, prefix)) and None)

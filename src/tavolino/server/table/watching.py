@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
@@ -18,6 +19,7 @@ from tavolino.server import protocol as p
 from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
+from tavolino.server.games import room_notes
 from tavolino.server.games.rooms import MOST_DECISIONS, MOST_NOTES, MOST_VARIATIONS, Room
 from tavolino.server.people.text_policy import clean_text
 from tavolino.server.subscribers import subscriber
@@ -46,12 +48,12 @@ class Watching:
     async def answer(self, state: TableState, game: Game, asked: Asked) -> None:
         command, person = asked.command, asked.person
         await self._check(state, game)
+        room = await self._room(state)
         if isinstance(command, p.Watch):
-            self._come_or_go(state, asked, command)
+            self._come_or_go(state, room, asked, command)
             return
         if person is None:
             raise Refused("no-identity")
-        room = self._context.rooms.open(state.id)
         match command:
             case p.Lead(ref=ref, at=at):
                 self._lead(state, room, person, at)
@@ -74,13 +76,19 @@ class Watching:
             case p.DropVariation(ref=ref, variation=name):
                 _check_leads(room, person)
                 _line(state, room, name)
+                await self._keep_notes(state, room, gone={n.id for n in room.notes.values() if n.variation == name})
                 self._change(state, room, dropped=[name], head=_without(room, self._node, name))
             case p.WriteNote(ref=ref):
-                self._change(state, room, notes=[self._note(state, room, person, command)])
+                note = self._note(state, room, person, command)
+                await self._keep_notes(state, room, added=note)
+                if self._context.people.name_of(person) is None:  # deleted in the meantime
+                    raise Refused("no-identity")
+                self._change(state, room, notes=[note])
             case p.DropNote(ref=ref, note=name):
-                if (note := room.notes.get(name)) is not None:
-                    if note.person != person:
+                if (found := room.notes.get(name)) is not None:
+                    if found.person != person:
                         _check_leads(room, person)
+                    await self._keep_notes(state, room, gone={name})
                     self._change(state, room, dropped=[name])
             case _:
                 raise Refused("bad-message")
@@ -93,7 +101,23 @@ class Watching:
         if state.rules not in game.versions:
             raise Refused("no-rules")
 
-    def _come_or_go(self, state: TableState, asked: Asked, command: p.Watch) -> None:
+    async def _room(self, state: TableState) -> Room:
+        room = self._context.rooms.open(state.id)
+        if not room.is_read:
+            room.add(*await room_notes.read(self._context.storage, state.id))
+            room.is_read = True
+        return room
+
+    async def _keep_notes(
+        self, state: TableState, room: Room, added: Note | None = None, gone: Collection[str] = ()
+    ) -> None:
+        """Store what changes of the notes, before anybody is told."""
+        notes = [*room.notes.values(), *([added] if added else ())]
+        for person in {note.person for note in notes if note.id in gone or note is added}:
+            left = [note for note in notes if note.person == person and note.id not in gone]
+            await room_notes.keep(self._context.storage, state.id, person, left, room.variations)
+
+    def _come_or_go(self, state: TableState, room: Room, asked: Asked, command: p.Watch) -> None:
         viewer = asked.viewer
         if viewer is None:
             raise Refused("bad-message")
@@ -101,7 +125,6 @@ class Watching:
             asked.reply(p.Accepted(command.ref))
             self.leave(state, viewer)
             return
-        room = self._context.rooms.open(state.id)
         if viewer not in self._viewers:
             self._viewers.append(viewer)
         asked.reply(p.Accepted(command.ref))
@@ -127,7 +150,8 @@ class Watching:
         if command.move > len(_line(state, room, command.variation)):
             raise Refused("no-such-turn")
         name = self._context.people.name_of(person) or ""
-        return Note(new_name(), person, name, command.variation, command.move, clean_text(command.text))
+        text, now = clean_text(command.text), self._context.clock.wall()
+        return Note(new_name(), person, name, command.variation, command.move, text, now)
 
     async def _go_on(
         self,

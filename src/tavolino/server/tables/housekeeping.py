@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from tavolino.server.clock import TICK_SECONDS
 from tavolino.server.errors import Refused
+from tavolino.server.games import room_notes
 from tavolino.server.storage import StorageError
 from tavolino.server.table import results
 from tavolino.server.table.inbox import Abandon
@@ -134,6 +135,7 @@ class Housekeeping:
             for table in await storage.ended_tables(self._days_ago(settings.keep_days), SLICE):
                 self._registry.discard(table)
                 await storage.remove_table(table)
+                await storage.remove_items_called(room_notes.name_of(table))
 
         await self.orders.sweep()
 

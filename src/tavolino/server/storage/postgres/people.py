@@ -116,6 +116,9 @@ class PostgresPeople:
         query = "SELECT person, content FROM items WHERE name = $1 ORDER BY person"
         return {found["person"]: found["content"] for found in await self._fetch(query, name)}
 
+    async def remove_items_called(self, name: str) -> None:
+        await self._execute("DELETE FROM items WHERE name = $1", name)
+
     async def remove_items(self, person: str, prefix: str) -> None:
         await self._execute("DELETE FROM items WHERE person = $1 AND starts_with(name, $2)", person, prefix)
 
