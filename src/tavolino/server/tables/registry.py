@@ -203,9 +203,8 @@ class Registry:
         first = None
         if wish.first is not None and game.meta.seat_option is not None:
             first = 0 if wish.first or seats == 1 else 1 + secrets.randbelow(seats - 1)
-        wanted = p.OpenTable(
-            game=wish.game, seats=seats, bots=bots, hints=not wish.rated, rated=wish.rated, first_seat=first
-        )
+        rated, hints = wish.rated, not wish.rated
+        wanted = p.OpenTable(game=wish.game, seats=seats, bots=bots, rated=rated, hints=hints, first_seat=first)
         return await self.open(host, wanted, starts_itself=True)
 
     async def play_on(self, host: Person, old: TableActor, wish: p.PlayOn) -> TableActor:
