@@ -141,6 +141,6 @@ def problem(refused: Refused) -> Response:
     response = answer(refused.problem, refused.status)
     if refused.status in (429, 503):
         response.headers["Retry-After"] = "5"
-    if refused.problem.code == "too-fast":  # a refusal costs as much as an answer, a connection has a limit of its own
+    if refused.problem.code == "too-fast":  # a refusal costs as much as an answer; new connections have their own limit
         response.headers["Connection"] = "close"
     return response

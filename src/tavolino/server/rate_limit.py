@@ -88,7 +88,7 @@ class RateLimit:
         self._note(whose, 1.0)
 
     def renew(self, whose: str) -> None:
-        """Begin anew for somebody."""
+        """Reset the limit of a person or address."""
         self._buckets.pop(whose, None)
 
     def check(self, whose: str) -> None:

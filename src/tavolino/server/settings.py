@@ -48,7 +48,7 @@ class Limits(Struct, frozen=True):
 class Pace(Struct, frozen=True):
     """How long bots take for a move. It never depends on their cards, nor on other tables.
 
-    Short: the page tells moves one after the other at the speed that each player chose.
+    Short, because the page shows moves one after the other at the speed that each player chose.
     """
 
     seconds: float = 0.4

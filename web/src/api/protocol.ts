@@ -47,7 +47,7 @@ export interface View {
   [key: string]: unknown
 }
 
-/** One line of a viewer's log; each kind has keys of its own. */
+/** One line of a viewer's log; each kind has its own keys. */
 export interface Line {
   kind: string
   [key: string]: unknown
@@ -130,7 +130,7 @@ export interface Clock {
   ms_left: number
 }
 
-/** What a player has decided in advance. Nobody else is told any of it. */
+/** What a player has decided in advance. Nobody else can see it. */
 export interface Plan {
   moves: string[]
   orders: string[]
@@ -235,7 +235,7 @@ export interface HandOn {
   ref?: string | null
 }
 
-/** The leader plays another action at a position, whoever has to decide there: a variation begins or goes on. */
+/** The leader plays another action at a position, for the seat that has to decide: starts or extends a variation. */
 export interface TryAction {
   type: "try"
   variation: string | null
@@ -490,7 +490,7 @@ export interface AskTakeBack {
   ref?: string | null
 }
 
-/** Agree that somebody takes a decision back, or not. Who has asked withdraws it with false. */
+/** Agree or not to somebody's take-back. The person who asked withdraws the request with false. */
 export interface AnswerTakeBack {
   type: "answer-take-back"
   agree: boolean
@@ -625,7 +625,7 @@ export interface Closing {
   come_back: boolean
 }
 
-/** What the operator tells everybody, in their own words; an empty text: nothing any more. */
+/** The announcement of the operator; an empty text removes it. */
 export interface Announcement {
   type: "announcement"
   number: number
@@ -735,7 +735,7 @@ export interface MyTables {
   finished: TableCard[]
 }
 
-/** Where other devices find this server. Addresses of a local network are told only to those in it. */
+/** The addresses of this server for other devices. Local addresses are shown only within the local network. */
 export interface Addresses {
   urls: string[]
   only_here: boolean
@@ -867,7 +867,7 @@ export interface DailyResult {
   median: number | null
 }
 
-/** A deal that is over everywhere: whoever kept the commitment can check it. */
+/** A deal that is over everywhere: anyone who kept the commitment can check it. */
 export interface RevealedDeal {
   deal: string
   commitment: string
@@ -1038,7 +1038,7 @@ export interface CircleResult {
   table: string | null
 }
 
-/** A circle. Whoever is not in it sees its name and how many are in it. */
+/** A circle. Non-members see only its name and the number of members. */
 export interface Circle {
   id: string
   name: string

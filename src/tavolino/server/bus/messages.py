@@ -58,7 +58,7 @@ class TableDropped(_Message, tag="dropped"):
 
 
 class Head(Struct, array_like=True):
-    """Who leads a room, and what is shown there. Of two the one with the higher version counts."""
+    """Who leads a room, and what is shown there. The higher version wins."""
 
     version: int
     node: str

@@ -1,4 +1,4 @@
-"""What this node tells the others, and what it knows of them."""
+"""What this node sends to the others, and what it knows about them."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class RedisBus:
         self._has_work.set()
 
     async def _stay_connected(self) -> None:
-        """Everything begins anew after a loss. What was waiting meanwhile is old by then, and dropped."""
+        """Start again after a lost connection. Messages that were waiting are outdated by then, and dropped."""
         pause, now = FIRST_PAUSE, asyncio.get_running_loop().time
         while True:
             started = now()

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 CURVE = ec.SECP256R1()
 RECORD_SIZE = 4096
 VALID_SECONDS = 12 * 3600
-PADDED = 512  # every message has this length before it is encrypted: its length tells nothing
+PADDED = 512  # every message is padded to this length, so that its length reveals nothing
 
 
 def encode64(data: bytes) -> str:

@@ -36,7 +36,7 @@ class Kept:
         self.bytes = 0
 
     async def get(self, key: Hashable, build: Callable[[], bytes]) -> Built:
-        """What is kept under this key, or what `build` makes of it, in a thread. Who asks first pays for it."""
+        """The cached value of this key, or what `build` makes of it in a thread, charged to the first request."""
         if (content := self._contents.get(key)) is not None:
             self._contents.move_to_end(key)
             return Built(content, 0.0)

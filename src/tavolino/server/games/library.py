@@ -172,7 +172,7 @@ class Library:
     async def _compile(self, name: str, part: str) -> None:
         try:
             await self._queue.compile(Part(name, part))
-        except WarmupFailed as failed:  # this process tries, too, and tells more
+        except WarmupFailed as failed:  # this process tries as well, and logs more
             self._log.warning("compiling in a child process failed", game=name, part=part, error=str(failed))
         self._step_done(name, min(self._done[name] + 1, self.STEPS - 1))
 

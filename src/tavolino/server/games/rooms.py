@@ -58,7 +58,7 @@ class Room:
                 self.notes[note.id] = note
 
     def drop(self, name: str) -> None:
-        """Remove a variation or a note for good, with what hangs on it."""
+        """Remove a variation or a note permanently, with everything that depends on it."""
         self.dropped[name] = None
         while len(self.dropped) > MOST_DROPPED:
             self.dropped.popitem(last=False)

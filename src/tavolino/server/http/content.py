@@ -24,7 +24,7 @@ async def list_games(request: Request) -> Response:
 
 
 async def get_announcement(request: Request) -> Response:
-    """What the operator tells everybody now."""
+    """The current announcement of the operator."""
     return answer(registry_of(request).announcement)
 
 

@@ -23,7 +23,7 @@ class CannotCopy(Exception):
 
 
 def back_up(folder: Path, into: Path) -> int:
-    """Copy the data into a file of its own, in one piece, while a server may run; returns its size in bytes.
+    """Copy the data of one moment into a separate file, while a server may run; returns its size in bytes.
 
     The copy is read within one transaction: it is the data as it was at one moment. Moves go on meanwhile.
     """

@@ -35,7 +35,7 @@ def hashed(token: str) -> bytes:
 
 
 def _device_id(token: StoredToken) -> str:
-    """A name for a token that tells nothing of it."""
+    """A name for a token that reveals nothing about it."""
     return hashlib.sha256(token.hash).hexdigest()[:16]
 
 

@@ -202,7 +202,7 @@ class AskTakeBack(Message, tag="take-back"):
 
 
 class AnswerTakeBack(Message, tag="answer-take-back"):
-    """Agree that somebody takes a decision back, or not. Who has asked withdraws it with false."""
+    """Agree or not to somebody's take-back. The person who asked withdraws the request with false."""
 
     agree: bool
     ref: Ref | None = None

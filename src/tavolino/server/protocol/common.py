@@ -59,7 +59,7 @@ class View(TypedDict):
 
 
 class Line(TypedDict):
-    """One line of a viewer's log; each kind has keys of its own."""
+    """One line of a viewer's log; each kind has its own keys."""
 
     kind: str
 
@@ -180,11 +180,11 @@ class Clock(Body):
 
 
 class Plan(Body):
-    """What a player has decided in advance. Nobody else is told any of it."""
+    """What a player has decided in advance. Nobody else can see it."""
 
     moves: list[str]  # for the next turn, one after the other; dropped as soon as one is not legal
     orders: list[str]  # standing orders that the game offers (`Game.orders`)
-    forced: bool  # a single legal answer is given at once, where that tells nothing about hidden cards
+    forced: bool  # a single legal answer is played at once, if that reveals nothing about hidden cards
     dropped: bool = False  # moves that were planned did not fit any more
 
 
@@ -221,7 +221,7 @@ class Table(Body):
     rated: bool  # the result changes the ratings of the people here
     starts_itself: bool  # "play now": starts as soon as your salt is there
     watching: list[str]
-    webhook: bool  # a chat room is told whose turn it is; only the host knows where
+    webhook: bool  # a webhook is set; only the host can see its address
     invited: list[str]  # names of people who have not answered, for those who sit here
     fairness: Fairness
     ending: Ending | None

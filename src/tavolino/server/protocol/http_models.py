@@ -142,7 +142,7 @@ class MyTables(Body):
 
 
 class Addresses(Body):
-    """Where other devices find this server. Addresses of a local network are told only to those in it."""
+    """The addresses of this server for other devices. Local addresses are shown only within the local network."""
 
     urls: list[str]  # the likeliest first
     only_here: bool  # the server accepts connections from its own machine alone

@@ -1,4 +1,4 @@
-"""Watching a finished game together: what people ask for, and what they are told (decision 084)."""
+"""Watching a finished game together: commands and messages (decision 084)."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class DropNote(Message, tag="drop-note"):
 RoomCommand = Watch | Lead | TakeLead | HandOn | TryAction | PlayOut | DropVariation | WriteNote | DropNote
 
 
-# -- what those in the room are told
+# -- messages to people in the room
 
 
 class RoomPerson(Body):

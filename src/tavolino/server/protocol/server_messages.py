@@ -1,4 +1,4 @@
-"""What a table tells one viewer. Built in one place, `table/messages.py`."""
+"""The messages of a table to one viewer. Built in one place, `table/messages.py`."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Closing(Message, tag="closing"):
 
 
 class Announcement(Message, tag="announcement"):
-    """What the operator tells everybody, in their own words; an empty text: nothing any more."""
+    """The announcement of the operator; an empty text removes it."""
 
     number: int  # of a later announcement it is higher
     text: str

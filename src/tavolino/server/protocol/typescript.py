@@ -33,7 +33,7 @@ ALIASES = (
     "News",
 )
 
-# A view and its parts have keys of their own in each game.
+# A view and its parts have different keys in each game.
 OPEN_ENDED = ("View", "Line", "Prompt")
 
 

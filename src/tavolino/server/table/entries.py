@@ -64,7 +64,7 @@ class BotPlaced(_Entry, tag="bot"):
 
 
 class SettingsChanged(TableSettings, _Entry, tag="settings", omit_defaults=False):
-    """All settings, also those that did not change."""
+    """All settings, including unchanged ones."""
 
 
 class Salted(_Entry, tag="salted"):
@@ -123,7 +123,7 @@ class Moved(_Entry, tag="moved"):
 
 
 class Planned(_Entry, tag="planned"):
-    """What a player decides in advance, as a whole. Nobody else is told: see `PRIVATE`."""
+    """Everything a player has decided in advance. Nobody else can see it: see `PRIVATE`."""
 
     seat: int
     moves: tuple[str, ...] = ()
@@ -157,7 +157,7 @@ class TakeBackAsked(_Entry, tag="take-back-asked"):
 
 
 class TakeBackAnswered(_Entry, tag="take-back-answered"):
-    """Somebody agrees; or does not, which ends the wish. Who has asked withdraws it so."""
+    """Somebody agrees, or declines, which ends the request. The person who asked can withdraw it this way."""
 
     seat: int
     agree: bool
@@ -229,7 +229,7 @@ Entry = (
     | Ended | RematchMade | MarkedReady | AvatarChosen | Invited | InvitationDeclined
     | WebhookSet | Planned | PlanDropped | VacationTaken | VacationEnded | TakeBackAsked | TakeBackAnswered | TakenBack
 )  # fmt: skip
-# Of these only one person is told, and others must not even notice that something was stored.
+# Only one person sees these; the others must not even notice that something was stored.
 PRIVATE = (Muted, Planned, PlanDropped)
 
 encode = msgspec.json.Encoder().encode

@@ -34,7 +34,7 @@ class Step(NamedTuple):
 
 
 def refusal_code(error: StorageError) -> str:
-    """What somebody is told whose command could not be stored."""
+    """The refusal of a command that could not be stored."""
     match error:
         case StorageFull():
             return "storage-full"

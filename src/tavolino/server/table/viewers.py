@@ -13,7 +13,7 @@ from tavolino.server.settings import Limits
 from tavolino.server.table.state import TableState
 
 POLL_SECONDS = 60.0
-TELL_SECONDS = 20.0  # after which other nodes are told again that somebody polls here
+TELL_SECONDS = 20.0  # how often other nodes are notified that somebody polls here
 
 
 class Viewer(Protocol):

@@ -240,7 +240,7 @@ class Watching:
         return self._context.others.own_id
 
     def merge(self, state: TableState, change: RoomChanged) -> None:
-        """What another node tells of this room."""
+        """Merge what another node sends about this room."""
         room = self._context.rooms.open(state.id)
         room.merge(change)
         self._show(state, room)

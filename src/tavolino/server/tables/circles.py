@@ -143,5 +143,5 @@ def _results(found: list[StoredResult], person: str | None) -> list[p.CircleResu
 
 
 def member_id(circle: str, person: str) -> str:
-    """A name for a member that tells nothing of the person, and is another one in every circle."""
+    """A name for a member that reveals nothing about the person and differs in every circle."""
     return hashlib.sha256(f"{circle}\n{person}".encode()).hexdigest()[:16]

@@ -60,7 +60,7 @@ class Housekeeping:
                 return await work()
             except StorageError as error:
                 self._registry.note_unreadable(error)
-                self._is_awake.set()  # the check of all tables tells more
+                self._is_awake.set()  # the check of all tables reports more
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def wake(self) -> None:

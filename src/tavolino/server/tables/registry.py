@@ -208,7 +208,7 @@ class Registry:
         return await self.open(host, wanted, starts_itself=True)
 
     async def play_on(self, host: Person, old: TableActor, wish: p.PlayOn) -> TableActor:
-        """Open a table at a position of a finished game: the cards lie as they did, bots have the other seats."""
+        """Open a table at a position of a finished game, with the same cards and bots in the other seats."""
         self.take_place(host.id)
         await self.check_room(host.id)
         state, now = old.state, self.context.clock.now()
@@ -375,7 +375,7 @@ class Registry:
                 if table.state.game == game and table.state.phase != "ended":
                     try:
                         table.show_progress()
-                    except Exception:  # of one table; the others are told all the same
+                    except Exception:  # of one table; the others are still notified
                         self.context.log.exception("table failed", table=table.state.id)
 
 

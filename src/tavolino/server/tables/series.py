@@ -141,7 +141,7 @@ class Series:
     def _standings(
         self, stored: StoredSeries, members: list[StoredMember], tries: Tries, person: str, is_closed: bool
     ) -> list[p.SeriesStanding]:
-        """Over the deals that the one who looks has finished. Who gave away least, for each deal, comes first."""
+        """Over the deals that the reader has finished. The lowest cost per deal comes first."""
         seen = [
             number
             for number, by_person in tries.items()

@@ -116,7 +116,7 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
                     self._held, process = again, again.get_server_pid()
 
     async def _take_lock_again(self, lost: int) -> asyncpg.Connection | None:
-        """After a loss. PostgreSQL may not have noticed that our old connection is dead, so it is told."""
+        """After a lost connection. PostgreSQL may not have noticed that the old one is dead, so terminate it."""
         for _ in range(RETAKEN_WITHIN):
             if (connection := await self._take_lock()) is not None:
                 return connection
