@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { setTexts } from '../src/i18n/language.svelte'
+import { dateAndTime, fullDate, setTexts, shortDate } from '../src/i18n/language.svelte'
 import { parameterNames, pluralForms } from '../src/i18n/messages'
 import { Sentences } from '../src/i18n/sentences'
 import { allTexts, drawnGames, pageTexts, root, servedTexts } from './catalogues'
@@ -158,4 +158,16 @@ describe('who reads it', () => {
     ])
     expect(told(2, { kind: 'chosen', seat: 0, target: 0, card: 'falcon' })).toBe('Ada chooses themselves.')
   })
+})
+
+test.each([
+  ['en', '24 Nov 2026', /^Tuesday,? 24 November 2026$/],
+  ['it', '24 nov 2026', /^martedì 24 novembre 2026$/],
+  ['pl', '24 lis 2026', /^wtorek, 24 listopada 2026$/],
+])('dates in the words of the language, British in English (%s)', (language, short, full) => {
+  setTexts(language, {})
+  const seconds = Date.UTC(2026, 10, 24, 11) / 1000 // the same date in nearly every time zone
+  expect(shortDate(seconds)).toBe(short)
+  expect(dateAndTime(seconds)).toMatch(new RegExp(`^${short}.*\\d:\\d\\d$`))
+  expect(fullDate('2026-11-24')).toMatch(full)
 })

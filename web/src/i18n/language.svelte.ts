@@ -164,14 +164,30 @@ export function t(key: string, parameters: Parameters = {}, lookup: Lookup = com
   return message === undefined ? '' : format(message, current.language, parameters, lookup)
 }
 
+/** British English, as our texts; the other languages are locales, too. */
+const locale = () => (current.language === 'en' ? 'en-GB' : current.language)
+
 /** A day as people say it: "Tuesday 24 November". */
 export function day(seconds: number): string {
-  const language = current.language === 'en' ? 'en-GB' : current.language
-  return new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' }).format(seconds * 1000)
+  return new Intl.DateTimeFormat(locale(), { weekday: 'long', day: 'numeric', month: 'long' }).format(seconds * 1000)
+}
+
+/** "24 Nov 2026". */
+export function shortDate(seconds: number): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(seconds * 1000)
+}
+
+/** "24 Nov 2026, 18:00". */
+export function dateAndTime(seconds: number): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1000)
+}
+
+/** A date such as "2026-11-24" in words, with its weekday and year. */
+export function fullDate(date: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(date))
 }
 
 /** "a, b and c". British English, as our texts: without a comma before the "and". */
 export function formatList(words: readonly string[]): string {
-  const language = current.language === 'en' ? 'en-GB' : current.language
-  return new Intl.ListFormat(language, { type: 'conjunction' }).format(words)
+  return new Intl.ListFormat(locale(), { type: 'conjunction' }).format(words)
 }
