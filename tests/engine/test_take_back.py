@@ -66,6 +66,40 @@ def test_choices_that_only_name_a_target_can_be_taken_back() -> None:
     assert found == 3
 
 
+HERO_DECK = "doctor-strange black-widow vision iron-man {} spider-man thor {} star-lord black-panther"
+THANOS_DECK = ["ebony-maw", "corvus-glaive", "power-stone", "soul-stone", "outrider", "proxima-midnight"]
+ROUND = ("play power-stone", "play doctor-strange", "choose 1", "play black-widow", "play corvus-glaive", "choose 1")
+
+
+@pytest.mark.parametrize(("looked_at", "below"), [("scarlet-witch", "nebula"), ("nebula", "scarlet-witch")])
+def test_a_look_cannot_be_taken_back_and_the_answer_does_not_tell_which_cards_it_were(
+    looked_at: str, below: str
+) -> None:
+    """Hardly any world has just these three cards on top, and worlds in which they cannot be ordered so said nothing.
+    So it seemed that nobody had seen anything, with one of these cards after the look, with the other one before it."""
+    hero = HERO_DECK.format(looked_at, below).split()
+    match = tavolino.load("infinity-gauntlet").start(2, 0, {}, {"hero": hero, "thanos": THANOS_DECK})
+    for action in (*ROUND, "play vision", f"order spider-man thor {looked_at}"):
+        match.play(action)
+    assert can_take_back(match), "in her second turn the hero draws what she has just laid on top"
+    assert not can_take_back(match, 2), "she looked at three cards"
+    assert not can_take_back(match, 3), "she drew a card before that"
+
+
+def test_a_hidden_choice_that_shows_nothing_can_be_taken_back_whatever_it_was() -> None:
+    """The Reality Stone puts two cards on the bottom. After the first one nobody has seen anything new."""
+    thanos = ["reality-stone", "mind-stone", "outrider", "black-dwarf", "power-stone"]
+    match = tavolino.load("infinity-gauntlet").start(4, 3, {}, {"hero": [], "thanos": thanos})
+    match.play("play reality-stone")
+    choices = match.legal()
+    assert len(choices) > 2
+    for choice in choices:
+        chosen = match.clone()
+        chosen.play(choice)
+        assert can_take_back(chosen)
+        assert not can_take_back(chosen, 2), "Thanos has drawn two cards"
+
+
 @pytest.mark.parametrize("game", tavolino.games())
 def test_what_is_taken_back_leaves_every_viewer_where_they_were(game: str) -> None:
     """The position before looks as it did, and its match continues as before."""

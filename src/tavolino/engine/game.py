@@ -62,6 +62,8 @@ class Game:
     settle: Callable[..., None] = field(default=nothing_to_settle, kw_only=True)
     # What a seat gets at the end, within `meta.payoffs`; None: from -1 (lost) to 1 (won).
     payoff: Callable[..., float] | None = field(default=None, kw_only=True)
+    # Verbs of actions whose other words only the actor knows, such as which card is put on the bottom of a deck.
+    secret_verbs: frozenset[str] = field(default=frozenset(), kw_only=True)
     action_text: Callable[[Any, int], str]
     action_params: Callable[[str], tuple[str, Json]]  # an action's text as a verb and parameters, to label it
     prompt: Callable[[Any], Json]

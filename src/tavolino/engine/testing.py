@@ -98,6 +98,7 @@ def _check_whole_game(match: Match, chance: random.Random) -> None:
             _check_copies(match, chance)
         if chance.random() < SHARE_RESAMPLED:
             check_no_interference(match, chance)
+            _check_secret_verbs(match)
         match.play(chance.choice(match.legal()))
     assert match.over, "the game did not end within its stated maximum of decisions"
     _check_position(match, stock, logs)
@@ -145,6 +146,18 @@ def _check_copies(match: Match, chance: random.Random) -> None:
     again = match.clone()
     assert again.play(action) == told
     assert again.hash() == twin.hash(), "the same action gave two games"
+
+
+def _check_secret_verbs(match: Match) -> None:
+    """Two actions that look alike to a spectator are of a verb that the game calls secret."""
+    told: dict[str, str] = {}
+    for action in match.legal():
+        twin = match.clone()
+        twin.advance(action)
+        same = told.setdefault(json.dumps(twin.view(None, match.lines)), action)
+        verbs = {action.partition(" ")[0], same.partition(" ")[0]}
+        is_secret = len(verbs) == 1 and verbs <= match.game.secret_verbs
+        assert action == same or is_secret, f"{same!r} and {action!r} look alike: the verb is not in secret_verbs"
 
 
 def _check_end(match: Match) -> None:

@@ -36,6 +36,7 @@ GAME = Game(
     resample=worlds.resample,
     conceal=worlds.conceal,
     settle=knowledge.settle,
+    secret_verbs=notation.SECRET_VERBS,
     action_text=notation.action_text,
     action_params=notation.action_params,
     prompt=notation.prompt,

@@ -42,6 +42,8 @@ _CARD_VERBS = {
     "bottom": (actions.BOTTOM, FIRST_THANOS_CARD),
     "copy": (actions.COPY, FIRST_THANOS_CARD),
 }
+# Which card or order it was, Thanos or the hero alone knows (IG-44, IG-57, IG-73).
+SECRET_VERBS = frozenset({"fight-with", "order", "bottom"})
 # The texts of all actions that are the same in every position: all but `order`.
 _TEXTS = {
     actions.FIGHT: "fight",
