@@ -4,6 +4,7 @@ import { api, ApiError } from './http'
 import { announcement } from '../state/announcement.svelte'
 import { settings } from '../state/settings.svelte'
 import { storedSeal, storeSeal } from '../lib/fairness'
+import { withEqualParts } from '../lib/sharing'
 import type { Clock, Command, Hint, Line, News, Notebook, Problem, Room, Said, Table, View } from './protocol'
 
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'gone' | 'closed'
@@ -161,7 +162,7 @@ export class TableSession {
         this.firstNewLine = news.from_line
         this.log = [...this.log.slice(0, news.from_line), ...news.lines]
         this.turn = news.turn
-        this.view = news.view
+        this.view = withEqualParts(this.view, news.view)
         this.clock = news.clock && { ...news.clock, at: Date.now() }
         this.remarks = news.remarks
         this.canTakeBack = news.take_back

@@ -5,6 +5,8 @@ import { settings } from './settings.svelte'
 
 export class Selection {
   legal = $state.raw<readonly string[]>([])
+  /** Asked for every card on the table, several times. */
+  private readonly legalSet = $derived(new Set(this.legal))
   selected = $state<string | null>(null)
   /** What is still missing of a selection that takes several taps, in words. */
   unfinished = $state<string | null>(null)
@@ -31,7 +33,7 @@ export class Selection {
   }
 
   isLegal(action: string | null | undefined): action is string {
-    return action !== null && action !== undefined && this.legal.includes(action)
+    return action !== null && action !== undefined && this.legalSet.has(action)
   }
 
   /** For each legal action of a verb the words after the verb. */

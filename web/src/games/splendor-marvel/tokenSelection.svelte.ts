@@ -7,11 +7,18 @@ import { colours } from './parts'
 export class TokenSelection {
   private picked = $state.raw<{ version: number; colours: readonly string[] }>({ version: -1, colours: [] })
 
-  constructor(private readonly selection: Selection) {}
+  private readonly legal = $derived.by(() => this.selection.argumentsOf('take'))
 
-  private get legal(): string[][] {
-    return this.selection.argumentsOf('take')
-  }
+  /** The selected colours; void once the selection has started anew or something else is selected. */
+  readonly colours: readonly string[] = $derived.by(() => {
+    const { version, colours: picked } = this.picked
+    // A whole take may also have been selected by somebody else: a hint.
+    const [verb, ...words] = this.selection.selected?.split(' ') ?? []
+    if (verb) return verb === 'take' ? words : []
+    return version === this.selection.version && this.containing(picked).length ? picked : []
+  })
+
+  constructor(private readonly selection: Selection) {}
 
   /** The legal takes that contain all of these colours, each as often as it is named. */
   private containing(wanted: readonly string[]): string[][] {
@@ -21,15 +28,6 @@ export class TokenSelection {
   canToggle(colour: string): boolean {
     if (!(colours as readonly string[]).includes(colour)) return false
     return this.containing([...this.colours, colour]).length > 0 || this.colours.includes(colour)
-  }
-
-  /** The selected colours; void once the selection has started anew or something else is selected. */
-  get colours(): readonly string[] {
-    const { version, colours: picked } = this.picked
-    // A whole take may also have been selected by somebody else: a hint.
-    const [verb, ...words] = this.selection.selected?.split(' ') ?? []
-    if (verb) return verb === 'take' ? words : []
-    return version === this.selection.version && this.containing(picked).length ? picked : []
   }
 
   count(colour: string): number {
