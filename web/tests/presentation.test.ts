@@ -108,4 +108,78 @@ describe('a presentation', () => {
       2,
     ])
   })
+
+  it('starts anew from the view when the log has become shorter, whatever was being told', async () => {
+    const { presentation, log } = presenting('normal')
+    presentation.receive([...log, line(ME), line(1)], view(1))
+    expect(presentation.busy).toBe(true)
+    const takenBack = view(ME)
+    presentation.receive([...log], takenBack)
+    expect([presentation.view, presentation.telling]).toEqual([takenBack, null])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([presentation.view, presentation.busy, presentation.shown, presentation.told]).toEqual([
+      takenBack,
+      false,
+      1,
+      1,
+    ])
+    const next = view(ME)
+    presentation.receive([...log, line(1)], next)
+    await vi.advanceTimersByTimeAsync(1001)
+    expect([presentation.view, presentation.busy]).toEqual([next, false])
+  })
+
+  it('starts anew while an event is shown again', async () => {
+    const { presentation, log } = presenting('normal')
+    const mine = line(ME)
+    presentation.receive([...log, mine], view(ME))
+    await vi.advanceTimersByTimeAsync(1001)
+    presentation.again(mine)
+    const takenBack = view(ME)
+    presentation.receive([...log], takenBack)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([presentation.view, presentation.busy, presentation.shown]).toEqual([takenBack, false, 1])
+  })
+
+  it('is not busy for good when the table started anew while the game was introduced', () => {
+    const { presentation, log } = presenting('normal')
+    presentation.hold()
+    presentation.receive([...log, line(1)], view(1))
+    expect(presentation.busy).toBe(true)
+    presentation.receive([...log], view(ME))
+    presentation.release()
+    expect(presentation.busy).toBe(false)
+  })
+
+  it('tells a long queue faster, so that the table is not far behind', async () => {
+    const { presentation, log } = presenting('normal')
+    const many = Array.from({ length: 60 }, () => line(1))
+    const last = view(ME)
+    presentation.receive([...log, ...many], last)
+    await vi.advanceTimersByTimeAsync(14_000)
+    expect(presentation.busy, 'each is told').toBe(true)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect([presentation.view, presentation.busy, presentation.told]).toEqual([last, false, 61])
+    presentation.receive([...log, ...many, line(1)], view(ME))
+    await vi.advanceTimersByTimeAsync(900)
+    expect(presentation.busy, 'a short one as slowly as ever').toBe(true)
+  })
+
+  it('shows the table as it is when a sentence cannot be made', async () => {
+    const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const presentation = new Presentation({
+      speed: () => 'normal',
+      sentence: (one) => {
+        if (one.kind === 'broken') throw new Error('no such word')
+        return 'Somebody moves.'
+      },
+    })
+    presentation.receive([], view(ME))
+    const last = view(ME)
+    presentation.receive([line(1), { kind: 'broken', seat: 1 }], last)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect([presentation.view, presentation.busy]).toEqual([last, false])
+    expect(reported).toHaveBeenCalled()
+    reported.mockRestore()
+  })
 })

@@ -33,6 +33,9 @@ const LONGEST = 2200
 const PER_LETTER = 16
 /** How long the table is left as it was after an event that is shown again. */
 const LOOK_AROUND = 1200
+/** What is left to tell takes no longer than this, at normal speed: a long queue is told faster, so that nobody whom the
+ *  server waits for sits before a table that is far behind. */
+const LONGEST_QUEUE = 15_000
 /** So many steps can be shown again. */
 const KEPT = 100
 
@@ -63,12 +66,20 @@ export class Presentation {
   private received = -1
   private latest: View | null = null
   private jobs: Job[] = []
-  private history = $state.raw<readonly Step[]>([])
+  /** The steps that can be shown again, and the step of each of their lines. */
+  private history: Step[] = []
+  private readonly stepOf = new WeakMap<Line, Step>()
+  /** How many steps can no longer be shown again: what is shown of a line changes with this, and not with every step. */
+  private dropped = $state(0)
   private wake: (() => void) | null = null
   private skipping = false
   private running = false
   private isHeld = false
   private stopped = false
+  /** Increases when the table starts anew from a view: what was being told before that is void. */
+  private generation = 0
+  /** How much faster than usual a long queue is told: 1 or less. */
+  private haste = 1
 
   constructor(private readonly options: Options) {}
 
@@ -82,13 +93,12 @@ export class Presentation {
       this.latest = view
       this.received = log.length
       if (before === null || from > log.length) {
-        this.jobs = []
         this.since = log.length
-        this.show(view, log.length, log.length)
+        this.startAnew(view, log.length)
         return
       }
       const step: Step = { before, after: view, from, lines: log.slice(from) }
-      this.history = [...this.history.slice(1 - KEPT), step]
+      this.keep(step)
       if (isDecision && step.lines.length) this.since = log.length
       const isAtOnce = !this.factor || document.hidden
       if (isAtOnce && !this.busy) {
@@ -102,13 +112,21 @@ export class Presentation {
     })
   }
 
+  private keep(step: Step): void {
+    this.history.push(step)
+    for (const line of step.lines) this.stepOf.set(line, step)
+    if (this.history.length <= KEPT) return
+    for (const line of this.history.shift()!.lines) this.stepOf.delete(line)
+    this.dropped += 1
+  }
+
   canShowAgain(line: Line): boolean {
-    return this.factor > 0 && this.history.some((step) => step.lines.includes(line))
+    return this.dropped >= 0 && this.factor > 0 && this.stepOf.has(line)
   }
 
   /** Shows an event again: the table as it was, the event, what came of it; then the table as it is. */
   again(line: Line): void {
-    const step = this.history.find((one) => one.lines.includes(line))
+    const step = this.stepOf.get(line)
     if (!step || this.busy) return
     this.jobs.push({ step, again: line })
     void this.run()
@@ -148,9 +166,9 @@ export class Presentation {
     const usual: Timing = { time: Math.min(LONGEST, SHORTEST + PER_LETTER * letters) }
     const { time, moveAfter = 0, captionAfter = 0 } = this.options.timing?.(line) ?? usual
     return {
-      time: time * this.factor,
-      moveAfter: moveAfter * this.factor,
-      captionAfter: captionAfter * this.factor,
+      time: time * this.factor * this.haste,
+      moveAfter: moveAfter * this.factor * this.haste,
+      captionAfter: captionAfter * this.factor * this.haste,
     }
   }
 
@@ -161,19 +179,39 @@ export class Presentation {
   private async run(): Promise<void> {
     this.busy = true
     this.running = true
-    for (let job = this.jobs.shift(); job && !this.stopped; job = this.jobs.shift()) {
-      if (job.again) await this.showAgain(job.step, job.again)
-      else await this.showStep(job.step)
+    this.haste = 1
+    try {
+      for (let job = this.jobs.shift(); job && !this.stopped; job = this.jobs.shift()) {
+        if (job.again) await this.showAgain(job.step, job.again)
+        else await this.showStep(job.step)
+      }
+    } catch (problem) {
+      // A text that cannot be made must not leave the table behind for good.
+      console.error(problem)
+      if (this.latest) this.startAnew(this.latest, this.received)
     }
     this.skipping = false
     this.running = false
     this.busy = false
   }
 
+  /** Shows a view at once; whatever was to be told is void. */
+  private startAnew(view: View, lines: number): void {
+    this.generation += 1
+    this.jobs = []
+    this.telling = null
+    this.show(view, lines, lines)
+    if (this.running) this.wake?.()
+    else this.busy = false
+  }
+
   private async showStep(step: Step): Promise<void> {
+    const { generation } = this
     let isTold = false
     for (const [i, line] of step.lines.entries()) {
+      this.hurry(step.lines.slice(i))
       isTold = (await this.tell(line)) || isTold
+      if (generation !== this.generation) return
       this.told = step.from + i + 1
     }
     const isOwn = step.before.seat !== null && step.before.to_act === step.before.seat
@@ -182,14 +220,25 @@ export class Presentation {
   }
 
   private async showAgain(step: Step, line: Line): Promise<void> {
-    const { view, shown, firstNewLine } = this
+    const { view, shown, firstNewLine, generation } = this
     this.view = step.before
     await this.tell(line)
+    if (generation !== this.generation) return
     this.view = step.after
     await this.pause(LOOK_AROUND)
+    if (generation !== this.generation) return
     if (view) this.view = view
     this.shown = shown
     this.firstNewLine = firstNewLine
+  }
+
+  /** Tells these lines and all that wait behind them faster if there are many. A player who goes on by a button sets the pace. */
+  private hurry(lines: readonly Line[]): void {
+    if (this.options.speed() === 'wait') return
+    const waiting = this.jobs.flatMap(({ step, again }) => (again ? [] : step.lines))
+    const time = [...lines, ...waiting].reduce((sum, line) => sum + this.timingOf(line).time, 0)
+    const longest = LONGEST_QUEUE * this.factor
+    if (time > longest) this.haste *= longest / time
   }
 
   private async tell(line: Line): Promise<boolean> {
