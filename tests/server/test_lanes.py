@@ -241,6 +241,27 @@ def test_many_browsers_behind_one_address_get_every_file_of_the_page(start_serve
     assert not server.app.state.connection_limits.refused
 
 
+def test_threat_32_a_request_too_many_is_refused_without_waiting_for_a_turn(start_server: StartServer) -> None:
+    server = start_server(limits=replace(GENEROUS, requests_per_second=0.001, requests_burst=2))
+    turns: list[Lane] = []
+
+    async def note(lane: Lane) -> None:
+        turns.append(lane)
+
+    with pytest.MonkeyPatch.context() as patch, httpx.Client(base_url=server.address, verify=NO_TLS) as client:
+        patch.setattr(Lane, "turn", note)
+        answers = [client.get("/api/games") for _ in range(4)]
+        assert client.get("/").status_code == 200, "the page's files have a limit of their own"
+    assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
+    assert len(turns) == 3
+    refused = answers[-1]
+    assert refused.json()["code"] == "too-fast"
+    assert refused.headers["connection"] == "close"
+    assert refused.headers["retry-after"] == "5"
+    assert set(answers[0].headers) <= set(refused.headers), "with what every answer has"
+    assert server.context.metrics.refusals.labels("too-fast")._value.get() == 2
+
+
 def test_threat_32_a_packet_of_many_requests_is_parsed_by_and_by_and_each_is_answered(
     start_server: StartServer,
 ) -> None:

@@ -91,6 +91,10 @@ class RateLimit:
         """Reset the limit of a person or address."""
         self._buckets.pop(whose, None)
 
+    def is_used_up(self, whose: str) -> bool:
+        """Whether the next one would be refused; counts nothing."""
+        return self._bucket(whose).left() < 1
+
     def check(self, whose: str) -> None:
         """Refuse a person or address that has used up its limit; counts nothing."""
         if self._bucket(whose).left() <= 0:

@@ -59,12 +59,14 @@ class PageFiles:
 
 def _file(path: str, file: StaticFile, protect: Protect) -> File:
     def answer(**asked: str) -> Answer:
-        return _answer(path, file.answer_to({name.replace("_", "-"): value for name, value in asked.items()}), protect)
+        headers = {name.replace("_", "-"): value for name, value in asked.items()}
+        return whole_answer(path, file.answer_to(headers), protect)
 
     return File(file.etag.encode(), answer(if_none_match=file.etag), answer(), answer(accept_encoding="gzip"))
 
 
-def _answer(path: str, response: Response, protect: Protect) -> Answer:
+def whole_answer(path: str, response: Response, protect: Protect) -> Answer:
+    """A response to requests for this path, with what every answer has."""
     start = {"type": "http.response.start", "status": response.status_code, "headers": response.raw_headers}
     protect(MutableHeaders(scope=start), path)
     return Answer(start, {"type": "http.response.body", "body": response.body})
