@@ -65,7 +65,7 @@ def test_threat_43_the_data_is_for_its_owner_alone_also_where_it_was_not(
     assert {"tavolino.sqlite", "tavolino.sqlite-wal", "tavolino.sqlite-shm", "tavolino.lock"} <= set(found)
     assert set(found.values()) == {"0o600"}
     said = [json.loads(line)["event"] for line in server.log.getvalue().splitlines() if line.startswith("{")]
-    assert any("could read the data; it is for its owner alone now" in sentence for sentence in said)
+    assert any("could read the data; now only its owner can" in sentence for sentence in said)
 
 
 def test_a_new_folder_is_private_whatever_the_umask_and_needs_no_word(
@@ -80,7 +80,7 @@ def test_a_new_folder_is_private_whatever_the_umask_and_needs_no_word(
         os.umask(before)
     assert found.pop("data") == "0o700"
     assert set(found.values()) == {"0o600"}
-    assert "for its owner alone" not in server.log.getvalue()
+    assert "only its owner can" not in server.log.getvalue()
 
 
 def test_a_folder_that_everybody_uses_is_not_taken_away_from_them(tmp_path: Path) -> None:
@@ -379,7 +379,7 @@ def test_threat_46_data_of_a_newer_version_is_told_in_one_sentence(tmp_path: Pat
 
 def test_threat_46_a_file_that_is_no_database_is_told_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"this is a letter, not a database" * 100)
-    assert "is not a database; put back a backup" in start_and_fail(tmp_path)
+    assert "is not a database; restore a backup" in start_and_fail(tmp_path)
 
 
 def test_threat_46_a_damaged_database_is_told_in_one_sentence(tmp_path: Path) -> None:
@@ -398,7 +398,7 @@ def test_threat_46_damage_that_only_shows_when_it_is_read_is_told_in_one_sentenc
 
     asyncio.run(make())
     damage_page_of(tmp_path / FILE, name)
-    assert "put back a backup" in start_and_fail(tmp_path)
+    assert "restore a backup" in start_and_fail(tmp_path)
 
 
 def test_threat_46_a_disk_that_cannot_be_written_is_told_in_one_sentence(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def _check_data(settings: ServerSettings, log: Any) -> None:
             await storage.orders(0)
             await storage.count_open()
         except StorageError as error:
-            raise CannotOpen(f"the data cannot be read ({error}); put back a backup") from None
+            raise CannotOpen(f"the data cannot be read ({error}); restore a backup") from None
         finally:
             await storage.close()
         return said

@@ -87,9 +87,9 @@ def why_not(error: BaseException) -> str | None:
         case CannotOpen():
             return str(error)
         case apsw.NotADBError():
-            return f"{FILE} is not a database; put back a backup"
+            return f"{FILE} is not a database; restore a backup"
         case apsw.CorruptError():
-            return f"{FILE} is damaged ({error}); put back a backup"
+            return f"{FILE} is damaged ({error}); restore a backup"
         case apsw.FullError():
             return "the disk is full; make room and start again"
         case apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.CantOpenError() | PermissionError():

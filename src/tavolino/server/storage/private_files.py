@@ -28,10 +28,10 @@ def make_private(folder: Path) -> list[str]:
         (kept if is_shared else changed).append(path.name)
     said = []
     if changed:
-        said.append(f"others on this machine could read the data; it is for its owner alone now: {', '.join(changed)}")
+        said.append(f"other users of this machine could read the data; now only its owner can: {', '.join(changed)}")
     if kept:
         said.append(
-            f"others on this machine can look into the data, and it cannot be changed: {', '.join(kept)}; "
+            f"other users of this machine can see the data, and this server may not change that: {', '.join(kept)}; "
             "give the server a folder of its own with --data"
         )
     return said

@@ -195,7 +195,7 @@ def migrate(connection: apsw.Connection, migrations: tuple[Migration, ...] = MIG
     if version > len(migrations):
         raise CannotOpen(
             f"it was written by a newer Tavolino (schema {version}, this one knows {len(migrations)}): "
-            "install that version, or put back a backup"
+            "install that version, or restore a backup"
         )
     for number, migration in enumerate(migrations[version:], start=version + 1):
         with connection:

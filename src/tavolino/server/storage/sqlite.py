@@ -84,9 +84,9 @@ class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
             said = make_private(self.folder)
             self._lock = lock(self.folder / LOCK)
         except (FileExistsError, NotADirectoryError):
-            raise CannotOpen(f"the data cannot be kept in {self.folder}: that is not a folder") from None
+            raise CannotOpen(f"data cannot be stored in {self.folder}: that is not a folder") from None
         except OSError as error:
-            raise CannotOpen(f"the data cannot be kept in {self.folder}: {error.strerror}") from None
+            raise CannotOpen(f"data cannot be stored in {self.folder}: {error.strerror}") from None
         try:
             create_private(self.folder / FILE)
             await self._start()
@@ -113,7 +113,7 @@ class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
         if self._writer.is_full:
             found.append("the disk is full: nothing new can be kept")
         if self._writer.is_damaged:
-            found.append(f"{FILE} is damaged: put back a backup")
+            found.append(f"{FILE} is damaged: restore a backup")
         return found
 
     async def until_broken(self) -> str:

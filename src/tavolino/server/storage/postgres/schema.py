@@ -275,6 +275,6 @@ async def check_version(connection: asyncpg.Connection, migrations: tuple[Migrat
     if oldest > len(migrations):
         raise CannotOpen(
             f"it was written by a newer Tavolino (schema {version}, this one knows {len(migrations)}): "
-            "install that version, or put back a backup"
+            "install that version, or restore a backup"
         )
     return int(version)
