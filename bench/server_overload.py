@@ -14,6 +14,7 @@ import argparse
 import asyncio
 import tempfile
 import time
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 from bench.server_players import NotNow, People, Table, people_at, percentile, run
@@ -84,8 +85,13 @@ async def measure(rate: float, groups: int, seconds: float, sheds_load: bool) ->
     with tempfile.TemporaryDirectory() as folder:
         server = ServerProcess(Path(folder), sheds_load=sheds_load)
         try:
-            async with people_at(server.address) as people:
-                tokens = [await people.newcomers() for _ in range(groups)]
+            async with people_at(server.address) as people, AsyncExitStack() as stack:
+                # Each from an address of its own, as they would be: the requests of one address take turns.
+                crowd = [
+                    await stack.enter_async_context(people_at(server.address, source=f"127.1.{n // 250}.{n % 250 + 1}"))
+                    for n in range(groups)
+                ]
+                tokens = [await group.newcomers() for group in crowd]
                 shown = await people.open_table(await people.newcomers())
                 seen, busy = Watched(seconds), 0.0
                 interval, begun = groups / rate, time.perf_counter()
@@ -99,8 +105,8 @@ async def measure(rate: float, groups: int, seconds: float, sheds_load: bool) ->
                     note_processor(),
                     keep_watching(people, [shown.id], seen),
                     *(
-                        keep_playing(people, each, interval, begun + interval * n / groups, seen)
-                        for n, each in enumerate(tokens)
+                        keep_playing(group, each, interval, begun + interval * n / groups, seen)
+                        for n, (group, each) in enumerate(zip(crowd, tokens, strict=True))
                     ),
                 )
                 tell(rate, sheds_load, seen, (server.processor_seconds() - busy) / (seconds / 2), seconds / 2)
