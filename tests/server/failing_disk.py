@@ -15,6 +15,7 @@ import apsw
 
 ERRORS: dict[str, Callable[[], BaseException]] = {
     "fsync": lambda: apsw.IOError("fsync: input/output error"),
+    "fsync-done": lambda: apsw.IOError("fsync: input/output error, and all of it is on the disk"),
     "write": lambda: apsw.IOError("write: input/output error"),
     "full": lambda: apsw.FullError("no space left on device"),
     "memory": MemoryError,
@@ -23,6 +24,7 @@ ERRORS: dict[str, Callable[[], BaseException]] = {
 # At which calls each error can come from a real system.
 CALLS = {
     "fsync": ("sync",),
+    "fsync-done": ("synced",),
     "write": ("write", "truncate", "read"),
     "full": ("write",),
     "memory": ("write", "sync", "truncate", "read", "open"),
@@ -103,3 +105,4 @@ class FailingFile(apsw.VFSFile):
         super().xSync(flags)
         if self._path and not self._disk.ignores_sync:
             self._disk.safe[self._path] = Path(self._path).read_bytes()
+        self._disk.count("synced")
