@@ -48,11 +48,21 @@ def test_threat_40_no_jump_of_the_wall_clock_moves_deadlines_or_ages(seconds: fl
     machine.run(50)
     machine.wall += seconds
     machine.run(40)
+    assert machine.clock.up() == pytest.approx(90)
+    assert machine.clock.witnessed() == pytest.approx(90), "while it is wrong, too"
     machine.wall -= seconds
     machine.run(2 * STEADY_SECONDS)
     passed = 90 + 2 * STEADY_SECONDS
     assert machine.clock.up() == pytest.approx(passed)
     assert machine.clock.witnessed() == pytest.approx(passed)
+
+
+def test_threat_40_a_clock_that_jumps_again_and_again_is_not_believed() -> None:
+    machine = Machine()
+    for _ in range(3):
+        machine.wall += 3_600
+        machine.run(STEADY_SECONDS - 10)
+    assert machine.clock.witnessed() == pytest.approx(3 * (STEADY_SECONDS - 10))
 
 
 def test_threat_40_a_stopped_process_moves_no_deadline() -> None:

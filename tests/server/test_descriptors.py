@@ -146,6 +146,11 @@ def test_threat_30_a_flood_of_connections_during_the_start_keeps_no_game_from_be
                 time.sleep(0.01)
         wait_until(lambda: limited.is_well("127.0.0.2"), LONG)  # somebody else's address
         assert not limited.has_logged("cannot be loaded")
+        for _ in range(DESCRIPTORS):  # all places that there are, by a third address
+            with contextlib.suppress(OSError):
+                held.append(socket.create_connection(("127.0.0.1", limited.port), 5, ("127.0.0.4", 0)))
+        used = len(list(Path(f"/proc/{limited.process.pid}/fd").iterdir()))
+        assert DESCRIPTORS - used >= 64, "some are kept for the storage, files and child processes"
     finally:
         for each in held:
             each.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import socket
 import threading
 import time
@@ -21,7 +22,7 @@ from tavolino.server.http.static import FOLDER
 from tavolino.server.lanes import MOST_LANES, MOST_WAITING, Lane, Lanes, Measured
 from tavolino.server.settings import Limits, ServerSettings
 from tavolino.server.subscribers import subscriber
-from tavolino.server.transport.acceptor import AT_ONCE, MOST_ADMITTED, REFUSING_SECONDS, Acceptor
+from tavolino.server.transport.acceptor import AT_ONCE, MOST_ADMITTED, PAUSE_SECONDS, REFUSING_SECONDS, Acceptor
 from tavolino.server.transport.http_protocol import LimitedHttpProtocol
 from tests.server.clients import NO_TLS, TIMEOUT
 from tests.server.conftest import GENEROUS, Server
@@ -357,3 +358,40 @@ def test_threat_32_a_flood_of_connections_leaves_time_between_those_that_are_ref
     assert len(refusing) > 3
     for earlier, later in pairwise(refusing):
         assert later[0][1] - earlier[-1][1] > 0.9 * REFUSING_SECONDS
+
+
+class Exhausted(socket.socket):
+    """A listener while the process has no descriptor left."""
+
+    tried, is_over = 0, False
+
+    def accept(self) -> Any:
+        if self.is_over:
+            return super().accept()
+        self.tried += 1
+        raise OSError(errno.EMFILE, "Too many open files")
+
+
+def test_threat_30_without_descriptors_the_loop_does_not_turn_in_vain_and_people_come_in_afterwards() -> None:
+    """The listener stays ready to read: without a pause the loop would try again in every pass."""
+    passes = 300
+
+    async def work() -> None:
+        limits, loop = ConnectionLimits(ServerSettings(), time.monotonic), asyncio.get_running_loop()
+        with Exhausted() as listener:
+            listener.bind(("127.0.0.1", 0))
+            acceptor = Acceptor(listener, Admitted, limits)
+            with socket.create_connection(listener.getsockname(), TIMEOUT):
+                begun = loop.time()
+                for _ in range(passes):
+                    await asyncio.sleep(0)
+                while not listener.tried:
+                    await asyncio.sleep(0)
+                assert listener.tried <= 1 + (loop.time() - begun) / PAUSE_SECONDS
+                assert limits.refused["no-descriptor"] == listener.tried
+                listener.is_over = True
+                while not limits.open:
+                    await asyncio.sleep(0.01)
+            acceptor.close()
+
+    asyncio.run(asyncio.wait_for(work(), TIMEOUT))

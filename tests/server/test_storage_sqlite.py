@@ -10,10 +10,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from tavolino.server.storage import Appended, CannotOpen, Storage, StorageFull, StorageInUse
+from tavolino.server.storage import Appended, CannotOpen, Storage, StorageBroken, StorageFull, StorageInUse
 from tavolino.server.storage.opening import FILE
 from tavolino.server.storage.schema import MIGRATIONS, migrate
 from tavolino.server.storage.sqlite import SqliteStorage
+from tavolino.server.storage.writer import Writer
 from tests.server.failing_disk import FailingDisk
 from tests.server.storage_contract import StorageContract, row
 
@@ -118,6 +119,29 @@ def test_one_job_that_fails_does_not_fail_those_beside_it(tmp_path: Path) -> Non
         jobs.insert(2, storage.add_person("p", "again", b"h2", 1))  # the key exists
         results = await asyncio.gather(*jobs, return_exceptions=True)
         assert [result is None for result in results] == [True, True, False, True, True, True]
+        await storage.close()
+
+    asyncio.run(work())
+
+
+def test_a_fault_of_the_writer_itself_lets_nobody_wait_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What nobody has thought of: then nothing more is written, and a new start tells what was kept."""
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("nobody has thought of this")
+
+    async def work() -> None:
+        storage = SqliteStorage(tmp_path)
+        await storage.open()
+        with monkeypatch.context() as patch:
+            patch.setattr(Writer, "_commit", fail)
+            with pytest.raises(StorageBroken, match="nobody has thought of this"):
+                await asyncio.wait_for(storage.append(Appended(row("t"), 1, [b"one"])), 20)
+        with pytest.raises(StorageBroken):
+            await asyncio.wait_for(storage.append(Appended(row("t"), 1, [b"one"])), 20)
+        assert "must start again" in storage.problems()[0]
         await storage.close()
 
     asyncio.run(work())
