@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
+from PIL import Image
 
 from tavolino.server.http import static
-from tests.server.clients import Guest, seat_everybody, start
+from tests.server.clients import Guest, dealt_table, seat_everybody, start
 from tests.server.conftest import Server
+from tests.server.test_play_on import finished as played_to_the_end
 from tests.server.test_rematch import finished
 
 INDEX = b"<!doctype html><html><head><title>Tavolino</title></head><body></body></html>"
@@ -86,6 +90,46 @@ def test_the_preview_of_a_running_game_is_the_same_whatever_the_cards(site: Serv
 def test_a_replay_is_shown_once_the_game_is_over(site: Server) -> None:
     _, table = finished(site, 2)
     assert tags(site, f"/replay/{table}")["og:description"] == "A finished game: watch it move by move."
+
+
+def test_a_review_of_a_public_table_has_a_picture_of_its_own_and_that_of_a_private_one_has_not(site: Server) -> None:
+    review = {
+        "skill": 0.8234,
+        "luck": -0.1049,
+        "moments": [2],
+        "steps": [{"before": 0.5, "after": 0.25}, {"before": 0.25, "after": 0.9}, {"before": 0.9, "after": 1.0}],
+        "decisions": [{"turn": 2, "label": "blunder"}],
+    }
+    people = [Guest(site.address, name) for name in ("Ada", "Bruno", "Celina")]
+    tables = {public: played_to_the_end(site, lambda _: people, public=public)[1] for public in (True, False)}
+    shown = f"/review/{tables[True]}?seat=1"
+    assert tags(site, shown)["og:image"] == f"{site.address}/previews/mantis.png", "nobody has reviewed it"
+    for table in tables.values():
+        site.run(lambda table=table: site.context.reviews.keep((table, 1), json.dumps(review).encode()))  # type: ignore[misc]
+    found = tags(site, shown)
+    assert found["og:description"] == ("A finished game, reviewed: skill 82%, luck −10%. What would you have played?")
+    assert found["og:url"] == site.address + shown
+    answer = httpx.get(found["og:image"])
+    assert answer.headers["content-type"] == "image/png"
+    picture = Image.open(io.BytesIO(answer.content)).convert("RGB")
+    assert picture.size == (int(found["og:image:width"]), int(found["og:image:height"]))
+    ink = picture.getpixel((430, 427))  # the decision after a third of the game, at a chance of a quarter
+    assert ink == (31, 37, 54)
+    assert picture.getpixel((600, 100)) == (255, 250, 240)
+    again = httpx.get(found["og:image"], headers={"If-None-Match": answer.headers["etag"]})
+    assert again.status_code == 304
+    private = tags(site, f"/review/{tables[False]}?seat=1")
+    assert private["og:image"] == f"{site.address}/previews/mantis.png"
+    assert "82" not in private["og:description"]
+    for address, code in (
+        (f"{tables[False]}/1", "not-seated"),
+        (f"{tables[True]}/0", "no-review"),
+        (f"{tables[True]}/5", "no-such-seat"),
+        ("A" * 22 + "/0", "no-such-table"),
+    ):
+        assert httpx.get(f"{site.address}/previews/review/{address}.png").json()["code"] == code
+    running = dealt_table(people[:2], "mantis", public=True)
+    assert httpx.get(f"{site.address}/previews/review/{running}/0.png").json()["code"] == "still-playing"
 
 
 def test_what_an_address_holds_is_escaped(site: Server) -> None:

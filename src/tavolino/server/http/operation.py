@@ -8,7 +8,7 @@ from starlette.routing import BaseRoute, Route
 
 from tavolino.server.access import answer, problem, registry_of
 from tavolino.server.errors import Refused
-from tavolino.server.http import openapi, previews
+from tavolino.server.http import openapi, previews, reviews
 from tavolino.server.http.requests import answering
 from tavolino.server.http.static import Page
 from tavolino.server.tables.health import problems
@@ -56,5 +56,6 @@ def operation_routes(page: Page) -> list[BaseRoute]:
         Route("/metrics", metrics, methods=["GET"]),
         Route("/api/openapi.json", answering(description), methods=["GET"]),
         Route("/api/docs", answering(docs), methods=["GET"]),
+        Route(previews.REVIEW_PICTURE, answering(reviews.get_picture), methods=["GET"]),
         Route("/{path:path}", client, methods=["GET"]),
     ]

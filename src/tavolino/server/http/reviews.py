@@ -11,12 +11,15 @@ from tavolino.server import protocol as p
 from tavolino.server.access import answer, identify, registry_of, require_person
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
+from tavolino.server.games import review_picture
 from tavolino.server.http.requests import body, number
+from tavolino.server.http.static import static_file
 from tavolino.server.http.tables import table_of
 from tavolino.server.table import records
 from tavolino.server.table.actor import TableActor
 from tavolino.server.table.secrecy import check_may_see
 
+DRAWING = 200.0  # milliseconds that a picture takes, about
 WORK = 500  # what beginning a review is charged with, in milliseconds: the rest runs at a low priority, one at a time
 
 
@@ -47,6 +50,22 @@ async def get_review(request: Request) -> Response:
         work.charge(whose, WORK)
         progress = reviews.start(key, records.record(table.state, table.match), whose)
     return answer(p.Review(seat, progress.done, progress.total, None))
+
+
+async def get_picture(request: Request) -> Response:
+    """The picture for the link of a review that everybody may see."""
+    table = await table_of(request, None)
+    context, seat = registry_of(request).context, request.path_params["seat"]
+    await _check(context, table, None, seat)
+    if (content := await context.reviews.get((table.state.id, seat))) is None:
+        raise Refused("no-review")
+    key, work, whose = (table.state.id, "picture", seat), context.limits.work, access.subscriber_of(request)
+    if not context.kept.has(key):
+        context.load.check_for_what_can_wait()
+        work.check(whose)
+        work.charge(whose, DRAWING)
+    built = await context.kept.get(key, lambda: review_picture.draw(review_picture.read(content)))
+    return static_file(built.content, "image/png").answer(request)
 
 
 async def play_on(request: Request) -> Response:
