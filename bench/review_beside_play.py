@@ -1,8 +1,9 @@
 """Moves beside a review: `python -m bench.review_beside_play [--tables 60] [--seconds 6] [--rounds 4]`.
 
-How long moves take to be acknowledged at a steady rate: without a review, beside one at its usual low priority, and
-beside one that has waited for long and goes on at a higher one. The periods take turns, so that whatever else the
-machine does meets all of them alike.
+How long moves take to be acknowledged at a steady rate: without a review, beside one at its usual priority, beside one
+at a nice value alone, and beside one that has waited for long and goes on at a higher priority. The periods take turns,
+so that whatever else the machine does meets all of them alike. What the processor gave each review is said, too: one
+that got nothing proves nothing.
 """
 
 from __future__ import annotations
@@ -22,13 +23,23 @@ from bench.server_players import people_at, percentile, run
 from bench.server_process import ServerProcess
 
 RATE = 100.0  # moves a second
-PATIENCE = {"without a review": None, "beside a review": 1e9, "beside one that is late": 0.0}
-WORKER = "import sys; from tavolino.coach import worker; worker.PATIENCE = float(sys.argv[1]); worker.main()"
+KINDS: dict[str, tuple[float, bool] | None] = {  # patience, and whether it is idle while it has some
+    "without a review": None,
+    "beside a review": (1e9, True),
+    "beside one at nice 15 alone": (1e9, False),
+    "beside one that is late": (0.0, True),
+}
+WORKER = """
+import sys
+from tavolino.coach import worker
+worker.PATIENCE, worker.IDLE = float(sys.argv[1]), sys.argv[2] == "True"
+worker.main()
+"""
 
 
-def begin_review(record: dict[str, object], patience: float) -> subprocess.Popen[bytes]:
+def begin_review(record: dict[str, object], patience: float, idle: bool) -> subprocess.Popen[bytes]:
     child = subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(patience)],
+        [sys.executable, "-c", WORKER, str(patience), str(idle)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=os.environ.copy(),
@@ -41,23 +52,36 @@ def begin_review(record: dict[str, object], patience: float) -> subprocess.Popen
     return child
 
 
+def processor_seconds(process: int) -> float:
+    """What a process has had of the processor so far."""
+    fields = Path(f"/proc/{process}/stat").read_text("ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 async def measure(server: ServerProcess, tables: int, seconds: float, rounds: int) -> None:
     *_, match = await asyncio.to_thread(lambda: list(play("splendor-marvel", "beside play")))
-    took: dict[str, list[float]] = {name: [] for name in PATIENCE}
+    took: dict[str, list[float]] = {name: [] for name in KINDS}
+    had = dict.fromkeys(KINDS, 0.0)
     async with people_at(server.address) as people:
         playing = await open_tables(people, tables)
         for _ in range(rounds):
-            for name, patience in PATIENCE.items():
+            for name, kind in KINDS.items():
                 child = None
-                if patience is not None:
-                    child = await asyncio.to_thread(begin_review, match.record(), patience)
+                if kind is not None:
+                    child = await asyncio.to_thread(begin_review, match.record(), *kind)
+                    had[name] -= processor_seconds(child.pid)
                 took[name] += await steadily(people, playing, seconds, RATE)
                 if child is not None:
+                    had[name] += processor_seconds(child.pid)
                     child.kill()
                     child.wait()
     for name, each in took.items():
         middle, late = (percentile(each, share) * 1e3 for share in (0.5, 0.99))
-        print(f"{name}: {len(each)} moves, p50 {middle:.1f} ms, p99 {late:.1f} ms", flush=True)
+        share = 100 * had[name] / (rounds * seconds)
+        print(
+            f"{name}: {len(each)} moves, p50 {middle:.1f} ms, p99 {late:.1f} ms; review {share:.0f} % of a core",
+            flush=True,
+        )
 
 
 def main() -> None:

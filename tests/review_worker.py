@@ -3,6 +3,7 @@
 from tavolino.coach import worker
 
 worker.NICE = worker.LATE_NICE = 0
+worker.IDLE = False
 
 if __name__ == "__main__":
     worker.main()

@@ -35,6 +35,7 @@ def test_steps_that_have_waited_for_long_are_done_at_a_higher_priority(
     monkeypatch.setattr(reviews._Reviewer, "take", noted)
     monkeypatch.setattr(reviews.review, "__defaults__", (LITTLE, *reviews.review.__defaults__[1:]))  # type: ignore[index]
     monkeypatch.setattr(worker, "PATIENCE", patience)
+    monkeypatch.setattr(worker, "IDLE", False)  # other tests would let it wait
     out = io.StringIO()
     record = match.record()
     own = niceness()
@@ -44,3 +45,32 @@ def test_steps_that_have_waited_for_long_are_done_at_a_higher_priority(
     lines = [json.loads(line) for line in out.getvalue().splitlines()]
     assert lines[-1]["review"]["seat"] == 0
     assert seen == [max(nice, own)] * len(record["actions"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this policy")
+@pytest.mark.parametrize("has_time", [True, False])
+def test_steps_run_at_idle_priority_only_while_the_machine_has_idle_time(
+    monkeypatch: pytest.MonkeyPatch, has_time: bool
+) -> None:
+    idle: list[int] = []
+    monkeypatch.setattr(os, "sched_setscheduler", lambda *policy: idle.append(threading.get_native_id()))
+    monkeypatch.setattr(worker, "PROBE_SECONDS", 60.0)
+    stuck, seen = threading.Event(), []
+
+    def take_steps() -> None:
+        steps = worker._Steps()
+        if not has_time:  # whoever is idle gets nothing
+            monkeypatch.setattr(worker, "PROBE_SECONDS", 0.0)
+            assert steps._idle is not None
+            steps._idle.submit(stuck.wait)
+        for _ in range(3):
+            steps.perform(lambda: seen.append(threading.get_native_id()))
+        seen.append(threading.get_native_id())
+
+    thread = threading.Thread(target=take_steps)  # its priority is lost
+    thread.start()
+    thread.join()
+    stuck.set()
+    *done_by, control = seen
+    assert [one in idle for one in done_by] == [has_time] * 3
+    assert control not in (*done_by, *idle), "who waits for the steps, and does the late ones, is never idle"

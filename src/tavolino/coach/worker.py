@@ -3,18 +3,20 @@
 Reads one line of JSON from stdin (`record`, `seat`), and writes lines of JSON: the progress (`done`, `total`), and at
 last the `review`, or an `error` for people. The parent process keeps stdin open: when it is closed, the work ends.
 
-It works at a low priority, so that moves come first. On a machine that is always busy it would get next to nothing, and
-never be done: after `PATIENCE` seconds the steps that are left are done in a thread of a higher priority, still below
-the server. (A process without privileges can lower its priority, but never raise it again.)
+Moves come first. While the machine has time to spare, the steps of a review are done in a thread that runs only when
+nobody else wants the processor (SCHED_IDLE on Linux); otherwise at a high nice value. On a machine that is always busy
+that is next to nothing: after `PATIENCE` seconds the steps that are left are done at a higher priority, still below the
+server. (A process without privileges can lower its priority, but never raise it again: hence a thread for each.)
 """
 
+import contextlib
 import json
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TextIO
 
 from tavolino.engine.portable import prefer_portable_code
@@ -22,6 +24,8 @@ from tavolino.engine.portable import prefer_portable_code
 NICE = 15  # below the server and its bots
 LATE_NICE = 10  # when it has waited for long: like the bots
 PATIENCE = 20.0  # seconds
+IDLE = sys.platform == "linux"  # whether to use a thread that is preempted by all others at once
+PROBE_SECONDS = 0.02  # within which it must get the processor
 
 
 def work_out(order: dict[str, Any], out: TextIO) -> None:
@@ -43,7 +47,7 @@ def work_out(order: dict[str, Any], out: TextIO) -> None:
             record["actions"],
             order["seat"],
             progress=lambda done, total: tell(done=done, total=total),
-            perform=_perform_in_time(),
+            perform=_Steps().perform,
         )
     except (tavolino.BadRecord, tavolino.IllegalAction, ValueError) as wrong:
         tell(error=str(wrong))
@@ -51,20 +55,45 @@ def work_out(order: dict[str, Any], out: TextIO) -> None:
     tell(review=review_json(found))
 
 
-def _perform_in_time() -> Callable[[Callable[[], None]], None]:
-    """Steps are done here for `PATIENCE` seconds, and from then on in the thread of a higher priority."""
-    late = ThreadPoolExecutor(1)
-    late.submit(_lower_priority, LATE_NICE).result()
-    _lower_priority(NICE)
-    end = time.monotonic() + PATIENCE
+class _Steps:
+    """Does the steps of a review, each at the priority that fits the moment."""
 
-    def perform(step: Callable[[], None]) -> None:
-        if time.monotonic() < end:
+    def __init__(self) -> None:
+        _lower_priority(LATE_NICE)
+        self._low = ThreadPoolExecutor(1, initializer=_lower_priority, initargs=(NICE,))
+        self._idle = ThreadPoolExecutor(1, initializer=_become_idle) if IDLE else None
+        self._probe: Future[None] | None = None
+        self._end = time.monotonic() + PATIENCE
+
+    def perform(self, step: Callable[[], None]) -> None:
+        if time.monotonic() >= self._end:
             step()
+        elif self._idle is not None and self._has_idle_time(self._idle):
+            self._idle.submit(step).result()
         else:
-            late.submit(step).result()
+            self._low.submit(step).result()
 
-    return perform
+    def _has_idle_time(self, idle: ThreadPoolExecutor) -> bool:
+        """Whether the idle thread gets the processor soon. On a busy machine a step would never be done there."""
+        if self._probe is None or self._probe.done():
+            self._probe = idle.submit(_nothing)
+        try:
+            self._probe.result(PROBE_SECONDS)
+        except TimeoutError:
+            return False
+        return True
+
+
+def _nothing() -> None:
+    pass
+
+
+def _become_idle() -> None:
+    """Of this thread: whoever else wakes up runs at once. With a nice value alone they may wait for a slice of it."""
+    _lower_priority(NICE)
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):  # a container may forbid it
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _lower_priority(nice: int) -> None:
