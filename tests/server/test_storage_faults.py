@@ -167,7 +167,10 @@ def _try_fault(folder: Path, kind: str, nth: int, lasts: bool) -> int:
                 disk.cut_power(copies[-1])
             if not storage.problems():  # then it works as before
                 disk.heal()
-                await storage.append(Appended(row("three"), 1, [b"three"]))
+                for table in ("one", "three"):
+                    number = len(await storage.entries(table)) + 1
+                    await storage.append(Appended(row(table, "playing"), number, [b"goes on"]))
+                assert await storage.check_tables("", 10) == (None, [])
         finally:
             await storage.close()
 
