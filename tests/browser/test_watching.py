@@ -88,4 +88,4 @@ def test_a_game_that_still_runs_cannot_be_watched_so(visitor: Callable[..., Play
     player.play_into("mantis", 1)
     table = player.page.url.rsplit("/", 1)[1]
     player.page.goto(f"/watch/{table}")
-    expect(player.page.get_by_role("heading", level=1)).to_contain_text("when the game is over")
+    expect(player.page.get_by_role("heading", level=1)).to_contain_text("once the game is over")
