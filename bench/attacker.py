@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from bench.server_players import KEY
+from tests.nodes.sockets import KEY
 
 ADDRESS = "127.0.0.1"
 MOST_SENT = 24 * 1024 * 1024

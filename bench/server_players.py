@@ -1,6 +1,6 @@
 """Many people in one process: they open tables over HTTP and play over sockets.
 
-HTTP and WebSocket clients are written out here, as small as possible: they must not cost more than the measured server.
+Its HTTP client is written out, as small as possible: it must not cost more than the measured server.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -17,10 +17,9 @@ from urllib.parse import urlsplit
 import msgspec
 import uvloop
 from msgspec import Struct
+from tests.nodes.sockets import CLOSE, Socket, upgrade
 
 Result = TypeVar("Result")
-TEXT, CLOSE, PING = 0x81, 0x88, 0x89
-KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 
 
 class View(Struct):
@@ -45,58 +44,6 @@ class NotNow(Exception):
     """The server is overloaded, or not ready."""
 
 
-class Socket(asyncio.Protocol):
-    """A player's WebSocket."""
-
-    def __init__(self, request: str, on_message: Callable[[bytes], None]) -> None:
-        self._request, self._on_message = request, on_message
-        self._received = bytearray()
-        self._is_open = False
-        self.transport: asyncio.Transport
-
-    def connection_made(self, transport: Any) -> None:
-        self.transport = transport
-        transport.write(self._request.encode())
-
-    def send(self, content: bytes, kind: int = TEXT) -> None:
-        """A frame of at most 125 bytes, under a mask of zeros."""
-        self.transport.write(bytes((kind, 0x80 | len(content), 0, 0, 0, 0)) + content)
-
-    def data_received(self, data: bytes) -> None:
-        self._received += data
-        if not self._is_open:
-            end = self._received.find(b"\r\n\r\n")
-            if end < 0:
-                return
-            assert self._received.startswith(b"HTTP/1.1 101"), bytes(self._received)
-            self._is_open = True
-            del self._received[: end + 4]
-            self.send(b'{"type":"hello"}')
-        while (frame := self._next_frame()) is not None:
-            kind, content = frame
-            if kind == TEXT:
-                self._on_message(content)
-            elif kind == PING:
-                self.send(content, 0x8A)
-            elif kind == CLOSE:
-                self.transport.close()
-
-    def _next_frame(self) -> tuple[int, bytes] | None:
-        received = self._received
-        if len(received) < 2:
-            return None
-        start, size = 2, received[1]
-        if size == 126:
-            start, size = 4, int.from_bytes(received[2:4])
-        elif size == 127:
-            start, size = 10, int.from_bytes(received[2:10])
-        if len(received) < start + size:
-            return None
-        frame = received[0], bytes(received[start : start + size])
-        del received[: start + size]
-        return frame
-
-
 class Table:
     """A table of people, each on a socket of their own."""
 
@@ -114,11 +61,7 @@ class Table:
     async def connect(self) -> None:
         loop = asyncio.get_running_loop()
         for seat, token in enumerate(self.tokens):
-            request = (
-                f"GET /api/tables/{self.id}/socket HTTP/1.1\r\nHost: {self._people.host}\r\nUpgrade: websocket\r\n"
-                f"Connection: Upgrade\r\nSec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n"
-                f"Authorization: Bearer {token}\r\n\r\n"
-            )
+            request = upgrade(self._people.host, f"/api/tables/{self.id}/socket", token)
 
             def on_message(content: bytes, seat: int = seat) -> None:
                 self._on_message(seat, content)

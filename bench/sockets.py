@@ -23,13 +23,13 @@ import sys
 import time
 from pathlib import Path
 
-from bench.server_players import TEXT, Socket, percentile, run
+from bench.server_players import percentile, run
 from bench.socket_servers import SERVERS
+from tests.nodes.sockets import Socket, upgrade
 
 SEATS = 4
 AT_ONCE = 40  # tables that move at the same time
 STEADY = 150  # moves a second
-KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 NEEDS = {"picows": "picows", "granian ASGI": "granian", "granian RSGI": "granian"}
 
 
@@ -88,31 +88,22 @@ class Candidate:
             self._process.wait()
 
 
-class Seat(Socket):
-    """A player's socket, without the hello of the real server."""
-
-    def send(self, content: bytes, kind: int = TEXT) -> None:
-        if not content.startswith(b'{"type":"hello"'):
-            super().send(content, kind)
-
-
 class Table:
     def __init__(self, port: int, number: int) -> None:
         self._port, self._number = port, number
-        self._sockets: list[Seat] = []
+        self._sockets: list[Socket] = []
         self._turn = self._missing = 0
         self._all_saw: asyncio.Future[None]
 
     async def connect(self) -> None:
-        request = (
-            f"GET /t/{self._number} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nUpgrade: websocket\r\n"
-            f"Connection: Upgrade\r\nSec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n\r\n"
-        )
+        request = upgrade(f"127.0.0.1:{self._port}", f"/t/{self._number}")
         loop = asyncio.get_running_loop()
         for _ in range(SEATS):
-            _, seat = await loop.create_connection(lambda: Seat(request, self._on_message), "127.0.0.1", self._port)
+            _, seat = await loop.create_connection(
+                lambda: Socket(request, self._on_message, hello=b""), "127.0.0.1", self._port
+            )
             self._sockets.append(seat)
-        while not all(seat._is_open for seat in self._sockets):
+        while not all(seat.is_open for seat in self._sockets):
             await asyncio.sleep(0.002)
 
     async def move(self) -> float:

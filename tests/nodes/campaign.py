@@ -1,6 +1,8 @@
 """A run of clients, nodes and nemesis, and what came of it.
 
-python -m tests.nodes.campaign --moves 1000000 --faults 500 --minutes 90 --seed 13
+    python -m tests.nodes.campaign --moves 1000000 --faults 500 --minutes 90 --seed 13
+
+Faults come in proportion to moves, and, so that there are enough of them on a slow machine, in proportion to the time.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import argparse
 import asyncio
 import itertools
 import json
+import signal
 import sys
 import tempfile
 import time
@@ -24,14 +27,18 @@ from tavolino.server.storage.postgres import PostgresStorage
 from tests.nodes.fleet import Fleet, running
 from tests.nodes.history import History, Made, Record, Violation, check
 from tests.nodes.nemesis import Nemesis
+from tests.nodes.networks import are_permitted
 from tests.nodes.players import House, Tally
 
 WISHES: list[dict[str, Any]] = [
     {"game": "mantis", "seats": 2},
     {"game": "mantis", "seats": 3, "bots": {"2": "medium"}},
     {"game": "infinity-gauntlet", "seats": 3},
+    {"game": "splendor-marvel", "seats": 2},
+    {"game": "splendor-marvel", "seats": 3},
 ]
 PLACES = 12  # tables at a time
+PROGRESS_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,8 @@ class Wish:
     think: float = 0.0  # seconds that people take for a move at most
     every_view: int = 1
     end_seconds: float = 120.0  # in which all games must end once nothing is broken any more
+    places: int = PLACES
+    tells: bool = False  # how far it is, from time to time
 
 
 @dataclass
@@ -73,7 +82,9 @@ class Found:
 
 
 async def campaign(wish: Wish, folder: Path) -> Found:
-    async with running(folder, wish.nodes, wish.seed, list(wish.games), wish.fault) as fleet:
+    async with running(
+        folder, wish.nodes, wish.seed, list(wish.games), wish.fault, has_cable=wish.nodes > 1 and are_permitted()
+    ) as fleet:
         begun = time.monotonic()
         nemesis = Nemesis(fleet, wish.seed, wish.longest)
 
@@ -81,26 +92,43 @@ async def campaign(wish: Wish, folder: Path) -> Found:
             has_all = house.tally.moves >= wish.moves and sum(nemesis.done.values()) >= wish.faults
             return has_all or time.monotonic() - begun > wish.seconds
 
+        def is_due(done: int) -> bool:
+            moves, seconds = house.tally.moves, time.monotonic() - begun
+            return done < wish.faults * max(moves / wish.moves, seconds / wish.seconds)
+
         house = House(fleet.balancer.port, wish.seed, is_enough, wish.think)
         checker = Checker(fleet, house, wish.every_view)
         wishes = [
             each for each in WISHES if each["game"] in wish.games and (each.get("bots") or not wish.only_with_bots)
         ]
-        players = [asyncio.create_task(house.play_at(wishes)) for _ in range(PLACES)]
+        players = [asyncio.create_task(house.play_at(wishes)) for _ in range(wish.places)]
         checking = asyncio.create_task(checker.run())
+        telling = asyncio.create_task(tell(house, nemesis, checker) if wish.tells else asyncio.sleep(0))
         try:
-            await nemesis.run(is_enough, list(wish.only) if wish.only is not None else None)
+            await nemesis.run(is_enough, list(wish.only) if wish.only is not None else None, is_due)
             _, unfinished = await asyncio.wait(players, timeout=wish.end_seconds)
         finally:
-            for task in (*players, checking):
+            for task in (*players, checking, telling):
                 task.cancel()
-            ended = await asyncio.gather(*players, checking, return_exceptions=True)
+            ended = await asyncio.gather(*players, checking, telling, return_exceptions=True)
             await house.close()
         for error in ended:
             if isinstance(error, Exception):
                 raise error
         await checker.finish(list(house.tables) if unfinished else [])
         return Found(house.tally, dict(nemesis.done), time.monotonic() - begun, checker.violations)
+
+
+async def tell(house: House, nemesis: Nemesis, checker: Checker) -> None:
+    begun = time.monotonic()
+    while True:
+        await asyncio.sleep(PROGRESS_SECONDS)
+        print(
+            f"{time.monotonic() - begun:.0f} s: {house.tally.moves} moves in {house.tally.games} games, "
+            f"{nemesis.done.total()} faults, {len(checker.violations)} violations, {len(house.finished)} to check",
+            *checker.violations[:3],
+            flush=True,
+        )
 
 
 class Checker:
@@ -215,13 +243,16 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=120)
     parser.add_argument("--longest", type=float, default=20.0, help="a fault, in seconds")
     parser.add_argument("--seed", type=int, default=13)
+    parser.add_argument("--tables", type=int, default=PLACES, help="at a time")
     parser.add_argument("--plant", default="none")
     parser.add_argument("--only", action="append")
     given = parser.parse_args()
     wish = Wish(
         given.nodes, given.moves, given.faults, given.minutes * 60, given.longest, given.seed, given.plant,
-        tuple(given.only) if given.only else None, every_view=10,
+        tuple(given.only) if given.only else None, ("mantis", "infinity-gauntlet", "splendor-marvel"), every_view=10,
+        end_seconds=600, places=given.tables, tells=True,
     )  # fmt: skip
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what it has started is stopped first
     with tempfile.TemporaryDirectory() as folder:
         found = uvloop.run(campaign(wish, Path(folder)))
     print(found)

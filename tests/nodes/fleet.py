@@ -20,6 +20,7 @@ from typing import Any
 import asyncpg
 
 from tests.nodes.links import HERE, Balancer, Link
+from tests.nodes.networks import Network
 from tests.ports import lasting_port
 from tests.postgresql import Postgres
 from tests.redis import PASSWORD, Redis
@@ -30,29 +31,34 @@ FAKETIME = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
 class Node:
     """A node that is started, killed, paused and stopped, always on the same port."""
 
-    def __init__(self, number: int, folder: Path, fleet: Fleet) -> None:
-        self.port = lasting_port()
+    def __init__(self, number: int, folder: Path, fleet: Fleet, network: Network | None = None) -> None:
+        """`network`: it lives there, and reaches everything else by a cable."""
+        self.port, self.network = lasting_port(), network
+        self.host, reached_at = (network.there, network.here) if network else (HERE, HERE)
         self.log = folder / f"node-{number}.log"
         self.is_up = self.is_paused = False
-        self.to_database = Link(lambda: (HERE, fleet.primary.port))
-        self.to_bus = Link(lambda: (HERE, fleet.redis.port))
+        self.to_database = Link(lambda: (HERE, fleet.primary.port), reached_at)
+        self.to_bus = Link(lambda: (HERE, fleet.redis.port), reached_at)
+        self._reached_at = reached_at
         self._number, self._folder, self._fleet = number, folder, fleet
         self.process = 0
         self._parent: asyncio.subprocess.Process | None = None
         self._clock = folder / f"clock-{number}"
 
     async def open(self) -> None:
+        if self.network is not None:
+            await asyncio.to_thread(self.network.open)
         await self.to_database.open()
         await self.to_bus.open()
         wish = {
-            "port": self.port, "database": self._fleet.primary.url().replace(
-                f":{self._fleet.primary.port}/", f":{self.to_database.port}/"
+            "host": self.host, "port": self.port, "database": self._fleet.primary.url().replace(
+                f"{HERE}:{self._fleet.primary.port}/", f"{self._reached_at}:{self.to_database.port}/"
             ),
             "data": str(self._folder / f"data-{self._number}"), "games": self._fleet.games, "log": str(self.log),
             "fault": self._fleet.fault, "leases": str(self._fleet.leases), "log_level": "warning",
         }  # fmt: skip
         if self._fleet.count > 1:
-            wish |= {"bus": f"redis://:{PASSWORD}@{HERE}:{self.to_bus.port}/0", "drain_seconds": 1.0}
+            wish |= {"bus": f"redis://:{PASSWORD}@{self._reached_at}:{self.to_bus.port}/0", "drain_seconds": 1.0}
         environment = os.environ.copy()
         if self._number == 0 and FAKETIME:
             self._clock.write_text("+0")
@@ -60,12 +66,15 @@ class Node:
                 "LD_PRELOAD": str(FAKETIME[-1]), "FAKETIME_TIMESTAMP_FILE": str(self._clock),
                 "FAKETIME_CACHE_DURATION": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1",
             }  # fmt: skip
+        within = ("ip", "netns", "exec", self.network.name) if self.network else ()
         self._parent = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.nodes.program", json.dumps(wish),
+            *within, sys.executable, "-m", "tests.nodes.program", json.dumps(wish),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
         )  # fmt: skip
+        assert self._parent.stdout is not None
+        assert await self._parent.stdout.readline() == b"ready\n"
 
-    async def start(self, patience: float = 120.0) -> None:
+    async def start(self, patience: float = 300.0) -> None:
         """Returns when it answers. If it gives up, because a store is broken just now, it is started again, as a
         service manager would do."""
         end = time.monotonic() + patience
@@ -102,13 +111,13 @@ class Node:
     async def answers(self) -> bool:
         try:
             async with asyncio.timeout(5):
-                reader, writer = await asyncio.open_connection(HERE, self.port)
+                reader, writer = await asyncio.open_connection(self.host, self.port)
                 writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
                 answer = await reader.read()
                 writer.close()
         except OSError:
             return False
-        return b'"mantis":true' in answer
+        return b'"games":' in answer and b"false" not in answer
 
     def tail(self) -> str:
         return self.log.read_text()[-2000:] if self.log.exists() else "it has said nothing"
@@ -143,18 +152,26 @@ class Node:
             await self._parent.wait()
         self.to_database.close()
         self.to_bus.close()
+        if self.network is not None:
+            self.network.close()
 
 
 class Fleet:
-    def __init__(self, folder: Path, count: int, seed: int, games: list[str], fault: str = "none") -> None:
+    def __init__(
+        self, folder: Path, count: int, seed: int, games: list[str], fault: str = "none", has_cable: bool = False
+    ) -> None:
         self.count, self.games, self.fault, self.folder = count, games, fault, folder
         self.has_standby = count > 1
         self.leases = folder / "leases"
+        self._lock = asyncio.Lock()
+        self._asking: asyncpg.Connection | None = None
+        self._asked: Postgres | None = None  # whom it leads to
         self.redis = Redis()
         self.primary = self._new_postgres()
         self.standby: Postgres | None = None
-        self.nodes = [Node(number, folder, self) for number in range(count)]
-        self.balancer = Balancer(lambda: [node.port for node in self.nodes if node.is_up], seed)
+        networks = [*[None] * (count - 1), Network() if has_cable else None]
+        self.nodes = [Node(number, folder, self, network) for number, network in enumerate(networks)]
+        self.balancer = Balancer(lambda: [(node.host, node.port) for node in self.nodes if node.is_up], seed)
 
     def _new_postgres(self, copy_of: Postgres | None = None) -> Postgres:
         # Not within the folder: that is closed to the user that PostgreSQL runs as.
@@ -167,13 +184,17 @@ class Fleet:
             if self.has_standby:
                 await self.add_standby()
         await self.balancer.open()
-        await asyncio.gather(*(node.open() for node in self.nodes))
+        first, *others = self.nodes
+        await first.open()  # compiles what is not in the cache yet; the others load it
+        await asyncio.gather(*(node.open() for node in others))
         for node in self.nodes:
             await node.start()
 
     async def close(self) -> None:
         for node in self.nodes:
             await node.close()
+        if self._asking is not None:
+            self._asking.terminate()
         self.balancer.close()
         self.redis.stop()
         for each in (self.primary, self.standby):
@@ -209,21 +230,41 @@ class Fleet:
         shutil.rmtree(dead.log.parent, ignore_errors=True)
 
     async def ask(self, query: str, *values: Any) -> list[Any]:
-        """Straight to PostgreSQL, past everything that is broken."""
-        connection = await asyncpg.connect(self.primary.url(), server_settings={"search_path": "tavolino"})
-        try:
-            found: list[Any] = await connection.fetch(query, *values)
-            return found
-        finally:
-            await connection.close()
+        """Straight to PostgreSQL, past everything that is broken, on one connection as long as that holds."""
+        async with self._lock:
+            for is_last in (False, True):
+                if self._asking is None or self._asking.is_closed() or self._asked != self.primary:
+                    settings = {"search_path": "tavolino"}
+                    self._asked = self.primary
+                    self._asking = await asyncpg.connect(self.primary.url(), server_settings=settings)
+                try:
+                    found: list[Any] = await self._asking.fetch(query, *values)
+                    return found
+                except (
+                    OSError,
+                    asyncpg.InterfaceError,
+                    asyncpg.PostgresConnectionError,
+                    asyncpg.OperatorInterventionError,
+                ):
+                    self._asking.terminate()
+                    self._asking = None
+                    if is_last:
+                        raise
+        raise AssertionError
 
 
 @asynccontextmanager
 async def running(
-    folder: Path, count: int, seed: int, games: list[str], fault: str = "none", has_standby: bool | None = None
+    folder: Path,
+    count: int,
+    seed: int,
+    games: list[str],
+    fault: str = "none",
+    has_standby: bool | None = None,
+    has_cable: bool = False,
 ) -> AsyncIterator[Fleet]:
-    """`has_standby`: by default several nodes have one."""
-    fleet = Fleet(folder, count, seed, games, fault)
+    """`has_standby`: by default several nodes have one. `has_cable`: the last node lives in a network of its own."""
+    fleet = Fleet(folder, count, seed, games, fault, has_cable)
     if has_standby is not None:
         fleet.has_standby = has_standby
     try:

@@ -7,11 +7,12 @@ one connection nothing goes back; no frame of a running game holds the secret of
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
+
+import msgspec
 
 # After these nobody knows whether the move was kept; after any other refusal it was not.
 UNKNOWN_OUTCOMES = frozenset({"storage-unknown", "storage-broken"})
@@ -35,15 +36,16 @@ class Answered(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A frame with cards. `viewer` is a seat, or None for a spectator; connections are numbered."""
+    """A frame with cards: new lines of the log, and the view, as JSON. `viewer` is a seat, or None for a spectator;
+    connections are numbered."""
 
     connection: int
     viewer: int | None
     turn: int
     from_line: int
-    lines: tuple[str, ...]
-    view: str
-    raw: str = ""
+    lines: bytes
+    view: bytes
+    raw: bytes = b""
 
 
 class Told(NamedTuple):
@@ -51,7 +53,7 @@ class Told(NamedTuple):
 
     connection: int
     phase: str
-    raw: str
+    raw: bytes
 
 
 Event = Sent | Answered | Shown | Told
@@ -97,8 +99,13 @@ class Violation(NamedTuple):
     sentence: str
 
 
-def canonical(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+encode = msgspec.json.encode
+
+
+def is_same(shown: bytes, expected: Any) -> bool:
+    """Whether the JSON that was shown says what was expected. The same bytes say the same."""
+    encoded = encode(expected)
+    return shown == encoded or bool(msgspec.json.decode(shown) == msgspec.json.decode(encoded))
 
 
 def check(history: History, record: Record, every_view: int = 1) -> list[Violation]:
@@ -170,16 +177,15 @@ def _check_frames(shown: Sequence[Shown], record: Record, every_view: int) -> It
 def _check_frame(game: Game, frame: Shown, is_compared: bool) -> Iterable[Violation]:
     who = "a spectator" if frame.viewer is None else f"seat {frame.viewer}"
     view = game.view(frame.viewer, frame.from_line)
-    if list(frame.lines) != [canonical(line) for line in view.pop("log")]:
+    if not is_same(frame.lines, view.pop("log")):
         yield Violation("shown", f"{who} was shown other lines after move {frame.turn} than the record has")
     elif is_compared:
-        if frame.view != canonical(view):
+        if not is_same(frame.view, view):
             yield Violation("shown", f"{who} was shown another view after move {frame.turn} than the record gives")
             return
         # Two worlds: in another one that this viewer cannot tell from the true one, the frame must be the same.
         other = game.resample(frame.viewer, frame.turn).view(frame.viewer, frame.from_line)
-        lines = [canonical(line) for line in other.pop("log")]
-        if (lines, canonical(other)) != (list(frame.lines), frame.view):
+        if not (is_same(frame.lines, other.pop("log")) and is_same(frame.view, other)):
             yield Violation("leaked", f"{who} was shown more after move {frame.turn} than that seat can know")
 
 
@@ -187,5 +193,5 @@ def _check_secrets(events: Sequence[Event], record: Record) -> Iterable[Violatio
     for event in events:
         if (isinstance(event, Told) and event.phase != "ended") or isinstance(event, Shown):
             for secret in record.secrets:
-                if secret in event.raw:
-                    yield Violation("leaked", f"a frame held the secret of the deal: {event.raw[:60]}")
+                if secret.encode() in event.raw:
+                    yield Violation("leaked", f"a frame held the secret of the deal: {event.raw[:60]!r}")

@@ -14,8 +14,8 @@ HERE = "127.0.0.1"
 class Link:
     """A port that passes connections on to a target, which may change: PostgreSQL or Redis, as one node reaches it."""
 
-    def __init__(self, target: Callable[[], Address | None]) -> None:
-        self.target = target
+    def __init__(self, target: Callable[[], Address | None], host: str = HERE) -> None:
+        self.target, self._host = target, host
         self.delay = 0.0  # seconds, for every piece of data in both directions
         self.port = 0
         self._is_stalled = False
@@ -24,7 +24,7 @@ class Link:
 
     async def open(self) -> None:
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: _Accepted(self), HERE, 0)
+        self._server = await loop.create_server(lambda: _Accepted(self), self._host, 0)
         self.port = self._server.sockets[0].getsockname()[1]
 
     def close(self) -> None:
@@ -139,10 +139,10 @@ class _Accepted(_End):
 class Balancer(Link):
     """What clients connect to: each connection goes to some node, whatever it is about. It knows nothing of tables."""
 
-    def __init__(self, ports: Callable[[], list[int]], seed: int) -> None:
-        self._ports, self._chance = ports, random.Random(seed)
+    def __init__(self, addresses: Callable[[], list[Address]], seed: int) -> None:
+        self._addresses, self._chance = addresses, random.Random(seed)
         super().__init__(self._choose)
 
     def _choose(self) -> Address | None:
-        ports = self._ports()
-        return (HERE, self._chance.choice(ports)) if ports else None
+        addresses = self._addresses()
+        return self._chance.choice(addresses) if addresses else None

@@ -1,4 +1,4 @@
-"""Breaks one thing after the other, for a while each: nodes, PostgreSQL, Redis, the links between them, a clock."""
+"""Breaks one thing after the other, for a while each: nodes, PostgreSQL, Redis, connections, a cable, a clock."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ class Nemesis:
         }
         if FAKETIME:
             found["move a clock"] = self.move_clock
+        if any(node.network for node in self._fleet.nodes):
+            found["pull a node's cable"] = self.pull_cable
         if self._fleet.count > 1:
             found |= {
                 "stop a node": self.stop,
@@ -43,7 +45,10 @@ class Nemesis:
             }
         return found
 
-    async def run(self, is_enough: Callable[[], bool], only: list[str] | None = None) -> None:
+    async def run(
+        self, is_enough: Callable[[], bool], only: list[str] | None = None, is_due: Callable[[int], bool] = bool
+    ) -> None:
+        """`is_due`: whether it is time for another fault after so many."""
         faults = {name: fault for name, fault in self.faults().items() if only is None or name in only}
         assert faults
         order: list[str] = []
@@ -54,6 +59,8 @@ class Nemesis:
             await faults[name]()
             self.done[name] += 1
             await asyncio.sleep(self._chance.uniform(0.2, 1.0))
+            while not (is_due(self.done.total()) or is_enough()):
+                await asyncio.sleep(0.1)
 
     def _some_node(self) -> Node:
         return self._chance.choice(self._fleet.nodes)
@@ -125,6 +132,13 @@ class Nemesis:
 
     async def reset_bus(self) -> None:
         self._some_node().to_bus.reset()
+
+    async def pull_cable(self) -> None:
+        """Clients, database and bus are gone for a node, all at once, and nobody is told."""
+        network = next(node.network for node in self._fleet.nodes if node.network)
+        await asyncio.to_thread(network.pull)
+        await self._for_a_while()
+        await asyncio.to_thread(network.plug_in)
 
     async def move_clock(self) -> None:
         node = self._fleet.nodes[0]

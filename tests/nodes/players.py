@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import contextlib
 import random
 import time
 from collections import Counter, deque
@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
+import msgspec
 
-from tests.nodes.history import Answered, History, Sent, Shown, Told, canonical
+from tests.nodes.history import Answered, History, Sent, Shown, Told
+from tests.nodes.links import HERE
+from tests.nodes.sockets import Http, Socket, upgrade
 
-LOST = (OSError, TimeoutError, WebSocketException, httpx.TransportError, EOFError)
+LOST = (OSError, TimeoutError, EOFError)
 PATIENCE = 4.0  # without a word for so long, a client connects again
 
 
@@ -40,7 +40,8 @@ class Tally:
 
 
 class TableUnderTest:
-    """A game of some people, each with one or two connections of their own to any node, and a spectator."""
+    """A game of some people, each with one or two connections of their own to any node, and perhaps a
+    spectator."""
 
     def __init__(self, house: House, tokens: list[str], wish: dict[str, Any], seed: int) -> None:
         self.house, self.tokens, self._wish = house, tokens, wish
@@ -58,8 +59,9 @@ class TableUnderTest:
         self.id = self.history.table = found["id"]
         for token in others:
             await self._command(token, type="join")
-        for seat, token in enumerate(self.tokens):
-            await self._command(token, type="salt", salt=f"{seat:064x}")
+        if self.chance.random() < 0.5:  # or the deal waits a moment for salts, and goes on without
+            for seat, token in enumerate(self.tokens):
+                await self._command(token, type="salt", salt=f"{seat:064x}")
         await self._command(host, type="start")
 
     async def _command(self, token: str, **command: Any) -> None:
@@ -74,12 +76,13 @@ class TableUnderTest:
         seats = [Client(self, seat, token) for seat, token in enumerate(self.tokens)]
         if self.chance.random() < 0.3:  # a second tab, which moves as well
             seats.append(Client(self, 0, self.tokens[0]))
-        watcher = asyncio.create_task(Client(self, None, None).run())
+        watchers = [asyncio.create_task(Client(self, None, None).run()) for _ in range(self.chance.randrange(2))]
         try:
             await asyncio.gather(*(seat.run() for seat in seats))
         finally:
-            watcher.cancel()
-            await asyncio.gather(watcher, return_exceptions=True)
+            for watcher in watchers:
+                watcher.cancel()
+            await asyncio.gather(*watchers, return_exceptions=True)
 
     def went_on(self, turn: int, is_over: bool) -> None:
         if turn > self.turn:
@@ -90,100 +93,179 @@ class TableUnderTest:
             self.is_over = True
 
 
+class View(msgspec.Struct):
+    legal: list[str]
+    over: bool
+
+
+class Play(msgspec.Struct):
+    turn: int
+    from_line: int
+    lines: msgspec.Raw
+    view: msgspec.Raw
+
+
+class Phase(msgspec.Struct):
+    phase: str
+
+
+class TableNews(msgspec.Struct):
+    table: Phase
+
+
+class Problem(msgspec.Struct):
+    code: str
+
+
+class Answer(msgspec.Struct):
+    """Accepted or refused."""
+
+    ref: str | None = None
+    turn: int | None = None
+    problem: Problem | None = None
+
+
+read_play = msgspec.json.Decoder(Play).decode
+read_view = msgspec.json.Decoder(View).decode
+read_lines = msgspec.json.Decoder(list[msgspec.Raw]).decode
+read_table = msgspec.json.Decoder(TableNews).decode
+read_answer = msgspec.json.Decoder(Answer).decode
+
+
+class Tab(Socket):
+    """A connection of a client. `closed` is done when it has ended, for whatever reason."""
+
+    def __init__(self, request: str, on_message: Callable[[bytes], None], hello: bytes) -> None:
+        super().__init__(request, on_message, hello)
+        self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def on_refusal(self, answer: bytes) -> None:
+        self.give_up()
+
+    def give_up(self) -> None:
+        if self.transport is not None:
+            self.transport.abort()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.closed.done():
+            self.closed.set_result(None)
+
+
 class Client:
     """One browser tab: a seat or a spectator."""
 
     def __init__(self, table: TableUnderTest, seat: int | None, token: str | None) -> None:
-        self._table, self._seat = table, seat
+        self._table, self._seat, self._token = table, seat, token
         self._house, self._history = table.house, table.history
-        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._lines = 0
         self._is_over = False
+        self._connection = 0  # its number
+        self._socket: Tab | None = None
+        self._heard = 0.0  # when something came
         self._pending: Sent | None = None
         self._sent = 0.0  # when
-        self._shown: dict[str, Any] | None = None
+        self._turn, self._legal = -1, list[str]()  # as last shown; nothing while something new must come
+        self._waiting: asyncio.TimerHandle | None = None  # for the moment of the next try
 
     async def run(self) -> None:
         while not self._is_over:
-            try:
-                async with connect(
-                    f"ws://127.0.0.1:{self._house.port_of(self._table.id)}/api/tables/{self._table.id}/socket",
-                    additional_headers=self._headers, compression=None, open_timeout=PATIENCE, close_timeout=0.2,
-                    ping_interval=None, max_queue=None,
-                ) as socket:  # fmt: skip
-                    await self._sit(socket)
-            except LOST:
-                pass
+            with contextlib.suppress(*LOST):
+                await self._sit()
             if not self._is_over:
                 await asyncio.sleep(self._table.chance.uniform(0.01, 0.2))
 
-    async def _sit(self, socket: ClientConnection) -> None:
+    async def _sit(self) -> None:
+        """One connection, until it is lost, or nothing was heard on it for too long."""
+        loop = asyncio.get_running_loop()
+        path, port = f"/api/tables/{self._table.id}/socket", self._house.port_of(self._table.id)
         self._house.tally.connections += 1
-        number = self._house.tally.connections
-        self._pending, self._shown = None, None
-        await socket.send(json.dumps({"type": "hello", "lines": self._lines}))
-        while not self._is_over:
+        self._connection = self._house.tally.connections
+        self._pending, self._legal = None, []
+        hello = msgspec.json.encode({"type": "hello", "lines": self._lines})
+        socket = self._socket = Tab(upgrade(HERE, path, self._token), self._take, hello)
+        self._heard = loop.time()
+        try:
             async with asyncio.timeout(PATIENCE):
-                raw = await socket.recv()
-            assert isinstance(raw, str)
-            message = json.loads(raw)
-            match message["type"]:
-                case "play":
-                    self._see(number, message, raw)
-                case "table":
-                    self._history.events.append(Told(number, message["table"]["phase"], raw))
-                case "accepted" | "refused":
-                    await self._hear(message)
-            await self._move(socket)
+                await loop.create_connection(lambda: socket, HERE, port)
+            while not socket.closed.done() and (left := self._heard + PATIENCE - loop.time()) > 0:
+                await asyncio.wait([socket.closed], timeout=left)
+        finally:
+            self._socket = None
+            if self._waiting is not None:
+                self._waiting.cancel()
+                self._waiting = None
+            socket.give_up()
 
-    def _see(self, connection: int, message: dict[str, Any], raw: str) -> None:
-        lines, view = message["lines"], message["view"]
+    def _take(self, content: bytes) -> None:
+        if self._socket is None:  # given up
+            return
+        self._heard = asyncio.get_running_loop().time()
+        if content.startswith(b'{"type":"play"'):
+            self._see(content)
+        elif content.startswith((b'{"type":"accepted"', b'{"type":"refused"')):
+            self._hear(read_answer(content))
+        elif content.startswith(b'{"type":"table"'):
+            self._history.events.append(Told(self._connection, read_table(content).table.phase, content))
+        self._move()
+
+    def _see(self, content: bytes) -> None:
+        play = read_play(content)
+        view, lines = read_view(play.view), bytes(play.lines)
         self._history.events.append(
-            Shown(
-                connection,
-                self._seat,
-                message["turn"],
-                message["from_line"],
-                tuple(canonical(line) for line in lines),
-                canonical(view),
-                raw,
-            )
+            Shown(self._connection, self._seat, play.turn, play.from_line, lines, bytes(play.view), content)
         )
-        self._lines = message["from_line"] + len(lines)
-        self._shown = message
-        self._is_over = view["over"]
-        self._table.went_on(message["turn"], view["over"])
+        self._lines = play.from_line + len(read_lines(play.lines))
+        self._turn, self._legal, self._is_over = play.turn, view.legal, view.over
+        self._table.went_on(play.turn, view.over)
+        if view.over and self._socket is not None:
+            self._socket.give_up()
 
-    async def _hear(self, message: dict[str, Any]) -> None:
+    def _hear(self, answer: Answer) -> None:
         pending = self._pending
-        if pending is None or message["ref"] != pending.ref:
+        if pending is None or answer.ref != pending.ref:
             return
         self._pending = None
-        code = None if message["type"] == "accepted" else message["problem"]["code"]
-        if code in (None, "stale-move") and self._shown is not None and self._shown["turn"] <= pending.turn:
-            self._shown = None  # what is new comes
+        code = None if answer.problem is None else answer.problem.code
+        if code in (None, "stale-move") and self._turn <= pending.turn:
+            self._legal = []  # what is new comes
+        self._history.events.append(Answered(pending.ref, answer.turn, code))
         if code is None:
-            self._history.events.append(Answered(pending.ref, message["turn"]))
             self._house.tally.moves += 1
             self._house.tally.answers.append(time.monotonic() - self._sent)
             return
-        self._history.events.append(Answered(pending.ref, None, code))
         self._house.tally.refusals[code] += 1
         if code != "stale-move":
-            await asyncio.sleep(0.05)
+            self._wait(0.05)
 
-    async def _move(self, socket: ClientConnection) -> None:
-        if self._shown is None or self._pending is not None or self._seat is None:
+    def _wait(self, seconds: float) -> None:
+        self._waiting = asyncio.get_running_loop().call_later(seconds, self._wake)
+
+    def _wake(self) -> None:
+        self._waiting = None
+        if self._is_to_move:
+            self._send_move()
+
+    @property
+    def _is_to_move(self) -> bool:
+        return bool(self._legal) and self._seat is not None and self._pending is None and self._waiting is None
+
+    def _move(self) -> None:
+        if not self._is_to_move:
             return
-        if legal := self._shown["view"]["legal"]:
-            if self._house.think:
-                await asyncio.sleep(self._table.chance.uniform(0, self._house.think))
-            self._house.refs += 1
-            turn, action = self._shown["turn"], self._table.chance.choice(legal)
-            move = self._pending = Sent(f"m{self._house.refs}", self._seat, turn, action)
-            self._history.events.append(move)
-            self._sent = time.monotonic()
-            await socket.send(json.dumps({"type": "move", "turn": turn, "action": action, "ref": move.ref}))
+        if self._house.think:
+            self._wait(self._table.chance.uniform(0, self._house.think))
+        else:
+            self._send_move()
+
+    def _send_move(self) -> None:
+        assert self._seat is not None
+        assert self._socket is not None
+        self._house.refs += 1
+        action = self._table.chance.choice(self._legal)
+        move = self._pending = Sent(f"m{self._house.refs}", self._seat, self._turn, action)
+        self._history.events.append(move)
+        self._sent = time.monotonic()
+        self._socket.send(msgspec.json.encode({"type": "move", "turn": self._turn, "action": action, "ref": move.ref}))
 
 
 class House:
@@ -196,25 +278,24 @@ class House:
         self.tables: set[TableUnderTest] = set()
         self.finished: list[TableUnderTest] = []
         self._is_enough, self._chance = is_enough, random.Random(seed)
-        self._http = httpx.AsyncClient(timeout=PATIENCE, verify=False)
+        self._http = Http()
 
     async def post(self, path: str, token: str | None, content: dict[str, Any]) -> dict[str, Any]:
         """Again and again until it is answered. What was done already by a request without an answer is refused, and
         that is fine."""
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
         for _ in range(100):
+            table = path.removeprefix("/api/tables/").partition("/")[0] if path.startswith("/api/tables/") else ""
+            port = self.port_of(table) if table else self.port
             try:
-                table = path.removeprefix("/api/tables/").partition("/")[0] if path.startswith("/api/tables/") else ""
-                url = f"http://127.0.0.1:{self.port_of(table) if table else self.port}{path}"
-                answer = await self._http.post(url, json=content, headers=headers)
+                status, answer = await self._http.post(port, path, msgspec.json.encode(content), token, PATIENCE)
             except LOST:
                 await asyncio.sleep(0.2)
                 continue
-            if answer.status_code < 300 or answer.status_code == 409:
-                found: dict[str, Any] = answer.json()
+            if status < 300 or status == 409:
+                found: dict[str, Any] = msgspec.json.decode(answer)
                 return found
-            if answer.status_code not in (500, 503):
-                raise GaveUp(f"{path}: {answer.status_code} {answer.text}")
+            if status not in (500, 503):
+                raise GaveUp(f"{path}: {status} {answer.decode()}")
             await asyncio.sleep(0.2)
         raise GaveUp(f"{path} is not answered")
 
@@ -241,4 +322,4 @@ class House:
             self.finished.append(table)
 
     async def close(self) -> None:
-        await self._http.aclose()
+        self._http.close()

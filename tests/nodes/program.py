@@ -1,6 +1,6 @@
 """A node for the tests: the same server as `tavolino serve`, with room for load. Started as a program, it imports
-everything once and forks for every start, so that many starts are cheap. It reads lines from stdin: each starts a node
-and is answered by its process number, and by `dead` when that has ended.
+everything once, says `ready`, and forks for every start, so that many starts are cheap. It reads lines from stdin: each
+starts a node and is answered by its process number, and by `dead` when that has ended.
 
 `plant` puts a fault in, here and nowhere else, to show that the checker finds it.
 """
@@ -8,21 +8,23 @@ and is answered by its process number, and by `dead` when that has ended.
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
 
 import tavolino
-from tavolino.bots.warmup import Part, compile_part
+from tavolino.bots.warmup import Part, compile_part, parts_for
 from tavolino.server.main import run
 from tavolino.server.settings import Limits, Pace, ServerSettings
 from tavolino.server.storage import Appended, chain
 from tavolino.server.storage.nodes import Difference, Known
 from tavolino.server.storage.postgres import PostgresStorage, appending
 from tavolino.server.storage.postgres.nodes import PostgresNodes
+from tavolino.server.table import results
+from tavolino.server.tables import housekeeping
 
 GENEROUS = Limits(
     messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6, work_per_second=1e9,
@@ -47,6 +49,22 @@ def write_down_leases(file: Path) -> None:
                 os.write(log, f"{item.row.table} {item.number} {epoch}\n".encode())
 
     PostgresStorage.append = noting  # type: ignore[method-assign]
+
+
+def die_once(when: str, mark: Path) -> None:
+    """Kill this process at the first result of a game, `before` or `after` it is counted; `mark`: that it has been."""
+    settle = results.settle
+
+    async def dying(*arguments: Any) -> None:
+        if when == "after":
+            await settle(*arguments)
+        if not mark.exists():
+            mark.parent.mkdir(exist_ok=True)
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        await settle(*arguments)
+
+    results.settle = dying  # type: ignore[assignment]
 
 
 def plant(fault: str) -> None:
@@ -106,13 +124,18 @@ def change(text: str, *replaced: tuple[str, str]) -> str:
 
 def main() -> None:
     wish = json.loads(sys.argv[1])
-    for name in wish["games"]:
-        compile_part(Part(name, "rules"))
-    compile_part(Part("mantis", "medium"))
+    for name in wish["games"]:  # all that a start loads, or every node would load it again beside its players
+        for part in parts_for(["medium"]):
+            compile_part(Part(name, part))
     tavolino.games = lambda: tuple(wish["games"])
-    write_down_leases(Path(wish["leases"]))
-    plant(wish["fault"])
-    known = {"port", "database", "bus", "drain_seconds"} & set(inspect.signature(ServerSettings).parameters)
+    if "leases" in wish:
+        write_down_leases(Path(wish["leases"]))
+    if "dies" in wish:
+        die_once(wish["dies"], Path(wish["data"]) / "has-died")
+    if "sweep_seconds" in wish:
+        housekeeping.SWEEP_SECONDS = wish["sweep_seconds"]
+    plant(wish.get("fault", "none"))
+    known = {"host", "port", "database", "bus", "drain_seconds"}
     settings = ServerSettings(
         data=Path(wish["data"]),
         limits=GENEROUS,
@@ -124,11 +147,12 @@ def main() -> None:
         salt_seconds=0.2,
         **{name: wish[name] for name in known if name in wish},
     )
+    print("ready", flush=True)
     for _ in sys.stdin:
         child = os.fork()
         if child == 0:
-            log = os.open(wish["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-            os.dup2(log, 2)
+            if "log" in wish:
+                os.dup2(os.open(wish["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), 2)
             run(settings)
             os._exit(0)
         print(child, flush=True)

@@ -14,7 +14,7 @@ import uvloop
 from tests.nodes.campaign import Found, Wish, campaign
 
 pytestmark = pytest.mark.timeout(600)
-EVERY_KIND = 15  # of faults, once each
+EVERY_KIND = 16  # of faults, once each
 
 
 def play(folder: Path, wish: Wish) -> Found:

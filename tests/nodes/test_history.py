@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import tavolino
-from tests.nodes.history import Answered, History, Made, Record, Sent, Shown, Told, canonical, check
+from tests.nodes.history import Answered, History, Made, Record, Sent, Shown, Told, check, encode
 
 SECRET = "5ec4e7" * 10
 
@@ -22,12 +22,12 @@ def honest(game: str = "mantis", players: int = 2) -> tuple[History, Record]:
     def show(from_lines: dict[int | None, int]) -> None:
         for number, viewer in enumerate((*range(players), None)):
             view = match.view(viewer, from_lines.get(viewer, 0))
-            lines = tuple(canonical(line) for line in view.pop("log"))
-            history.events.append(Shown(number, viewer, len(moves), from_lines.get(viewer, 0), lines, canonical(view)))
-            from_lines[viewer] = from_lines.get(viewer, 0) + len(lines)
+            lines, start = view.pop("log"), from_lines.get(viewer, 0)
+            history.events.append(Shown(number, viewer, len(moves), start, encode(lines), encode(view)))
+            from_lines[viewer] = start + len(lines)
 
     have: dict[int | None, int] = {}
-    history.events.append(Told(0, "playing", '{"type":"table"}'))
+    history.events.append(Told(0, "playing", b'{"type":"table"}'))
     show(have)
     while match.to_act is not None:
         seat, action = match.to_act, chance.choice(match.legal())
@@ -37,7 +37,7 @@ def honest(game: str = "mantis", players: int = 2) -> tuple[History, Record]:
         moves.append(Made(seat, action))
         history.events.append(Answered(ref, len(moves)))
         show(have)
-    history.events.append(Told(0, "ended", f'{{"secret":"{SECRET}"}}'))
+    history.events.append(Told(0, "ended", f'{{"secret":"{SECRET}"}}'.encode()))
     return history, Record(moves, deal, (SECRET,))
 
 
@@ -69,12 +69,12 @@ def write_what_nobody_sent(history: History, record: Record) -> None:
 
 def show_another_view(history: History, record: Record) -> None:
     frames = [n for n, event in enumerate(history.events) if isinstance(event, Shown)]
-    history.events[frames[5]] = history.events[frames[5]]._replace(view="{}")  # type: ignore[call-arg]
+    history.events[frames[5]] = history.events[frames[5]]._replace(view=b"{}")  # type: ignore[call-arg]
 
 
 def show_other_lines(history: History, record: Record) -> None:
     frames = [n for n, event in enumerate(history.events) if isinstance(event, Shown)]
-    history.events[frames[5]] = history.events[frames[5]]._replace(lines=())  # type: ignore[call-arg]
+    history.events[frames[5]] = history.events[frames[5]]._replace(lines=b"[]")  # type: ignore[call-arg]
 
 
 def show_anothers_cards(history: History, record: Record) -> None:
@@ -91,7 +91,7 @@ def go_back(history: History, record: Record) -> None:
 
 
 def tell_the_secret(history: History, record: Record) -> None:
-    history.events.insert(3, Told(0, "playing", SECRET))
+    history.events.insert(3, Told(0, "playing", SECRET.encode()))
 
 
 def get_stuck(history: History, record: Record) -> None:

@@ -21,6 +21,7 @@ import pytest
 from tavolino.server.storage import Appended, OutcomeUnknown, StorageError
 from tavolino.server.storage.postgres import PostgresStorage, connections
 from tests.nodes.links import HERE, Link
+from tests.nodes.networks import Network, are_permitted
 from tests.postgresql import Postgres, postgres
 from tests.server.storage_contract import row
 
@@ -215,13 +216,13 @@ def _small_disk() -> Iterator[Path]:
         disk.rmdir()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make network namespaces")
+@pytest.mark.skipif(not are_permitted(), reason="this machine does not permit networks of our own")
 @pytest.mark.usefixtures("short_patience")
 def test_a_network_link_that_is_set_down_and_up_again() -> None:
     """A node in a network of its own, whose cable to PostgreSQL is pulled: nothing is told to either end."""
 
-    async def work(server: Postgres, address: str, cable: str) -> Writer:
-        storage = PostgresStorage(server.url().replace("127.0.0.1", address))
+    async def work(server: Postgres, network: Network) -> Writer:
+        storage = PostgresStorage(server.url().replace(HERE, network.here))
         await storage.open()
         writer = Writer(storage)
         await writer.until_written(5)
@@ -229,41 +230,28 @@ def test_a_network_link_that_is_set_down_and_up_again() -> None:
             writing = asyncio.create_task(writer.until_written(20))
             while len(writer.acknowledged) % 20 == 5:  # in the middle of it
                 await asyncio.sleep(0)
-            subprocess.run(["ip", "link", "set", cable, "down"], check=True)
+            network.pull()
             told = len(writer.told)
             while len(writer.told) == told:
                 await asyncio.sleep(0.05)
-            subprocess.run(["ip", "link", "set", cable, "up"], check=True)
+            network.plug_in()
             await writing
         await storage.close()
         return writer
 
-    with _network() as (namespace, cable, address), tempfile.TemporaryDirectory() as folder:
-        rules = Path(folder) / "pg_hba.conf"
-        rules.write_text("host all all 127.0.0.1/32 scram-sha-256\nhost all all 10.213.0.0/16 scram-sha-256\n")
-        Path(folder).chmod(0o755)
-        with postgres(listen_addresses=f"127.0.0.1,{address}", hba_file=str(rules)) as server:
-            with ThreadPoolExecutor(1, initializer=_enter, initargs=(namespace,)) as within:
-                writer = within.submit(lambda: asyncio.run(work(server, address, cable))).result()
-            asyncio.run(writer.check(server.url()))
-
-
-@contextlib.contextmanager
-def _network() -> Iterator[tuple[str, str, str]]:
-    """A network namespace, the end of its cable within it, and the address of the other end, which is here."""
-    name, block = f"tavolino{os.getpid()}", os.getpid() % 250
-    here, there, address = f"tvh{os.getpid()}", f"tvn{os.getpid()}", f"10.213.{block}.1"
+    network = Network()
     try:
-        for command in (
-            f"ip netns add {name}", f"ip link add {here} type veth peer name {there} netns {name}",
-            f"ip addr add {address}/24 dev {here}", f"ip link set {here} up",
-            f"ip -n {name} addr add 10.213.{block}.2/24 dev {there}", f"ip -n {name} link set {there} up",
-        ):  # fmt: skip
-            subprocess.run(command.split(), check=True)
-        yield name, there, address
+        network.open()
+        with tempfile.TemporaryDirectory() as folder:
+            rules = Path(folder) / "pg_hba.conf"
+            rules.write_text("host all all 127.0.0.1/32 scram-sha-256\nhost all all 10.213.0.0/16 scram-sha-256\n")
+            Path(folder).chmod(0o755)
+            with postgres(listen_addresses=f"127.0.0.1,{network.here}", hba_file=str(rules)) as server:
+                with ThreadPoolExecutor(1, initializer=_enter, initargs=(network.name,)) as within:
+                    writer = within.submit(lambda: asyncio.run(work(server, network))).result()
+                asyncio.run(writer.check(server.url()))
     finally:
-        subprocess.run(["ip", "netns", "del", name], check=False)
-        subprocess.run(["ip", "link", "del", here], check=False, capture_output=True)
+        network.close()
 
 
 def _enter(namespace: str) -> None:

@@ -28,34 +28,6 @@ from tests.server.clients import NO_TLS, Guest, Socket, seat_everybody, socket_u
 # Connections break on purpose here; the WebSocket library would log each as an error.
 logging.getLogger("websockets.client").setLevel(logging.CRITICAL)
 
-# Imports once and forks for every start, because imports would take most of the time of a thousand kills. Only
-# Mantis is offered, so that no start loads more than it needs.
-CRADLE = """
-import os, signal, sys
-from pathlib import Path
-import tavolino
-from tavolino.bots.warmup import Part, compile_part
-from tavolino.server.main import run
-from tavolino.server.settings import Limits, Pace, ServerSettings
-compile_part(Part("mantis", "rules"))
-compile_part(Part("mantis", "medium"))
-tavolino.games = lambda: ("mantis",)
-generous = Limits(messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6,
-    work_per_second=1e9, work_burst=1e9, loop_per_second=1e3, loop_burst=1e9,
-    changes_per_minute=1e6, changes_burst=10**6, tables_per_person=10**6, tables_per_hour=1e6,
-    people_per_hour=1e6, sockets_per_address=10**6)
-settings = ServerSettings(port=int(sys.argv[1]), data=Path(sys.argv[2]), limits=generous, pace=Pace(0, 0),
-    warm_up=False, log_level="error", salt_seconds=0.2)
-for line in sys.stdin:
-    child = os.fork()
-    if child == 0:
-        run(settings)
-        os._exit(0)
-    print(child, flush=True)
-    os.waitpid(child, 0)
-    print("dead", flush=True)
-"""
-
 
 @dataclass
 class Tally:
@@ -78,17 +50,22 @@ class PlayedTable:
 class KillableServer:
     """A server process that can be killed and started again, on the same address and data."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **wish: Any) -> None:
+        """`wish`: more for the node program of the tests, which offers Mantis alone, so that a start loads little."""
         self.folder = folder
-        self.address = f"http://127.0.0.1:{free_port()}"
+        port = free_port()
+        self.address = f"http://127.0.0.1:{port}"
         self.http = httpx.Client(base_url=self.address, timeout=30, verify=NO_TLS)
         self._process = 0
+        wish = {"port": port, "data": str(folder), "games": ["mantis"], "log_level": "error", **wish}
         self._cradle = subprocess.Popen(
-            [sys.executable, "-c", CRADLE, self.address.rsplit(":", 1)[1], str(folder)],
+            [sys.executable, "-m", "tests.nodes.program", json.dumps(wish)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
+        assert self._cradle.stdout is not None
+        assert self._cradle.stdout.readline() == "ready\n"
 
     def start(self) -> None:
         assert self._cradle.stdin is not None
@@ -113,8 +90,11 @@ class KillableServer:
 
     def end(self, number: signal.Signals) -> None:
         """Send a signal and wait until the process is gone."""
-        assert self._cradle.stdout is not None
         self.send(number)
+        self.wait_for_end()
+
+    def wait_for_end(self) -> None:
+        assert self._cradle.stdout is not None
         assert self._cradle.stdout.readline() == "dead\n"
 
     def close(self) -> None:
