@@ -1,12 +1,20 @@
-"""No acknowledged move is lost: a real process, real sockets, `kill -9` again and again."""
+"""No acknowledged move and no rating is lost or counted twice: real processes, real sockets, `kill -9`."""
 
 from __future__ import annotations
 
+import contextlib
+import signal
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
-from tests.server.killing import kill_again_and_again
+from tests.postgresql import Postgres
+from tests.redis import Redis
+from tests.server.clients import NO_TLS, Guest, dealt_table
+from tests.server.killing import KillableServer, kill_again_and_again
+from tests.server.raw import wait_until
 
 
 @pytest.mark.slow
@@ -17,3 +25,70 @@ def test_threat_18_fifty_kills_lose_no_acknowledged_move(tmp_path: Path) -> None
     assert tally.acknowledged > 200
     assert tally.lost == 0
     assert tally.wrong == []
+
+
+def ratings_at(address: str, person: Guest) -> list[dict[str, Any]]:
+    """The rated games of a person."""
+    profile = httpx.get(f"{address}/api/me/profile", headers=person.headers, verify=NO_TLS, timeout=60).json()
+    return [game for rating in profile["ratings"] for game in rating["games"]]
+
+
+def resign(person: Guest, table: str) -> None:
+    """The server may die of it, before or after its answer."""
+    with contextlib.suppress(httpx.TransportError):
+        person.do(table, "resign")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_server_killed_at_the_rating_of_a_game_counts_it_once(tmp_path: Path, when: str) -> None:
+    server = KillableServer(tmp_path, dies=when, sweep_seconds=0.2)
+    server.start()
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = dealt_table(people, "mantis", rated=True)
+    resign(people[0], table)
+    server.wait_for_end()
+    assert (tmp_path / "has-died").exists()
+    server.start()
+    try:
+        wait_until(lambda: all(ratings_at(server.address, person) for person in people), 60)
+        again = dealt_table(people, "mantis", rated=True)  # what comes next is counted after it, and it is not again
+        people[1].do(again, "resign")
+        wait_until(lambda: all(len(ratings_at(server.address, person)) > 1 for person in people), 60)
+        for person in people:
+            assert [game["table"] for game in ratings_at(server.address, person)] == [table, again]
+    finally:
+        server.kill()
+        server.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_game_whose_node_is_killed_at_its_rating_is_counted_once_by_another_node(
+    tmp_path: Path, database: Postgres, bus: Redis, when: str
+) -> None:
+    url = database.new_database()
+    shared = {"database": url, "bus": bus.url, "drain_seconds": 0.2, "sweep_seconds": 0.2}
+    first = KillableServer(tmp_path / "first", dies=when, **shared)
+    second = KillableServer(tmp_path / "second", **shared)
+    for node in (first, second):
+        node.start()
+    people = [Guest(first.address, name) for name in ("Ada", "Bruno")]
+    table = dealt_table(people, "mantis", rated=True)
+    second.send(signal.SIGSTOP)  # so that it cannot be quicker
+    resign(people[0], table)
+    first.wait_for_end()
+    second.send(signal.SIGCONT)
+    try:
+        wait_until(lambda: all(ratings_at(second.address, person) for person in people), 60)
+        first.start()
+        again = dealt_table(people, "mantis", rated=True)
+        people[1].do(again, "resign")
+        wait_until(lambda: all(len(ratings_at(first.address, person)) > 1 for person in people), 60)
+        for node in (first, second):
+            for person in people:
+                assert [game["table"] for game in ratings_at(node.address, person)] == [table, again]
+    finally:
+        for node in (first, second):
+            node.kill()
+            node.close()
