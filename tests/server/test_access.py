@@ -12,6 +12,7 @@ from websockets.exceptions import InvalidStatus
 
 from tavolino.server import protocol as p
 from tavolino.server.people.identities import hashed
+from tavolino.server.storage import StorageError
 from tavolino.server.storage.opening import FILE
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 from tests.server.conftest import Server
@@ -238,3 +239,22 @@ def test_threat_16_script_in_names_and_talk_travels_as_text_under_a_strict_polic
     assert "script-src 'self'" in policy
     assert "unsafe-inline" not in policy.split("script-src")[1].split(";")[0]
     assert "unsafe-eval" not in policy
+
+
+def test_a_socket_whose_person_cannot_be_read_is_refused_with_a_sentence(
+    server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL is away for a moment: no crash with a traceback, but what any other request is told."""
+    (ada,) = guests(1)
+    table = ada.open("mantis", 2)
+
+    async def away(token: str | None) -> None:
+        raise StorageError("PostgreSQL does not answer")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(server.context.people, "recognise", away)
+        with pytest.raises(InvalidStatus) as refused:
+            ada.socket(table)
+    assert json.loads(refused.value.response.body or b"")["code"] == "storage-failed"
+    with ada.socket(table) as socket:
+        socket.until("table")

@@ -24,9 +24,10 @@ async def play_at_table(socket: WebSocket) -> None:
         person = await access.identify(socket)
     except Refused as refused:  # before the handshake is accepted: answered like any other request
         access.note_refusal(socket, refused)
-        context.metrics.refusals.labels(refused.problem.code).inc()
-        await socket.send_denial_response(access.problem(refused))
-        return
+        return await deny(socket, refused)
+    except StorageError as error:  # who this is cannot be read just now
+        context.log.error("storage failed", path=socket.url.path, error=str(error))
+        return await deny(socket, Refused("storage-failed"))
     await socket.accept()
     handshake: HandshakeProtocol = socket.scope["extensions"][EXTENSION]["protocol"]
     connection = Connection(
@@ -53,3 +54,9 @@ async def play_at_table(socket: WebSocket) -> None:
     except StorageError as error:
         context.log.error("storage failed", error=str(error))
         connection.close("internal")
+    return None
+
+
+async def deny(socket: WebSocket, refused: Refused) -> None:
+    access.registry_of(socket).context.metrics.refusals.labels(refused.problem.code).inc()
+    await socket.send_denial_response(access.problem(refused))
