@@ -19,6 +19,7 @@ from tests.nodes.sockets import Http, Socket, upgrade
 
 LOST = (OSError, TimeoutError, EOFError)
 PATIENCE = 4.0  # without a word for so long, a client connects again
+MOST_PATIENCE = 16.0  # after a connection on which nothing was heard in time: else a slow machine connects all the time
 
 
 class GaveUp(Exception):
@@ -168,13 +169,17 @@ class Client:
         self._waiting: asyncio.TimerHandle | None = None  # for the moment of the next try
 
     async def run(self) -> None:
+        patience = PATIENCE
         while not self._is_over:
+            heard, begun = self._heard, time.monotonic()
             with contextlib.suppress(*LOST):
-                await self._sit()
+                await self._sit(patience)
+            is_silent = self._heard == heard and time.monotonic() - begun >= patience
+            patience = min(MOST_PATIENCE, 2 * patience) if is_silent else PATIENCE
             if not self._is_over:
                 await asyncio.sleep(self._table.chance.uniform(0.01, 0.2))
 
-    async def _sit(self) -> None:
+    async def _sit(self, patience: float) -> None:
         """One connection, until it is lost, or nothing was heard on it for too long."""
         loop = asyncio.get_running_loop()
         path, port = f"/api/tables/{self._table.id}/socket", self._house.port_of(self._table.id)
@@ -183,11 +188,11 @@ class Client:
         self._pending, self._legal = None, []
         hello = msgspec.json.encode({"type": "hello", "lines": self._lines})
         socket = self._socket = Tab(upgrade(HERE, path, self._token), self._take, hello)
-        self._heard = loop.time()
+        begun = loop.time()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(patience):
                 await loop.create_connection(lambda: socket, HERE, port)
-            while not socket.closed.done() and (left := self._heard + PATIENCE - loop.time()) > 0:
+            while not socket.closed.done() and (left := max(begun, self._heard) + patience - loop.time()) > 0:
                 await asyncio.wait([socket.closed], timeout=left)
         finally:
             self._socket = None
@@ -283,11 +288,13 @@ class House:
     async def post(self, path: str, token: str | None, content: dict[str, Any]) -> dict[str, Any]:
         """Again and again until it is answered. What was done already by a request without an answer is refused, and
         that is fine."""
-        for _ in range(100):
+        for tries in range(100):
             table = path.removeprefix("/api/tables/").partition("/")[0] if path.startswith("/api/tables/") else ""
             port = self.port_of(table) if table else self.port
             try:
-                status, answer = await self._http.post(port, path, msgspec.json.encode(content), token, PATIENCE)
+                status, answer = await self._http.post(
+                    port, path, msgspec.json.encode(content), token, min(MOST_PATIENCE, PATIENCE * 2**tries)
+                )
             except LOST:
                 await asyncio.sleep(0.2)
                 continue
