@@ -249,7 +249,7 @@ def main() -> None:
     given = parser.parse_args()
     wish = Wish(
         given.nodes, given.moves, given.faults, given.minutes * 60, given.longest, given.seed, given.plant,
-        tuple(given.only) if given.only else None, ("mantis", "infinity-gauntlet", "splendor-marvel"), every_view=10,
+        tuple(given.only) if given.only else None, tavolino.games(), every_view=10,
         end_seconds=600, places=given.tables, tells=True,
     )  # fmt: skip
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what it has started is stopped first
