@@ -19,6 +19,7 @@ TABLETS = [(820, 1180), (1180, 820)]
 DESKS = [(1280, 720), (1440, 900), (1280, 640), (1366, 657), (1536, 730)]
 ZOOMED = [(width // 2, height // 2) for width, height in [(1280, 720), (1440, 900), (1180, 820)]]
 SIZES = [*PHONES, *LANDSCAPE, *TABLETS, *DESKS, *ZOOMED]
+DESK_FROM = 1100  # the log stands beside the table, and there is no ticker
 SETTLED = 20.0  # seconds until the page has its new size, on a busy machine
 # Where the whole board is visible without scrolling.
 WHOLE = [*PHONES, *TABLETS, *DESKS]
@@ -49,6 +50,22 @@ BEHIND_THE_DOCK = """() => {
     .filter((thing) => thing.getBoundingClientRect().bottom > edge + 1)
     .map((thing) => thing.dataset.place ?? thing.className)
 }"""
+# What reaches below the window while the page is at its top, where the dock stands beside the board.
+BELOW_THE_WINDOW = """() => {
+  scrollTo({ top: 0, behavior: 'instant' })
+  return [...document.querySelectorAll('.board :is(.plate, .cloth, [data-place])')]
+    .filter((thing) => thing.getBoundingClientRect().bottom > innerHeight + 1)
+    .map((thing) => thing.dataset.place ?? thing.className)
+}"""
+# The last event is at the lower edge of the ticker, from its first line on: what came of it is said at its end.
+LAST_EVENT_IN_SIGHT = """() => {
+  const last = [...document.querySelectorAll('.ticker .event')].at(-1)
+  const [outer, inner] = [last.parentElement.getBoundingClientRect(), last.getBoundingClientRect()]
+  return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1
+}"""
+# The heights of the dock and of its row of buttons.
+HEIGHTS = "() => ['.dock', '.controls'].map((part) => document.querySelector(part).getBoundingClientRect().height)"
+ONE_ROW = 60
 # Adds up how much of what is drawn moves by itself, as Lighthouse does.
 WATCH_SHIFTS = """
   window.shifted = 0
@@ -75,6 +92,17 @@ def test_nothing_that_is_asked_for_is_covered_at_any_size(visitor: Callable[...,
         assert somebody.page.evaluate(WIDER_THAN_THE_WINDOW) == 0, size
         if (width, height) in WHOLE:
             assert somebody.page.evaluate(BEHIND_THE_DOCK) == [], size
+            assert somebody.page.evaluate(HEIGHTS)[1] <= ONE_ROW, f"{size}: the row of buttons breaks"
+        else:
+            assert somebody.page.evaluate(BELOW_THE_WINDOW) == [], size
+        if (width, height) not in DESKS and width < DESK_FROM:
+            assert somebody.page.evaluate(LAST_EVENT_IN_SIGHT), size
+    # A tap that selects moves nothing under the finger.
+    somebody.page.set_viewport_size({"width": 390, "height": 844})
+    somebody.page.wait_for_timeout(100)
+    dock = somebody.page.evaluate(HEIGHTS)[0]
+    somebody.select(choose(somebody.view or {}))
+    assert somebody.page.evaluate(HEIGHTS)[0] <= dock + 1 or game == "splendor-marvel"
 
 
 @pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
