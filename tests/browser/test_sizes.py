@@ -21,6 +21,8 @@ ZOOMED = [(width // 2, height // 2) for width, height in [(1280, 720), (1440, 90
 SIZES = [*PHONES, *LANDSCAPE, *TABLETS, *DESKS, *ZOOMED]
 DESK_FROM = 1100  # the log stands beside the table, and there is no ticker
 SETTLED = 20.0  # seconds until the page has its new size, on a busy machine
+# Where what a card asks takes much of the room.
+ASKING = [*PHONES, *LANDSCAPE, (1280, 720), *ZOOMED]
 # Where the whole board is visible without scrolling.
 WHOLE = [*PHONES, *TABLETS, *DESKS]
 
@@ -73,6 +75,10 @@ WATCH_SHIFTS = """
     .observe({ type: 'layout-shift', buffered: true })
 """
 MOST_SHIFTED = 0.05
+# Buttons that are smaller than a finger needs.
+TOO_SMALL = """() => [...document.querySelectorAll('.button')].filter((button) => button.checkVisibility())
+  .map((button) => [button.textContent.trim(), button.getBoundingClientRect().height])
+  .filter(([, height]) => height < 44)"""
 WIDER_THAN_THE_DOCK = (
     "() => { const dock = document.querySelector('.dock'); return dock.scrollWidth - dock.clientWidth }"
 )
@@ -116,6 +122,7 @@ def test_nothing_moves_while_a_table_is_opened_on_a_phone(visitor: Callable[...,
     somebody.page.locator(".board .cloth").first.wait_for()
     somebody.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
     assert somebody.page.evaluate("() => window.shifted") < MOST_SHIFTED
+    assert somebody.page.evaluate(TOO_SMALL) == []
 
 
 def assert_nothing_covered(somebody: Player, name: str, width: int, height: int) -> None:
@@ -140,10 +147,10 @@ def test_what_a_card_of_infinity_gauntlet_asks_leaves_the_own_place_in_sight(vis
             continue
         view = somebody.view or {}
         for verb in wanted & {action.partition(" ")[0] for action in view["legal"]}:
-            for width, height in [*PHONES, *LANDSCAPE, *ZOOMED]:
+            for width, height in ASKING:
                 assert_nothing_covered(somebody, f"{verb} is asked", width, height)
             somebody.select(choose(view))
-            for width, height in [*PHONES, *LANDSCAPE, *ZOOMED]:
+            for width, height in ASKING:
                 assert_nothing_covered(somebody, f"{verb} is selected", width, height)
             somebody.page.get_by_role("button", name="Cancel").click()
             wanted.remove(verb)

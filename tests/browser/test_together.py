@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import ViewportSize
 
 from tests.browser.player import Player
+from tests.browser.test_sizes import BEHIND_THE_DOCK, TOO_SMALL
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 720}
 
@@ -27,6 +28,8 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     bruno.page.get_by_test_id("avatar-lemon").check(force=True)
     bruno.join(link, "Bruno")
     ada.page.locator("[data-avatar]").wait_for()
+    bruno.page.get_by_test_id("howto").wait_for()
+    assert bruno.page.evaluate(TOO_SMALL) == []
     bruno.page.get_by_test_id("ready").click()
     ada.page.get_by_test_id("ready-1").wait_for()
     bruno.page.get_by_label("Write a message").fill("Shall we?")
@@ -59,9 +62,11 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     bruno.page.get_by_role("button", name="Vote to end the game").click()
     asked = ada.page.get_by_test_id("proposal")
     asked.get_by_text("Bruno wants to end the game").wait_for()
+    assert ada.page.evaluate(BEHIND_THE_DOCK) == []  # the question stands beside the table
     asked.get_by_role("button", name="Keep playing").click()
     asked.wait_for(state="detached")
-    bruno.page.get_by_test_id("proposal").get_by_role("button", name="Withdraw").click()
+    bruno.page.get_by_test_id("proposal").get_by_text("wants to keep playing").wait_for()
+    bruno.page.get_by_test_id("proposal").get_by_role("button", name="Close").click()
     bruno.page.get_by_test_id("proposal").wait_for(state="detached")
     bruno.page.get_by_role("button", name="Settings").click()
     bruno.page.get_by_role("button", name="Vote to end the game").click()

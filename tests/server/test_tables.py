@@ -202,9 +202,32 @@ def test_ending_by_agreement_needs_everybody_who_plays(guests: Guests) -> None:
     people[0].do(table, "agree-end", agree=False)
     people[2].do(table, "agree-end", agree=True)
     assert people[0].http.get(f"/api/tables/{table}").json()["phase"] == "playing"
+    seats = people[1].http.get(f"/api/tables/{table}").json()["seats"]
+    assert [seat["against_end"] for seat in seats] == [True, False, False]
     people[0].do(table, "agree-end", agree=True)
     ending = people[0].http.get(f"/api/tables/{table}").json()["ending"]
     assert ending == {"how": "agreed", "winners": [], "reason": None}
+
+
+def test_who_proposes_to_end_the_game_learns_who_wants_to_keep_playing(guests: Guests) -> None:
+    people = guests(3)
+    table = seat_everybody(people, "mantis")
+    start(people, table)
+    dealt(people[0], table)
+
+    def against() -> list[bool]:
+        seats = people[0].http.get(f"/api/tables/{table}").json()["seats"]
+        return [seat["against_end"] for seat in seats]
+
+    people[1].do(table, "agree-end", agree=False)
+    assert against() == [False, False, False], "nothing is proposed yet"
+    people[0].do(table, "agree-end", agree=True)
+    people[1].do(table, "agree-end", agree=False)
+    assert against() == [False, True, False]
+    people[0].do(table, "agree-end", agree=False)
+    assert against() == [False, False, False], "the proposal is withdrawn"
+    people[0].do(table, "agree-end", agree=True)
+    assert against() == [False, False, False], "a new proposal is a new question"
 
 
 def test_a_rematch_has_the_same_people_one_seat_further_and_is_made_once(guests: Guests) -> None:

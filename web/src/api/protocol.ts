@@ -85,6 +85,7 @@ export interface Seat {
   resigned: boolean
   salted: boolean
   wants_end: boolean
+  against_end: boolean
   votes_stand_in: number[]
   vacation: number | null
   rating: Rating | null

@@ -130,6 +130,7 @@ class Seat(Body):
     resigned: bool
     salted: bool  # this person's browser has added its salt
     wants_end: bool  # agrees to end the game now
+    against_end: bool  # somebody proposes that, and this person wants to keep playing
     votes_stand_in: list[int]  # seats that agree to let a bot stand in here
     vacation: int | None  # on vacation until then (seconds since 1970): the clock stands
     rating: Rating | None  # of the person, before the start of a rated game

@@ -97,7 +97,8 @@ def _agree_to_end(state: TableState, seat: int, agree: bool, now: float, gone_fo
     place = state.places[seat]
     if not place.is_person_playing:
         raise Refused("not-playing")
-    if place.wants_end == agree:
+    is_proposed = any(other.wants_end for other in state.places)
+    if place.wants_end == agree and (agree or place.against_end or not is_proposed):
         return []
     voted: list[e.Entry] = [e.EndVoted(seat, agree)]
     others = [

@@ -46,6 +46,7 @@ def seats(
             resigned=place.resigned,
             salted=place.salt is not None,
             wants_end=place.wants_end,
+            against_end=place.against_end and any(other.wants_end for other in places),
             votes_stand_in=sorted(place.votes),
             vacation=vacations.ends(place, up),
             rating=rating_of(place.person) if place.person else None,

@@ -40,6 +40,7 @@ class Place(Struct):
     stand_in: bool = False
     resigned: bool = False
     wants_end: bool = False
+    against_end: bool = False  # declined the last proposal to end the game
     votes: frozenset[int] = frozenset()
     plan: Plan | None = None
     is_plan_begun: bool = False  # its first move is played, and others are left
@@ -240,7 +241,11 @@ class TableState(Struct):
                 place.away = place.stand_in = False
                 place.votes = frozenset()
             case e.EndVoted(seat=seat, agree=agree):
+                if agree and not any(place.wants_end for place in self.places):
+                    for place in self.places:  # a new proposal
+                        place.against_end = False
                 self.places[seat].wants_end = agree
+                self.places[seat].against_end = not agree
             case e.Planned(seat=seat, moves=moves, orders=orders, forced=forced):
                 self.places[seat].plan = Plan(list(moves), list(orders), forced)
                 self.places[seat].is_plan_begun = False
