@@ -116,9 +116,8 @@ def has_private_half(kinds: Sequence[EventKind], row: Row) -> bool:
 
 
 def tell_all(kinds: Sequence[EventKind], row: Row, players: int) -> Event:
-    """The whole event with its audience, for the program that runs the game and never for a player."""
+    """An event with a private half and its audience, for the program that runs the game and never for a player."""
     kind = kinds[row[0]]
     event: Event = {"kind": kind.name, **{field.name: field.read(row) for field in kind.fields}}
-    if kind.is_private:
-        event["audience"] = [viewer for viewer in range(players) if row[1] >> viewer & 1]
+    event["audience"] = [viewer for viewer in range(players) if row[1] >> viewer & 1]
     return event

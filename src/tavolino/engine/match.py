@@ -125,8 +125,7 @@ class Match:
         """Play an action of the seat to act. All events, unfiltered: for the server, not for players."""
         self.advance(action)
         last = self._n_rows
-        rows = [self._row(number) for number in range(last - self._fresh, last)]
-        return [tell_all(self.game.event_kinds, row, self.players) for row in rows]
+        return [self._event(number) for number in range(last - self._fresh, last)]
 
     def advance(self, action: str) -> None:
         """`play` without its return value."""
@@ -166,10 +165,13 @@ class Match:
         viewer = self._viewer(seat)
         is_asked = viewer >= 0 and viewer == self._reading.to_act
         self._asked = self._asked or self._what_is_asked()
-        shown: Json = {**self._asked, "seat": seat, "legal": list(self.legal()) if is_asked else []}
-        shown.update(self.game.view(self._reading, viewer))
-        shown["log"] = list(self._log(viewer)) if from_line is None else self._lines_from(from_line, viewer)
-        return shown
+        return {
+            **self._asked,
+            "seat": seat,
+            "legal": list(self.legal()) if is_asked else [],
+            **self.game.view(self._reading, viewer),
+            "log": list(self._log(viewer)) if from_line is None else self._lines_from(from_line, viewer),
+        }
 
     def _what_is_asked(self) -> Json:
         """The beginning of every view, the same for everybody."""
@@ -199,7 +201,7 @@ class Match:
 
     def _log(self, viewer: int) -> list[Event]:
         log = self._logs[viewer]
-        log += self._lines_from(len(log), viewer)
+        log += [self._line(number, viewer) for number in range(len(log) - self._before, self._n_rows)]
         return log
 
     def _lines_from(self, line: int, viewer: int) -> list[Event]:
@@ -208,12 +210,20 @@ class Match:
         return told + [self._line(number, viewer) for number in range(first, self._n_rows)]
 
     def _line(self, number: int, viewer: int) -> Event:
+        line = self._open.get(number)
+        if line is None:
+            row = self._row(number)
+            line = tell(self.game.event_kinds, row, viewer)
+            if not has_private_half(self.game.event_kinds, row):  # the same for everybody: told once, and shared
+                self._open[number] = line
+        return line
+
+    def _event(self, number: int) -> Event:
+        """The whole of an event, for the program that runs the game; not one of the dicts that views share."""
         row = self._row(number)
         if has_private_half(self.game.event_kinds, row):
-            return tell(self.game.event_kinds, row, viewer)
-        if number not in self._open:  # the same for everybody: told once, and shared
-            self._open[number] = tell(self.game.event_kinds, row, viewer)
-        return self._open[number]
+            return tell_all(self.game.event_kinds, row, self.players)
+        return dict(self._line(number, SPECTATOR))
 
     @property
     def _n_rows(self) -> int:
