@@ -17,6 +17,8 @@ from typing import Any
 
 import tavolino
 from tavolino.bots.warmup import Part, compile_part, parts_for
+from tavolino.engine.game import Game
+from tavolino.server.context import Context
 from tavolino.server.main import run
 from tavolino.server.settings import Limits, Pace, ServerSettings
 from tavolino.server.storage import Appended, chain
@@ -24,6 +26,7 @@ from tavolino.server.storage.nodes import Difference, Known
 from tavolino.server.storage.postgres import PostgresStorage, appending
 from tavolino.server.storage.postgres.nodes import PostgresNodes
 from tavolino.server.table import results
+from tavolino.server.table.state import TableState
 from tavolino.server.tables import housekeeping
 
 GENEROUS = Limits(
@@ -51,20 +54,23 @@ def write_down_leases(file: Path) -> None:
     PostgresStorage.append = noting  # type: ignore[method-assign]
 
 
-def die_once(when: str, mark: Path) -> None:
-    """Kill this process at the first result of a game, `before` or `after` it is counted; `mark`: that it has been."""
+def die_at_results(moments: list[str], deaths: Path) -> None:
+    """Kill this process at the results of the first tables, `before` or `after` each is counted, once a table; `deaths`
+    has a line for each."""
     settle = results.settle
 
-    async def dying(*arguments: Any) -> None:
-        if when == "after":
-            await settle(*arguments)
-        if not mark.exists():
-            mark.parent.mkdir(exist_ok=True)
-            mark.touch()
+    async def dying(context: Context, state: TableState, game: Game) -> None:
+        done = deaths.read_text().split() if deaths.exists() else []
+        moment = moments[len(done)] if state.id not in done and len(done) < len(moments) else None
+        if moment == "after":
+            await settle(context, state, game)
+        if moment is not None:
+            deaths.parent.mkdir(exist_ok=True)
+            deaths.write_text("\n".join([*done, state.id]))
             os.kill(os.getpid(), signal.SIGKILL)
-        await settle(*arguments)
+        await settle(context, state, game)
 
-    results.settle = dying  # type: ignore[assignment]
+    results.settle = dying
 
 
 def plant(fault: str) -> None:
@@ -131,7 +137,7 @@ def main() -> None:
     if "leases" in wish:
         write_down_leases(Path(wish["leases"]))
     if "dies" in wish:
-        die_once(wish["dies"], Path(wish["data"]) / "has-died")
+        die_at_results(wish["dies"], Path(wish["data"]) / "deaths")
     if "sweep_seconds" in wish:
         housekeeping.SWEEP_SECONDS = wish["sweep_seconds"]
     plant(wish.get("fault", "none"))

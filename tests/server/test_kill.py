@@ -39,55 +39,58 @@ def resign(person: Guest, table: str) -> None:
         person.do(table, "resign")
 
 
+MOMENTS = ["before", "after"]  # of counting a result: when a server is killed
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_a_server_killed_at_the_rating_of_a_game_counts_it_once(tmp_path: Path, when: str) -> None:
-    server = KillableServer(tmp_path, dies=when, sweep_seconds=0.2)
+def test_a_server_killed_at_the_ratings_of_games_counts_each_once(tmp_path: Path) -> None:
+    server = KillableServer(tmp_path, dies=MOMENTS, sweep_seconds=0.2)
     server.start()
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
-    table = dealt_table(people, "mantis", rated=True)
-    resign(people[0], table)
-    server.wait_for_end()
-    assert (tmp_path / "has-died").exists()
-    server.start()
+    tables: list[str] = []
     try:
-        wait_until(lambda: all(ratings_at(server.address, person) for person in people), 60)
-        again = dealt_table(people, "mantis", rated=True)  # what comes next is counted after it, and it is not again
-        people[1].do(again, "resign")
-        wait_until(lambda: all(len(ratings_at(server.address, person)) > 1 for person in people), 60)
+        for _ in MOMENTS:
+            tables.append(dealt_table(people, "mantis", rated=True))
+            resign(people[0], tables[-1])
+            server.wait_for_end()
+            server.start()
+            wait_until(lambda: all(len(ratings_at(server.address, each)) >= len(tables) for each in people), 60)
+        tables.append(dealt_table(people, "mantis", rated=True))  # counted after them, and they are not again
+        people[1].do(tables[-1], "resign")
+        wait_until(lambda: all(len(ratings_at(server.address, each)) >= len(tables) for each in people), 60)
         for person in people:
-            assert [game["table"] for game in ratings_at(server.address, person)] == [table, again]
+            assert [game["table"] for game in ratings_at(server.address, person)] == tables
     finally:
         server.kill()
         server.close()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_a_game_whose_node_is_killed_at_its_rating_is_counted_once_by_another_node(
-    tmp_path: Path, database: Postgres, bus: Redis, when: str
+def test_games_whose_node_is_killed_at_their_ratings_are_counted_once_by_another_node(
+    tmp_path: Path, database: Postgres, bus: Redis
 ) -> None:
-    url = database.new_database()
-    shared = {"database": url, "bus": bus.url, "drain_seconds": 0.2, "sweep_seconds": 0.2}
-    first = KillableServer(tmp_path / "first", dies=when, **shared)
+    shared = {"database": database.new_database(), "bus": bus.url, "drain_seconds": 0.2, "sweep_seconds": 0.2}
+    first = KillableServer(tmp_path / "first", dies=MOMENTS, **shared)
     second = KillableServer(tmp_path / "second", **shared)
     for node in (first, second):
         node.start()
     people = [Guest(first.address, name) for name in ("Ada", "Bruno")]
-    table = dealt_table(people, "mantis", rated=True)
-    second.send(signal.SIGSTOP)  # so that it cannot be quicker
-    resign(people[0], table)
-    first.wait_for_end()
-    second.send(signal.SIGCONT)
+    tables: list[str] = []
     try:
-        wait_until(lambda: all(ratings_at(second.address, person) for person in people), 60)
-        first.start()
-        again = dealt_table(people, "mantis", rated=True)
-        people[1].do(again, "resign")
-        wait_until(lambda: all(len(ratings_at(first.address, person)) > 1 for person in people), 60)
+        for _ in MOMENTS:
+            tables.append(dealt_table(people, "mantis", rated=True))
+            second.send(signal.SIGSTOP)  # so that it cannot be quicker
+            resign(people[0], tables[-1])
+            first.wait_for_end()
+            second.send(signal.SIGCONT)
+            wait_until(lambda: all(len(ratings_at(second.address, each)) >= len(tables) for each in people), 60)
+            first.start()
+        tables.append(dealt_table(people, "mantis", rated=True))
+        people[1].do(tables[-1], "resign")
+        wait_until(lambda: all(len(ratings_at(first.address, each)) >= len(tables) for each in people), 60)
         for node in (first, second):
             for person in people:
-                assert [game["table"] for game in ratings_at(node.address, person)] == [table, again]
+                assert [game["table"] for game in ratings_at(node.address, person)] == tables
     finally:
         for node in (first, second):
             node.kill()
