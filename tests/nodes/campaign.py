@@ -85,12 +85,14 @@ async def campaign(wish: Wish, folder: Path) -> Found:
     async with running(
         folder, wish.nodes, wish.seed, list(wish.games), wish.fault, has_cable=wish.nodes > 1 and are_permitted()
     ) as fleet:
-        begun = time.monotonic()
+        begun, is_told_to_end = time.monotonic(), asyncio.Event()
+        if wish.tells:  # a program: it ends as after its time, with its report
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, is_told_to_end.set)
         nemesis = Nemesis(fleet, wish.seed, wish.longest)
 
         def is_enough() -> bool:
             has_all = house.tally.moves >= wish.moves and sum(nemesis.done.values()) >= wish.faults
-            return has_all or time.monotonic() - begun > wish.seconds
+            return has_all or is_told_to_end.is_set() or time.monotonic() - begun > wish.seconds
 
         def is_due(done: int) -> bool:
             moves, seconds = house.tally.moves, time.monotonic() - begun
@@ -252,7 +254,6 @@ def main() -> None:
         tuple(given.only) if given.only else None, tavolino.games(), every_view=10,
         end_seconds=600, places=given.tables, tells=True,
     )  # fmt: skip
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what it has started is stopped first
     with tempfile.TemporaryDirectory() as folder:
         found = uvloop.run(campaign(wish, Path(folder)))
     print(found)

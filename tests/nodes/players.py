@@ -263,8 +263,8 @@ class Client:
             self._send_move()
 
     def _send_move(self) -> None:
-        assert self._seat is not None
-        assert self._socket is not None
+        if self._seat is None or self._socket is None or self._socket.transport.is_closing():
+            return
         self._house.refs += 1
         action = self._table.chance.choice(self._legal)
         move = self._pending = Sent(f"m{self._house.refs}", self._seat, self._turn, action)
