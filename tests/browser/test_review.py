@@ -82,6 +82,11 @@ def test_the_list_the_log_and_the_picture(visitor: Callable[..., Player]) -> Non
     page.get_by_test_id("open-review").click()
     page.get_by_test_id("decisions").locator("button").first.click()
     expect(page.get_by_test_id("verdict")).to_contain_text("You chose")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.wait_for_function(
+        """() => document.querySelector('.pile').getBoundingClientRect().bottom
+          <= document.querySelector('.dock').getBoundingClientRect().top"""
+    )
     at = position(page)
     page.keyboard.press("Shift+ArrowRight")
     expect(page).not_to_have_url(re.compile(f"move={at}$"))
