@@ -18,6 +18,21 @@ from tests.server.conftest import Server
 from tests.server.test_play_on import finished as played_to_the_end
 from tests.server.test_rematch import finished
 
+MODULES = {
+    "index.html": {"file": "assets/index.js", "imports": ["_shared.js"], "css": ["assets/index.css"]},
+    "_shared.js": {"file": "assets/shared.js"},
+    "src/i18n/texts/en.ts": {"file": "assets/en.js"},
+    "src/i18n/texts/it.ts": {"file": "assets/it.js"},
+    "src/pages/TablePage.svelte": {
+        "file": "assets/table.js",
+        "imports": ["_shared.js", "_cards.js", "index.html"],
+        "css": ["assets/table.css"],
+    },
+    "_cards.js": {"file": "assets/cards.js", "imports": ["_shared.js"], "css": ["assets/cards.css"]},
+    "src/games/mantis/index.ts": {"file": "assets/mantis.js", "imports": ["_cards.js"], "css": ["assets/mantis.css"]},
+    "src/games/mantis/texts/en.json": {"file": "assets/mantis-en.js"},
+    "src/games/splendor-marvel/index.ts": {"file": "assets/splendor-marvel.js"},
+}
 INDEX = b"<!doctype html><html><head><title>Tavolino</title></head><body></body></html>"
 
 
@@ -27,6 +42,7 @@ def site(start_server: Callable[..., Server], tmp_path: Path, monkeypatch: pytes
     page = tmp_path / "page"
     (page / "previews").mkdir(parents=True)
     (page / "index.html").write_bytes(INDEX)
+    (page / "modules.json").write_text(json.dumps(MODULES), "utf-8")
     for name in ("home", "mantis"):
         (page / "previews" / f"{name}.png").write_bytes(b"a picture")
     monkeypatch.setattr(static.Page.__init__, "__defaults__", (page,))
@@ -142,3 +158,28 @@ def test_the_same_head_is_not_sent_twice(site: Server) -> None:
     first = httpx.get(f"{site.address}/")
     again = httpx.get(f"{site.address}/", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def early(server: Server, path: str, language: str = "en") -> list[str]:
+    text = httpx.get(server.address + path, headers={"Accept-Language": language}).text
+    return re.findall(r'<link rel="(?:modulepreload|preload)"[^>]* href="([^"]*)" />', text)
+
+
+def test_a_page_names_what_it_will_need_and_the_first_script_does_not(site: Server) -> None:
+    assert early(site, "/") == ["/assets/en.js"]
+    assert early(site, "/learn", "it-IT") == ["/assets/it.js"]
+    table = Guest(site.address, "Ada").open("mantis", 2)
+    assert early(site, f"/table/{table}") == [
+        "/assets/en.js",
+        "/assets/table.js",
+        "/assets/mantis.js",
+        "/assets/mantis-en.js",
+        "/assets/cards.js",
+        "/assets/table.css",
+        "/assets/mantis.css",
+        "/assets/cards.css",
+        "/api/texts/en",
+        f"/api/tables/{table}",
+    ]
+    assert early(site, "/table/" + "A" * 22) == ["/assets/en.js"], "there is no such table"
+    assert early(site, f"/replay/{table}") == ["/assets/en.js"], "nothing is said about a game that is not over"

@@ -48,7 +48,7 @@ def operation_routes(page: Page) -> list[BaseRoute]:
         if request.url.path.startswith("/api/") or request.url.path == "/api":
             return problem(Refused("not-found"))
         if page.is_routed(request.url.path):
-            return page.index(await previews.head(request, page.previews)).answer(request)
+            return page.index(await previews.head(request, page.previews, page.modules)).answer(request)
         return page.answer(request)
 
     return [

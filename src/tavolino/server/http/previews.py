@@ -22,6 +22,7 @@ from tavolino.server.errors import Refused
 from tavolino.server.games import review_picture
 from tavolino.server.games.content import SERVER
 from tavolino.server.games.review_picture import HEIGHT, WIDTH
+from tavolino.server.http import early
 from tavolino.server.http.requests import number
 from tavolino.server.protocol import MOST_SEATS
 from tavolino.server.storage import StorageError
@@ -44,8 +45,8 @@ class _About(NamedTuple):
     review: tuple[str, int] | None = None  # table and seat of one that everybody may see
 
 
-async def head(request: Request, pictures: frozenset[str]) -> str:
-    """The tags for this address. `pictures` are the paths of those that the page has."""
+async def head(request: Request, pictures: frozenset[str], modules: early.Modules) -> str:
+    """The tags for this address. `pictures` are the paths of those that the page has, `modules` its scripts."""
     language = _language(request.headers.get("accept-language", ""))
     about = await _about(request)
     title, picture, address = SITE, f"{PICTURES}home.png", request.url.path
@@ -73,6 +74,8 @@ async def head(request: Request, pictures: frozenset[str]) -> str:
     lines.append('<meta name="twitter:card" content="summary_large_image" />')
     if about.key != "home" or request.url.path.startswith("/circle"):  # links are for friends, not for search engines
         lines.append('<meta name="robots" content="noindex" />')
+    kind, _, opened = request.url.path.strip("/").partition("/")
+    lines += early.tags(modules, language, about.game, opened if kind == "table" else None)
     return "\n    ".join(lines)
 
 

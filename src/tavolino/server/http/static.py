@@ -16,12 +16,16 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from tavolino.server.http.early import Modules, read_modules
+
 FOLDER = Path(__file__).parents[1] / "page"
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATED = "no-cache"
 WORTH_COMPRESSING = 1_000
 MOST_INDICES = 100
 COMPRESSED_TYPES = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
+
+MODULES = "/modules.json"
 
 NOT_BUILT = """\
 Tavolino is running, but this copy of it has no page.
@@ -73,6 +77,8 @@ class Page:
             if path.is_file()
         }
         self._indices: OrderedDict[str, StaticFile] = OrderedDict()
+        described = self._files.get(MODULES)
+        self.modules: Modules = read_modules(described.body) if described is not None else {}
 
     @property
     def files(self) -> Mapping[str, StaticFile]:
