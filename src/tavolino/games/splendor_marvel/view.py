@@ -168,8 +168,8 @@ class Parts(TypedDict):
 
 
 LEVEL_OF: list[int] = LEVEL.tolist()
-# Of each card the colours it asks for, and how many.
-_COST = [[(colour, n) for colour, n in enumerate(cost) if n] for cost in COST.tolist()]
+# Of each card the colours it asks for, each with its name, and how many.
+_COST = [[(colour, COLOURS[colour], n) for colour, n in enumerate(cost) if n] for cost in COST.tolist()]
 
 
 # Most of what a decision leaves as it was is not made again: parts are kept by the numbers that they are made from, and
@@ -343,16 +343,16 @@ class _Offers(dict[int, Offer]):
     def __missing__(self, card: int) -> Offer:
         """A price is what is due in each colour after bonuses (SM-16), and how many grey tokens that needs, because the
         seat's own of those colours do not reach."""
+        bonuses, tokens, grey = self._bonuses, self._tokens, 0
         price: Price = {"yellow": 0, "blue": 0, "red": 0, "orange": 0, "purple": 0, "grey_needed": 0}
-        grey = 0
-        for colour, cost in _COST[card]:
-            due = cost - self._bonuses[colour]
+        for colour, name, cost in _COST[card]:
+            due = cost - bonuses[colour]
             if due > 0:
-                price[COLOURS[colour]] = due
-                if due > self._tokens[colour]:
-                    grey += due - self._tokens[colour]
+                price[name] = due
+                if due > tokens[colour]:
+                    grey += due - tokens[colour]
         price["grey_needed"] = grey
-        offer = self[card] = CARDS[card], price, grey <= self._tokens[GREY]
+        offer = self[card] = CARDS[card], price, grey <= tokens[GREY]
         return offer
 
 
