@@ -112,9 +112,9 @@ class Node:
         try:
             async with asyncio.timeout(5):
                 reader, writer = await asyncio.open_connection(self.host, self.port)
-                writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-                answer = await reader.read()
-                writer.close()
+                with contextlib.closing(writer):  # without an answer, too
+                    writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+                    answer = await reader.read()
         except OSError:
             return False
         return b'"games":' in answer and b"false" not in answer
