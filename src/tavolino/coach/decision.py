@@ -27,7 +27,7 @@ ROUND = 64  # worlds played before the figures are compared again
 SHORT_ROUND = 32  # while all actions are tried: those clearly behind are left out sooner
 LEADERS = 3  # go on to the second stage
 CLEAR = 3.0  # standard errors: an action this far behind is left out
-CLOSE_ENOUGH = 0.02  # standard error of a loss that is a blunder for sure
+CLOSE_ENOUGH = 0.015  # standard error of a loss that is a blunder
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Effort:
     choosing: int = 350_000
     measuring: int = 700_000
     measuring_a_loss: int = 2_000_000  # where the action taken seems to cost something
+    measuring_a_blunder: int = 6_000_000  # where it seems to cost much
     guessing: int = 100_000
     error: float = 0.01  # standard error of a difference below which no more worlds are played
     value_error: float = 0.025  # of the chance to win itself: a point of the curve, and no judgement
@@ -102,7 +103,7 @@ def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: st
     best = max(in_question, key=lambda number: (played[number].mean(), number == taken))
     measured = _measure(worlds, [best, taken, usual], effort)
     cost, cost_error = difference(measured[best], measured[taken])
-    gain, gain_error = difference(measured[taken], measured[usual])
+    gain, gain_error = _gain(measured[taken], measured[usual])
     chance, chance_error = mean_and_error(measured[usual])
     if cost < 0.0:  # in new worlds the best action is not better: then the chosen one counts as best
         best, cost, cost_error = taken, 0.0, 0.0
@@ -183,7 +184,18 @@ def _measure(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
         if is_exact and _max_error(samples, different, taken) < effort.error:
             return samples
         if worlds.work - begun >= (effort.measuring_a_loss if is_loss else effort.measuring):
-            return samples
+            break
+    # Only two actions are left to compare: the chance to win itself is known well enough.
+    while cost > BLUNDER - error and error > CLOSE_ENOUGH and worlds.work - begun < effort.measuring_a_blunder:
+        _play(worlds, samples, [best, taken])
+        cost, error = difference(samples[best], samples[taken])
+    return samples
+
+
+def _gain(taken: NDArray[Any], usual: NDArray[Any]) -> tuple[float, float]:
+    """In the worlds in which both were played."""
+    both = min(len(taken), len(usual))
+    return difference(taken, usual) if taken is usual else difference(taken[:both], usual[:both])
 
 
 def _is_near(samples: Samples, number: int, best: int) -> bool:

@@ -24,7 +24,7 @@ from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 
 LOOK_SHORT, LOOK_LONG = 32, 96  # worlds of a first look: all actions in short playouts, three of them to the end
-JUDGED = Effort(40_000, 150_000, 1, 1, 0, 0.02, 0.03)
+JUDGED = Effort(40_000, 150_000, 1, 1, 1, 0, 0.02, 0.03)
 CLEAR = 2.5  # standard errors between the best action and every other one, once all worlds are played
 VERY_CLEAR, FEWEST = 4.0, 2 * ROUND  # an action so far behind, in at least so many worlds, is tried no more
 HOPELESS = 2.0  # standard errors: an action so far behind what is asked of it will not catch up
