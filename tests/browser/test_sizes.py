@@ -87,7 +87,11 @@ WIDER_THAN_THE_WINDOW = "() => document.documentElement.scrollWidth - document.d
 
 @pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])
 def test_nothing_that_is_asked_for_is_covered_at_any_size(visitor: Callable[..., Player], game: str) -> None:
+    """With as many players as the game takes: then the most has to fit."""
     somebody = visitor()
+    somebody.page.goto("/")
+    seats = somebody.page.get_by_test_id(f"seats-{game}")
+    seats.select_option(index=seats.locator("option").count() - 1)  # the page keeps this choice
     somebody.play_into(game, 2)
     for width, height in SIZES:
         size = f"{game}, {width} by {height}"
