@@ -42,3 +42,6 @@ def test_the_first_game_opens_with_its_goal_and_a_choice_says_what_comes_of_it(v
     explanation.wait_for()
     assert explanation.inner_text()
     assert page.get_by_test_id("confirm").get_attribute("aria-describedby") == explanation.get_attribute("id")
+
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="End the game", exact=True).wait_for()  # nobody else needs to agree
