@@ -46,10 +46,11 @@ NOTE_WHAT_IS_SHOWN = """
     return value
   }
 """
-IS_SHOWN = """number => window.shown === number
-  && document.getAnimations().every((one) => one.playState === 'finished')"""
-OFFERED = """legal => [...document.querySelectorAll('[data-action], .keep-order')]
-  .filter((thing) => thing.dataset.action === undefined || legal.includes(thing.dataset.action)).length"""
+# The first one may come before the page has loaded the table's drawing.
+IS_SHOWN = """([number, legal]) => window.shown === number
+  && document.getAnimations().every((one) => one.playState === 'finished')
+  && [...document.querySelectorAll('[data-action], .keep-order')]
+    .some((thing) => thing.dataset.action === undefined || legal.includes(thing.dataset.action))"""
 WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -108,8 +109,7 @@ def check_every_kind_of_question(somebody: Player, game: str) -> None:
     last = plays[-1] | {"from_line": plays[-1]["from_line"] + len(plays[-1]["lines"]), "lines": []}
     for number, (kind, view) in enumerate(fullest(game, somebody.view["players"], somebody.view["seat"])):
         sockets[-1].send(json.dumps(last | {"view": view, "turn": last["turn"] + 1 + number, "shown": number}))
-        somebody.page.wait_for_function(IS_SHOWN, arg=number)
-        assert somebody.page.evaluate(OFFERED, view["legal"]) > 0, f"{kind}: the position is not shown"
+        somebody.page.wait_for_function(IS_SHOWN, arg=[number, view["legal"]])
         covered = somebody.page.evaluate(COVERED)
         assert covered == [], f"{kind}: {len(covered)} of {len(view['legal'])} choices are covered"
         assert somebody.page.evaluate(WIDER_THAN_THE_SCREEN) == 0, f"{kind}: the page scrolls sideways"
