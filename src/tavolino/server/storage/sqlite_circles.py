@@ -6,7 +6,7 @@ import apsw
 import msgspec
 
 from tavolino.server.storage import StoredCircle, StoredMember, StoredResult, StoredSeries
-from tavolino.server.storage.sqlite_results import RESULT
+from tavolino.server.storage.columns import RESULT
 from tavolino.server.storage.writer import Writer
 
 SERIES = "id, circle, game, seats, deals, opened, closes, closed"

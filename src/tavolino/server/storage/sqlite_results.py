@@ -8,11 +8,8 @@ import apsw
 import msgspec
 
 from tavolino.server.storage import RatingsChanged, StoredRating, StoredResult
+from tavolino.server.storage.columns import RATING, RATING_OF_R, RESULT
 from tavolino.server.storage.writer import Writer
-
-RESULT = "circle, table_id, person, game, ended, won"
-RATING = "person, game, number, table_id, ended, mu, sigma"
-RATING_OF_R = ", ".join(f"r.{name}" for name in RATING.split(", "))
 
 
 class SqliteResults:

@@ -7,8 +7,8 @@ from typing import Any
 import asyncpg
 
 from tavolino.server.storage import StoredCircle, StoredMember, StoredResult, StoredSeries
+from tavolino.server.storage.columns import RESULT
 from tavolino.server.storage.postgres.connections import Connections
-from tavolino.server.storage.postgres.results import RESULT
 
 SERIES = "id, circle, game, seats, deals, opened, closes, closed"
 IN_CIRCLES = "SELECT count(*) FROM circle_members WHERE person = $2 AND role <> 'out'"

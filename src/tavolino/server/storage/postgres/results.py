@@ -8,11 +8,9 @@ from typing import Any
 import asyncpg
 
 from tavolino.server.storage import RatingsChanged, StoredRating, StoredResult
+from tavolino.server.storage.columns import RATING, RATING_OF_R, RESULT
 from tavolino.server.storage.postgres.connections import Connections
 
-RESULT = "circle, table_id, person, game, ended, won"
-RATING = "person, game, number, table_id, ended, mu, sigma"
-RATING_OF_R = ", ".join(f"r.{name}" for name in RATING.split(", "))
 SETTLE = f"""
     WITH mine AS (
         UPDATE results SET settled = true WHERE table_id = $1 AND NOT settled RETURNING 1
