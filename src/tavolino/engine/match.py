@@ -343,5 +343,5 @@ class Match:
     def _take_in(self) -> None:
         """Read what compiled code has left in the record."""
         self._reading, self._texts, self._asked = read(self._states), None, None
-        self._fresh = int(self._states[0]["n_events"])
+        self._fresh = self._reading.n_events
         self._rows.frombytes(self._states[0]["events"][: self._fresh].tobytes())

@@ -1,18 +1,57 @@
 """A state read as plain Python numbers and lists, for views and words.
 
-Fields are read when they are first asked for: the single numbers all together, every list alone. Views are made after
-each decision for each viewer, so this is done by attributes of a class for each record: Python finds those quickest.
+Fields are read when they are first asked for. Views are made after each decision for each viewer, so this is done by
+attributes of a class for each record, and from the bytes of the state: Python finds and unpacks those quickest.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cache
+from struct import Struct
 from typing import Any
 
 import numpy as np
 
+_USUAL = np.dtype(np.int32)  # nearly all fields of a record
+
+
+class _Number:
+    """A field that holds one number. All of these are read at once: a view needs many of them."""
+
+    def __init__(self, name: str, names: Sequence[str], numbers: Struct):
+        self._name, self._names, self._unpack = name, names, numbers.unpack_from
+
+    def __get__(self, reading: Any, owner: type) -> Any:
+        reading.__dict__.update(zip(self._names, self._unpack(reading.bytes), strict=True))
+        return reading.__dict__[self._name]
+
 
 class _List:
     """A field that holds several numbers."""
+
+    def __init__(self, name: str, offset: int, length: int):
+        self._name, self._offset, self._unpack = name, offset, Struct(f"={length}i").unpack_from
+
+    def __get__(self, reading: Any, owner: type) -> Any:
+        value = reading.__dict__[self._name] = list(self._unpack(reading.bytes, self._offset))
+        return value
+
+
+class _ListOfLists:
+    """A field that holds several numbers for each seat, say."""
+
+    def __init__(self, name: str, offset: int, count: int, length: int):
+        self._name, row = name, Struct(f"={length}i")
+        self._unpack = row.unpack_from
+        self._offsets = range(offset, offset + count * row.size, row.size)
+
+    def __get__(self, reading: Any, owner: type) -> Any:
+        unpack, data = self._unpack, reading.bytes
+        value = reading.__dict__[self._name] = [list(unpack(data, offset)) for offset in self._offsets]
+        return value
+
+
+class _Other:
+    """A field of another shape, or of numbers of another size."""
 
     def __init__(self, name: str):
         self._name = name
@@ -22,37 +61,36 @@ class _List:
         return value
 
 
-class _Number:
-    """A field that holds one."""
-
-    def __init__(self, name: str, numbers: np.dtype[Any]):
-        self._name = name
-        self._numbers = numbers
-
-    def __get__(self, reading: Any, owner: type) -> Any:
-        values = reading.record.view(self._numbers).item()
-        reading.__dict__.update(zip(self._numbers.names, values, strict=True))  # type: ignore[arg-type]
-        return reading.__dict__[self._name]
-
-
 @cache
 def _class_for(record: np.dtype[Any]) -> type:
-    fields: Mapping[str, Any] = record.fields or {}
-    single = {name: field for name, field in fields.items() if not field[0].shape}
-    numbers = np.dtype(
-        {
-            "names": list(single),
-            "formats": [field[0] for field in single.values()],
-            "offsets": [field[1] for field in single.values()],
-            "itemsize": record.itemsize,
-        }
-    )
-    return type("Reading", (), {name: _Number(name, numbers) if name in single else _List(name) for name in fields})
+    fields = {name: place[:2] for name, place in (record.fields or {}).items()}
+    single = {name: offset for name, (field, offset) in fields.items() if field == _USUAL}
+    numbers = _struct_of_numbers(list(single.values()))
+
+    def attribute(name: str, field: np.dtype[Any], offset: int) -> object:
+        if field.base == _USUAL:
+            match field.shape:
+                case ():
+                    return _Number(name, list(single), numbers)
+                case (length,):
+                    return _List(name, offset, length)
+                case (count, length):
+                    return _ListOfLists(name, offset, count, length)
+        return _Other(name)
+
+    return type("Reading", (), {name: attribute(name, *place) for name, place in fields.items()})
+
+
+def _struct_of_numbers(offsets: Sequence[int]) -> Struct:
+    """Unpacks the numbers at these offsets, which ascend, and skips what lies between them."""
+    ends = [0, *(offset + _USUAL.itemsize for offset in offsets)]
+    return Struct("=" + "".join(f"{offset - end}xi" for offset, end in zip(offsets, ends, strict=False)))
 
 
 def read(states: np.ndarray[Any, Any], index: int = 0) -> Any:
     """One of the states, its fields as attributes."""
     reading = _class_for(states.dtype)()
-    reading.record = states[index]
+    reading.record = record = states[index]
+    reading.bytes = record.tobytes()
     reading.states = states[index : index + 1]  # for what is worked out by compiled code
     return reading

@@ -168,8 +168,8 @@ class Parts(TypedDict):
 
 
 LEVEL_OF: list[int] = LEVEL.tolist()
-# Of each card the colours it asks for, each with its name, and how many.
-_COST = [[(colour, COLOURS[colour], n) for colour, n in enumerate(cost) if n] for cost in COST.tolist()]
+# Of each card the colours it asks for, and how many.
+_COST = [[(colour, n) for colour, n in enumerate(cost) if n] for cost in COST.tolist()]
 
 
 # Most of what a decision leaves as it was is not made again: parts are kept by the numbers that they are made from, and
@@ -320,45 +320,61 @@ def _paying(s: Any) -> Paying:
 def _prices_of(
     cards: tuple[int, ...], bonuses: tuple[int, ...], tokens: tuple[int, ...]
 ) -> tuple[dict[str, Price], list[str]]:
-    """For a seat the price of each card that it could recruit, and those that it can pay for."""
-    offer_of = _offers_for(bonuses, tokens)
-    offers = [offer_of[card] for card in cards]
-    return {name: price for name, price, _ in offers}, [name for name, _, can_pay in offers if can_pay]
+    """For a seat the price of each card that it could recruit, and those that it can pay for.
+
+    A price is what is due of each colour, and how many grey tokens that needs because the seat's own do not reach.
+    """
+    prices, affordable, due_of = {}, [], _due_with(bonuses)
+    for card in cards:
+        name, due, price_with = due_of[card]
+        grey = 0
+        for colour, n in due:
+            if n > tokens[colour]:
+                grey += n - tokens[colour]
+        prices[name] = price_with[grey]
+        if grey <= tokens[GREY]:
+            affordable.append(name)
+    return prices, affordable
 
 
-# A card on offer: its name, its price, and whether the seat can pay it.
-Offer = tuple[str, Price, bool]
+class _PriceWith(dict[int, Price]):
+    """The price of a card by how many grey tokens it needs."""
+
+    def __init__(self, due: dict[Colour, int]):
+        super().__init__()
+        self._due = due
+
+    def __missing__(self, grey: int) -> Price:
+        price: Price = {"yellow": 0, "blue": 0, "red": 0, "orange": 0, "purple": 0, "grey_needed": grey}
+        for colour, n in self._due.items():
+            price[colour] = n
+        self[grey] = price
+        return price
 
 
-class _Offers(dict[int, Offer]):
-    """What each card costs who has these bonuses and tokens, worked out when it is first asked for.
+# A card on offer: its name, what is due of each colour, and the price.
+Due = tuple[str, list[tuple[int, int]], _PriceWith]
 
-    Most decisions change one card on the table or the tokens of one seat.
+
+class _Due(dict[int, Due]):
+    """What is due for each card after these bonuses (SM-16), worked out when it is first asked for.
+
+    Most decisions change one card on the table, or the tokens of one seat and not its bonuses.
     """
 
-    def __init__(self, bonuses: tuple[int, ...], tokens: tuple[int, ...]):
+    def __init__(self, bonuses: tuple[int, ...]):
         super().__init__()
-        self._bonuses, self._tokens = bonuses, tokens
+        self._bonuses = bonuses
 
-    def __missing__(self, card: int) -> Offer:
-        """A price is what is due in each colour after bonuses (SM-16), and how many grey tokens that needs, because the
-        seat's own of those colours do not reach."""
-        bonuses, tokens, grey = self._bonuses, self._tokens, 0
-        price: Price = {"yellow": 0, "blue": 0, "red": 0, "orange": 0, "purple": 0, "grey_needed": 0}
-        for colour, name, cost in _COST[card]:
-            due = cost - bonuses[colour]
-            if due > 0:
-                price[name] = due
-                if due > tokens[colour]:
-                    grey += due - tokens[colour]
-        price["grey_needed"] = grey
-        offer = self[card] = CARDS[card], price, grey <= tokens[GREY]
-        return offer
+    def __missing__(self, card: int) -> Due:
+        left = [(colour, n - self._bonuses[colour]) for colour, n in _COST[card] if n > self._bonuses[colour]]
+        due = self[card] = CARDS[card], left, _PriceWith({COLOURS[colour]: n for colour, n in left})
+        return due
 
 
 @lru_cache(maxsize=256)
-def _offers_for(bonuses: tuple[int, ...], tokens: tuple[int, ...]) -> _Offers:
-    return _Offers(bonuses, tokens)
+def _due_with(bonuses: tuple[int, ...]) -> _Due:
+    return _Due(bonuses)
 
 
 def inventory(s: Any) -> dict[str, int]:
