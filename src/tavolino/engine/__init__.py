@@ -1,1 +1,1 @@
-"""What every game shares: the record, chance, events, matches, records, texts and the conformance suite. No I/O."""
+"""Code that all games share: states, random numbers, events, matches, records, texts, the conformance suite. No I/O."""

@@ -1,8 +1,8 @@
-"""Exponential and logarithm out of plain arithmetic, the same to the last bit on every machine.
+"""Exponential and logarithm from basic arithmetic, identical to the last bit on every machine.
 
 The C library's `exp` and `log` differ in their last bits between processors and versions, and one bit is enough for a
-search to grow another tree. Sums, products, quotients and square roots are exact to the last bit by IEEE 754, and so
-is whatever is made of them in a fixed order. Both are within two units in the last place of the true value.
+search to build a different tree. IEEE 754 fixes sums, products, quotients and square roots to the last bit, so any
+fixed sequence of them gives the same result everywhere. Both functions are within two units in the last place.
 """
 
 from math import factorial, floor, frexp
@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled, int64
 
-# ln 2 in two parts; the first has few digits, so that a whole number times it is exact.
+# ln 2 in two parts. The first has few digits, so that its product with an integer is exact.
 LN2_HIGH = 6.93147180369123816490e-01
 LN2_LOW = 1.90821492927058770002e-10
 PER_LN2 = 1.44269504088896338700
 HALF_ROOT = 0.70710678118654752440
 LARGEST = 700.0  # beyond that the exponential is cut off
 TWO_TO_THE = np.array([2.0**power for power in range(-1022, 1024)])
-ZEROTH = 1022  # where the power 0 stands in the table
+ZEROTH = 1022  # the index of the power 0 in the table
 ONE_OVER_FACTORIAL = np.array([1.0 / factorial(n) for n in range(14)])
 ODD_TERMS = 10  # of the series for the logarithm
-MOST_IN_TABLE = 1 << 14  # searches ask for the logarithms of their visits, again and again
+MOST_IN_TABLE = 1 << 14  # a search takes the logarithm of visit counts many times
 
 
 @compiled
@@ -32,7 +32,7 @@ def exp(x: float) -> float:
     x = min(max(x, -LARGEST), LARGEST)
     power = floor(x * PER_LN2 + 0.5)
     rest = (x - power * LN2_HIGH) - power * LN2_LOW  # at most half of ln 2
-    # The series in short sums side by side: the processor works on them at the same time (Estrin's scheme).
+    # Estrin's scheme: the processor evaluates the short sums in parallel.
     c = ONE_OVER_FACTORIAL
     r2 = rest * rest
     r4 = r2 * r2
@@ -77,5 +77,5 @@ LOG_OF_COUNT = _logs_of_counts(MOST_IN_TABLE)
 
 @compiled
 def log_of_count(n: int) -> float:
-    """The natural logarithm of a positive whole number: the same as `log`, looked up where it can be."""
+    """The natural logarithm of a positive integer: the same as `log`, from a table for small numbers."""
     return LOG_OF_COUNT[n] if n < MOST_IN_TABLE else log(np.float64(n))

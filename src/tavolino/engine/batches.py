@@ -1,4 +1,4 @@
-"""Many random games at once, wholly compiled: the arrays that `loops.random_games` wants, made ready once."""
+"""Many random games in one compiled call. A `Batch` allocates the arrays for `loops.random_games` once."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ WINNERS, REASON, DECISIONS = 0, 1, 2  # the columns of the outcomes
 
 
 class Batch:
-    """Games of one kind, every choice uniform over what is legal, neither events nor knowledge written."""
+    """Random games with one set of options. Every choice is uniform over the legal actions; no events, no knowledge."""
 
     def __init__(self, game: Game, players: int, options: Mapping[str, Any] | None = None):
         game.check_players(players)
@@ -28,7 +28,7 @@ class Batch:
         self._out = np.zeros(game.action_count, dtype=np.int32)
 
     def play(self, first: int, games: int, seed: int) -> NDArray[np.int32]:
-        """Play the games number `first`, `first` + 1, ...; a row (winners, reason, decisions) for each."""
+        """Play `games` games, numbered from `first`. Returns a row (winners, reason, decisions) for each."""
         outcomes = np.zeros((games, 3), dtype=np.int32)
         loops.random_games(
             self._states,
@@ -46,5 +46,5 @@ class Batch:
 
 
 def stream_seed(seed: Seed) -> int:
-    """A seed of any kind as the 32 bits that the cheap generator takes."""
+    """Any seed, reduced to the 32 bits that the cheap generator takes."""
     return int(key_from_seed(seed)[0])

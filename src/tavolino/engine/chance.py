@@ -1,10 +1,10 @@
-"""Random numbers, as part of a game's state.
+"""Random numbers. The generator is part of a game's state.
 
-Tables use ChaCha8, keyed with 256 bits: its output cannot be predicted from earlier output. Simulation and search
-may use a cheap generator in worlds of their own, several times faster. The kind, the key and the place in
-the stream are part of the state, so that one seed with one list of actions gives one game on every machine.
+Tables use ChaCha8 with a 256-bit key: its output cannot be predicted from earlier output. Simulation and search may
+use a generator that is several times faster and predictable. The kind of generator, the key and the position in the
+stream are part of the state, so that one seed with one list of actions gives one game on every machine.
 
-All arithmetic is on int64 words masked to 32 bits, or on uint64 with shifts alone: those behave alike in compiled
+All arithmetic is on int64 words masked to 32 bits, or on uint64 with shifts only: these behave the same in compiled
 code and in ordinary Python.
 """
 
@@ -55,7 +55,7 @@ CHANCE_FIELDS: list[tuple[Any, ...]] = [
 
 
 class Chance(Protocol):
-    """The part of every state that chance needs."""
+    """The fields of every state that the generators use."""
 
     generator: int
     key: NDArray[np.int64]
@@ -65,11 +65,11 @@ class Chance(Protocol):
     cheap: np.uint64
 
 
-LARGEST_SEED = 10**1000  # Python writes longer numbers only when it is told to, and no record could hold them
+LARGEST_SEED = 10**1000  # Python refuses to print much longer numbers, so no record could hold them
 
 
 def plain_seed(seed: Any) -> str | int | bytes:
-    """A seed as it is written down: NumPy's whole numbers become Python's."""
+    """A seed as records hold it: NumPy integers become Python integers."""
     if isinstance(seed, str | bytes):
         return seed
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
@@ -81,7 +81,7 @@ def plain_seed(seed: Any) -> str | int | bytes:
 
 
 def key_from_seed(seed: str | int | bytes) -> NDArray[np.int64]:
-    """A 256-bit key. The seeds 1, "1" and b"1" are three seeds."""
+    """A 256-bit key. The seeds 1, "1" and b"1" give different keys."""
     seed = plain_seed(seed)
     if isinstance(seed, str):
         material = b"text:" + seed.encode("utf-8", "surrogatepass")
@@ -107,7 +107,7 @@ def rekey(s: Chance, key: NDArray[np.int64]) -> None:
 
 @compiled
 def _times(x: int, factor: int) -> int:
-    """The low 32 bits of a product, without ever needing more than 63."""
+    """The low 32 bits of a product; no intermediate result needs more than 63 bits."""
     return ((x & 0xFFFF) * factor + ((((x >> 16) * factor) & 0xFFFF) << 16)) & 0xFFFFFFFF
 
 
@@ -121,7 +121,7 @@ def _mix(x: int) -> int:
 
 @compiled
 def use_cheap(s: Chance, seed: int, stream: int) -> None:
-    """Begin a stream of the cheap generator (xorshift64): any two of 2**32 seeds and 2**32 streams are apart."""
+    """Begin a stream of the cheap generator (xorshift64). Each of 2**32 seeds and 2**32 streams has its own start."""
     low = _mix(int64(stream) & 0xFFFFFFFF)
     high = _mix((int64(seed) & 0xFFFFFFFF) ^ low)
     low = _mix(low ^ high)
@@ -195,10 +195,10 @@ def next_word(s: Chance) -> int:
 
 @inlined
 def draw(s: Chance, n: int) -> int:
-    """A number from 0 to n - 1, each with exactly the same chance.
+    """A number from 0 to n - 1, exactly uniform.
 
     The high half of word x n is the number; the few words that would bias it are rejected (Lemire's method).
-    The cheap generator is written out here, so that it is inlined wherever a number is drawn.
+    The code of the cheap generator is repeated here so that it is inlined wherever a number is drawn.
     """
     if s.generator != CHEAP:
         return _draw_from_chacha(s, int64(n))
@@ -228,7 +228,7 @@ def _draw_from_chacha(s: Chance, n: int) -> int:
 
 @compiled
 def shuffle(s: Chance, cards: NDArray[np.int32], first: int, end: int) -> None:
-    """Bring cards[first:end] into an order drawn evenly from all orders (Fisher and Yates)."""
+    """Shuffle cards[first:end]; every order has the same probability (Fisher and Yates)."""
     for i in range(end - 1, first, -1):
         j = first + draw(s, i - first + 1)
         cards[i], cards[j] = cards[j], cards[i]

@@ -1,13 +1,13 @@
-"""The cache of machine code on disk: never stale, never of another mode, readable where it cannot be written.
+"""The cache of machine code on disk. It is never stale, keeps modes apart, and may be read-only.
 
 Numba's own cache looks only at the file of the function itself. Edit a function that it calls in another file, or
-switch bounds checks on, and the old machine code is loaded silently. So the code lies in a folder named by a
-hash of everything that it depends on: the sources of the layers that a function may call and of the game whose record
-it takes, the versions of Python, Numba and NumPy, and Numba's own settings. Paths and times of files do not count, so
-a cache can be copied into an image or shipped in a wheel.
+switch bounds checks on, and Numba silently loads the old machine code. Therefore the code is stored in a folder named
+by a hash of everything that it depends on: the sources of the layers that a function may call and of the game whose
+record it takes, the versions of Python, Numba and NumPy, and Numba's own settings. Paths and times of files do not
+count, so a cache can be copied into an image or shipped in a wheel.
 
 Code for the portable CPU (see `PORTABLE_CPU`) is used on every machine of its architecture. The commands and servers
-of this package compile such code; a program that imports the package compiles for its own CPU what is not there yet.
+of this package compile such code; a program that imports the package compiles what is missing for its own CPU.
 """
 
 import atexit
@@ -44,14 +44,14 @@ FINGERPRINT_LENGTH = 20
 LAYERS = ("engine", "bots", "coach", "lab", "research")  # each may call those before it, and a game
 SUFFIX = ".code"
 OUT_OF_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
-TEMPORARY = "TAVOLINO_TEMPORARY_CACHE"  # the environment variable that tells it to child processes
+TEMPORARY = "TAVOLINO_TEMPORARY_CACHE"  # this environment variable passes the folder to child processes
 
 _writable: set[Path] = set()  # folders that were found writable; others are tried again
 _folders_by_record: dict[np.dtype[Any], Path] = {}
 
 
 def remember_folder(record: np.dtype[Any], folder: Path) -> None:
-    """Tell in which folder the sources of the game with this record lie."""
+    """Register the folder with the sources of the game that has this record."""
     _folders_by_record[record] = folder
 
 
@@ -71,11 +71,11 @@ class CodeCache(_Cache):  # type: ignore[misc]
             try:
                 stored = pickle.loads(path.read_bytes())
             except OSError as error:
-                if error.errno in OUT_OF_DESCRIPTORS:  # it may well be there; compiling would take seconds
+                if error.errno in OUT_OF_DESCRIPTORS:  # the file may exist; compiling again would take seconds
                     raise
                 continue
             except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError):
-                continue  # cut off by a crash or a full disk: compiled and written again
+                continue  # truncated by a crash or a full disk: compile and write it again
             return machine_code.rebuild_result(target_context, stored)
         return None
 
@@ -86,7 +86,7 @@ class CodeCache(_Cache):  # type: ignore[misc]
         folder, name = self._folder(signature), self._name(signature, result.codegen.magic_tuple())
         try:
             write(writable_root() / folder / name, content)
-        except OSError:  # full disk: this process has its code, the next one compiles again
+        except OSError:  # full disk: this process has the code in memory, the next one compiles again
             return
 
     def enable(self) -> None: ...
@@ -148,7 +148,7 @@ def _records(arguments: Iterable[Any]) -> Iterator[types.Record]:
 
 
 def cache_root() -> Path:
-    """The folder under which all our machine code lies; `TAVOLINO_CACHE` moves it."""
+    """The folder that contains all our machine code; `TAVOLINO_CACHE` sets another one."""
     chosen = os.environ.get("TAVOLINO_CACHE")
     if chosen:
         return Path(chosen)
@@ -162,13 +162,13 @@ def cache_root() -> Path:
 
 
 def _roots() -> list[Path]:
-    """Every place where code may lie. The temporary one exists while the usual one cannot be written."""
+    """Every folder that may contain code. The temporary one exists only if the usual one is not writable."""
     temporary = os.environ.get(TEMPORARY)
     return [cache_root(), *([Path(temporary)] if temporary else []), BUNDLED]
 
 
 def writable_root() -> Path:
-    """Where new code is written: the usual folder, or a temporary one, after saying so, if that cannot be written."""
+    """Where new code is written: the usual folder or, with a warning, a temporary one if that is not writable."""
     root = cache_root()
     if root in _writable:
         return root
@@ -193,7 +193,7 @@ def _why_not_writable(root: Path) -> str | None:
         root.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=root).close()
     except OSError as problem:
-        if problem.errno in OUT_OF_DESCRIPTORS:  # which says nothing about the folder
+        if problem.errno in OUT_OF_DESCRIPTORS:  # this is not about the folder
             raise
         return problem.strerror or str(problem)
     return None
@@ -205,7 +205,7 @@ def _remove_temporary(folder: str, process: int) -> None:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file so that no other process ever sees a part of it."""
+    """Write a file atomically: no other process ever reads a partial file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
     try:
@@ -246,7 +246,7 @@ def _package_folder(package: str) -> Path:
 
 
 def _source_files(folder: Path) -> Iterator[Path]:
-    """Python and CSV files; `Path.rglob` would leave out a folder that cannot be read just now."""
+    """Python and CSV files. `Path.rglob` would silently skip a folder that cannot be read."""
 
     def fail(error: OSError) -> None:
         raise error
@@ -263,7 +263,7 @@ def _fingerprint(folders: tuple[Path, ...]) -> str:
             digest.update(f"{folder.name}/{path.relative_to(folder).as_posix()}".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     settings = sorted(f"{name}={value}" for name, value in os.environ.items() if _changes_code(name))
-    # BOUNDSCHECK and the like can also be set from Python, so what is in force counts, not only the environment.
+    # BOUNDSCHECK and similar settings can also be set from Python, so the environment alone is not enough.
     in_force = (numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUGINFO_DEFAULT)
     versions = (numba.__version__, llvmlite.__version__, np.__version__.rsplit(".", 1)[0])
     python = (sys.implementation.cache_tag, getattr(sys, "abiflags", ""), sys.platform, platform.machine())
@@ -271,7 +271,7 @@ def _fingerprint(folders: tuple[Path, ...]) -> str:
     return digest.hexdigest()[:FINGERPRINT_LENGTH]
 
 
-# The CPU is part of each file's name, not of the folder's.
+# The CPU is part of each file's name instead of the folder's.
 _CHANGES_NOTHING = {"NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"}
 
 
@@ -289,12 +289,12 @@ def _mark_used(fingerprint: str) -> None:
 
 
 def prune_cache(keep_days: float = 30.0) -> int:
-    """Remove machine code of other versions that nobody has used for a while; says how many folders went."""
+    """Remove machine code of other versions that was not used for `keep_days`. Returns how many folders it removed."""
     root, removed = cache_root(), 0
     if not root.is_dir():
         return 0
     for folder in root.iterdir():
-        is_ours = re.fullmatch(f"[0-9a-f]{{{FINGERPRINT_LENGTH}}}", folder.name)  # the root may be anybody's folder
+        is_ours = re.fullmatch(f"[0-9a-f]{{{FINGERPRINT_LENGTH}}}", folder.name)  # the root may contain other files
         if is_ours and folder.is_dir() and time.time() - folder.stat().st_mtime > keep_days * 86400:
             shutil.rmtree(folder, ignore_errors=True)
             removed += 1

@@ -1,4 +1,4 @@
-"""Compiling: three decorators around Numba. `machine_code` says how, `code_cache` where the result is kept."""
+"""Decorators around Numba. `machine_code` compiles, `code_cache` stores the result."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -14,7 +14,7 @@ from tavolino.engine.machine_code import EntryCompiler, InnerCompiler
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# Numbers of 64 and of 32 bits in compiled code, ordinary ints to the type checker.
+# 64-bit and 32-bit integers in compiled code, ordinary ints to the type checker.
 int64 = cast(Callable[[Any], int], np.int64)
 int32 = cast(Callable[[Any], int], np.int32)
 
@@ -23,7 +23,7 @@ IS_PLAIN = bool(numba.config.DISABLE_JIT)
 
 
 def entry(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that Python calls, at its first call; it runs without the GIL and is cached on disk."""
+    """Compile a function that Python calls, at its first call. It releases the GIL and is cached on disk."""
     jitted: Any = _jit(function, no_cfunc_wrapper=True, pipeline_class=EntryCompiler)
     if not IS_PLAIN:
         jitted._cache = CodeCache(function)
@@ -31,19 +31,19 @@ def entry(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that compiled code calls, as nearly all are, as a part of the entry points that call it."""
+    """Compile a function that only compiled code calls, as a part of the entry points that call it."""
     return _inner(function, is_inlined=False)
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
-    """The same for a tiny function of a hot loop: its code is put in place of every call."""
+    """Like `compiled`, for a tiny function in a hot loop: every call is inlined."""
     return _inner(function, is_inlined=True)
 
 
 def cached(function: Callable[P, R]) -> Callable[P, R]:
-    """Keep an inner function on disk, too, so that the next entry point that calls it need not compile it again.
+    """Cache an inner function on disk too, so that the next entry point that calls it need not compile it again.
 
-    For the few through which entry points reach a game. A stored one contains all that it calls.
+    Used for the few functions through which entry points call a game. The stored code includes everything it calls.
     """
     if not IS_PLAIN:
         cast(Any, function)._cache = CodeCache(cast(Any, function).py_func)
@@ -57,7 +57,7 @@ def compile_for(function: Callable[..., Any], *arguments: Any) -> None:
 
 
 class _Inner(CPUDispatcher):  # type: ignore[misc]
-    """A function that only compiled code calls. Tests call it from Python: then it is compiled as an entry point."""
+    """A function that only compiled code calls. If a test calls it from Python, it is compiled as an entry point."""
 
     def __call__(self, *arguments: Any) -> Any:
         return self._entry(*arguments)

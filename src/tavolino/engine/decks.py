@@ -1,4 +1,4 @@
-"""Stacked decks: a start with given cards on top, for tests, puzzles and tutorials."""
+"""Arranged decks: a start with given cards on top, for tests, puzzles and tutorials."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -10,11 +10,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Deck:
-    """A deck by name: the ids of its cards, each as often as there are copies, and their numbers in the rules."""
+    """A named deck: the ids of its cards, repeated for each copy, and their numbers in the rules."""
 
     cards: Sequence[str]
     numbers: Sequence[int]
-    longest: int = 0  # how many may be arranged, when that is fewer than there are ids (0: all of them)
+    longest: int = 0  # how many cards may be arranged, if fewer than there are ids (0: all)
 
 
 def arrange(
@@ -22,7 +22,7 @@ def arrange(
     given: Mapping[str, Sequence[str]] | None,
     check: Callable[[Mapping[str, Sequence[str]]], None],
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The given cards as numbers, a row for each deck, top card first, and how many they are."""
+    """The given cards as numbers, one row for each deck, top card first; and the number of cards in each row."""
     room = max((len(deck.cards) for deck in decks.values()), default=0)
     arranged = np.full((len(decks), room), -1, dtype=np.int32)
     counts = np.zeros(len(decks), dtype=np.int32)

@@ -1,9 +1,9 @@
-"""The four functions of a game, under one name for all games.
+"""Dispatch of a game's compiled functions by the type of its record.
 
-Generic compiled code (simulation, search, batches) calls `setup`, `legal`, `apply` and `resample` from here. Which
-game's function runs is decided by the type of the record: when the generic code is compiled, or, in plain Python,
-when it runs. So generic code is ordinary code, and Numba's cache works for it across processes (it does not for
-functions passed as arguments or caught in closures).
+Generic compiled code (simulation, search, batches) calls `setup`, `legal`, `apply` and `resample` from here. The type
+of the record selects the game's function: at compile time, or at run time in plain Python. So generic code is
+ordinary code, and Numba can cache it across processes (it cannot cache functions that are passed as arguments or
+captured in closures).
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ _games: dict[np.dtype[Any], dict[str, Function]] = {}
 
 
 def register(record: np.dtype[Any], **functions: Function) -> None:
-    """Tell which functions belong to a type of record; ValueError if another game has the same type of record."""
+    """Register the functions of a type of record; ValueError if another game has the same type of record."""
     known = _games.setdefault(record, {})
     for name, function in functions.items():
         if name in known and known[name] is not function:
@@ -34,7 +34,7 @@ def register(record: np.dtype[Any], **functions: Function) -> None:
 
 
 class ByRecord(Generic[P, R]):
-    """A function of which every game has its own: the record, always the first argument, says which game's runs."""
+    """A function that every game implements. The type of the first argument, the record, selects the game."""
 
     def __init__(self, described: Callable[P, R]):
         update_wrapper(self, described)
@@ -50,7 +50,7 @@ class ByRecord(Generic[P, R]):
 
 
 class _ByRecordType(types.Callable, types.Dummy):
-    """To Numba, a call of such a function is a call of the game's own: nothing lies between that would be compiled."""
+    """Numba's type of a `ByRecord`: it resolves a call directly to the game's function, without a wrapper."""
 
     def __init__(self, function: ByRecord[..., Any]):
         self.function = function
@@ -84,7 +84,7 @@ def setup(s: Any, options: Any, arranged: Any, n_arranged: Any) -> None:
 
 @ByRecord
 def legal(s: Any, out: Any) -> int:  # type: ignore[empty-body]
-    """Write the legal actions into `out`, in ascending order, and say how many they are (0 at the end)."""
+    """Write the legal actions into `out`, in ascending order. Returns how many there are (0 at the end)."""
 
 
 @ByRecord
@@ -94,15 +94,17 @@ def apply(s: Any, action: int) -> None:
 
 @ByRecord
 def resample(s: Any, viewer: int) -> None:
-    """Draw anew, by the record's own generator, all that a viewer cannot know."""
+    """Draw everything that a viewer cannot know again, with the record's own generator."""
 
 
 @ByRecord
 def conceal(s: Any, viewer: int) -> None:
-    """Take away all that a viewer cannot know, for players who do not look at hidden cards: what lies there instead
-    says nothing and need not be possible. `resample` does it too, and takes longer."""
+    """Overwrite everything that a viewer cannot know, for bots that do not look at hidden cards.
+
+    The values written there carry no information and need not be possible. `resample` works too, but takes longer.
+    """
 
 
 @ByRecord
 def settle(s: Any) -> None:
-    """Bring up to date what a game works out only when it is asked for, because the record's hash has it in it."""
+    """Compute the fields that a game computes lazily. The hash of the record includes them."""

@@ -1,4 +1,4 @@
-"""The contract of a game's drawing in the terminal, with Rich, and the signs that drawings share.
+"""The interface of a game's drawing in the terminal, with Rich, and the signs that drawings share.
 
 A game's module `terminal` has the functions of `Drawing`. It draws a view, never the match, and its sentences are in
 the game's texts, under keys that begin with `terminal.`.
@@ -47,7 +47,7 @@ class Topic:
 class Drawing(Protocol):
     """The functions of a game's module `terminal`."""
 
-    # Kinds of events that the table itself shows well enough: they are left out of the short log.
+    # Kinds of events that the drawn table already shows: the short log omits them.
     QUIET_KINDS: frozenset[str]
 
     def draw(self, view: View, words: Words, width: int) -> RenderableType:
@@ -81,6 +81,6 @@ def chip(sign: Sign, text: str = "") -> Text:
 
 
 def bar(value: int, whole: int, style: str = "bold green") -> Text:
-    """A track of so many spaces, some of them reached."""
+    """A track of `whole` spaces, of which `value` are filled."""
     reached = max(0, min(value, whole))
     return Text.assemble(("▰" * reached, style), ("▱" * (whole - reached), "dim"))

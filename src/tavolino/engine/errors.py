@@ -1,4 +1,4 @@
-"""The errors that programs around us rely on. Each carries a sentence that says what is wrong."""
+"""The public errors. Each carries a sentence that says what is wrong."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ class BadRecord(ValueError):
 class IllegalAction(ValueError):
     """An action that is not legal now; the match has not changed.
 
-    `rule` is the id of the rule in the way, or None. `key` and `params` find the same sentence in any language.
+    `rule` is the id of the rule that forbids it, or None. `key` and `params` give the sentence in any language.
     """
 
     def __init__(self, rule: str | None, sentence: str, key: str, params: Mapping[str, Any] | None = None):

@@ -2,7 +2,7 @@
 
 Rules write rows of numbers into the record with `emit`. A row has a public half, which everybody sees, and a
 private half for its audience, one bit per seat. A game lists its kinds of events with the fields of each;
-everything that a person reads (log, animation, replay) is made from them here. A spectator is in no audience.
+everything that a person reads (log, animation, replay) is made from these rows. A spectator is in no audience.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,9 +34,9 @@ def emit(
     g: int = 0,
     h: int = 0,
 ) -> None:
-    """Write an event into the record, unless it is quiet.
+    """Write an event into the record, unless the record is quiet.
 
-    The buffer holds more events than any action writes (the conformance suite checks it); when full, it drops more.
+    The buffer holds more events than any action writes (the conformance suite checks it); a full buffer drops events.
     """
     if s.quiet != 0 or s.n_events == EVENT_ROOM:
         return
@@ -49,7 +49,7 @@ def emit(
 
 @dataclass(frozen=True)
 class Field:
-    """One named part of an event: where in the row it stands, how it reads, whether it is private."""
+    """One named part of an event: how it is read from the row, and whether it is private."""
 
     name: str
     read: Reader
@@ -63,7 +63,7 @@ class EventKind:
 
     @cached_property
     def is_private(self) -> bool:
-        """Whether a part of it is for its audience alone."""
+        """Whether some field is only for the audience."""
         return any(field.is_private for field in self.fields)
 
 
@@ -81,7 +81,7 @@ def seat(at: int) -> Reader:
 
 
 def word(at: int, words: Sequence[str | None]) -> Reader:
-    """One of a list of names, cards for instance; a negative number is None."""
+    """One of a list of names, for example of cards; a negative number is None."""
     return lambda row: words[row[2 + at]] if row[2 + at] >= 0 else None
 
 
@@ -100,7 +100,7 @@ def private(name: str, read: Reader) -> Field:
 
 
 def tell(kinds: Sequence[EventKind], row: Row, viewer: int) -> Event:
-    """The event as one viewer sees it. What is not for that viewer is None, in every world alike."""
+    """The event as one viewer sees it. What the viewer may not know is None, whatever its value."""
     kind = kinds[row[0]]
     is_told = viewer >= 0 and bool(row[1] >> viewer & 1)
     event: Event = {"kind": kind.name}
@@ -116,7 +116,7 @@ def has_private_half(kinds: Sequence[EventKind], row: Row) -> bool:
 
 
 def tell_all(kinds: Sequence[EventKind], row: Row, players: int) -> Event:
-    """An event with a private half and its audience, for the program that runs the game and never for a player."""
+    """An event with its private half and its audience, for the program that runs the game, never for a player."""
     kind = kinds[row[0]]
     event: Event = {"kind": kind.name, **{field.name: field.read(row) for field in kind.fields}}
     event["audience"] = [viewer for viewer in range(players) if row[1] >> viewer & 1]

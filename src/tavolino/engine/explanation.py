@@ -1,8 +1,8 @@
-"""The contract of a game's explanations: why an action is good, in facts that the seat could know.
+"""The interface of a game's explanations: why an action is good, by facts that the seat could know.
 
 A game's module `explain` has the function of `Explanations`. Its facts come from a view (with its log) and a notebook,
-never from the match; their sentences are in the game's texts, under keys that begin with `reason.`. A game without
-the module is reviewed in numbers alone.
+never from the match; their sentences are in the game's texts, under keys that begin with `reason.`. For a game without
+the module, a review shows only numbers.
 """
 
 from collections.abc import Mapping
@@ -25,4 +25,4 @@ class Explanations(Protocol):
     """The functions of a game's module `explain`."""
 
     def explain(self, view: View, notebook: View, better: str, chosen: str | None) -> list[Fact]:
-        """What speaks for the better action, and against the chosen one if there is one; what matters most first."""
+        """Facts in favour of the better action, and against the chosen one if given; the most important first."""

@@ -1,10 +1,10 @@
-"""Parts of the package that need more than is always installed: which extra brings it, said in a sentence."""
+"""Optional dependencies: an error that names the extra to install."""
 
 from importlib.util import find_spec
 
 
 class MissingExtra(ModuleNotFoundError):
-    """A library that an optional part needs is not installed. The sentence says which extra brings it."""
+    """A library that an optional part needs is not installed. The message names the extra that installs it."""
 
     def __init__(self, extra: str, module: str | None):
         sentence = (

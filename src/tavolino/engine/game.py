@@ -1,4 +1,4 @@
-"""What a game is to the engine: its facts, its four compiled functions, and how its numbers read as words."""
+"""A game as the engine uses it: its facts, its compiled functions, and how its numbers are written as texts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 @compiled
 def nothing_to_settle(s: Any) -> None:
-    """For games whose records are always up to date."""
+    """The default of `settle`, for games that compute nothing lazily."""
 
 
 @dataclass(frozen=True)
@@ -47,22 +47,22 @@ class Game:
     decks: Mapping[str, Deck]
     record: np.dtype[Any]
     action_count: int
-    most_decisions: Callable[[int], int]  # no game with so many players takes more: proven in docs/rules
+    most_decisions: Callable[[int], int]  # an upper bound by number of players, proven in docs/rules
     event_kinds: Sequence[EventKind]
     steps: Sequence[str]  # names of the steps of a turn, by the number in the state's field `step`
     reasons: Sequence[str | None]  # rule ids, by the number in the state's field `reason`
-    folder: Path  # where texts/ lies
+    folder: Path  # contains texts/
     setup: Callable[..., None]
     legal: Callable[..., int]
     apply: Callable[..., None]
     resample: Callable[..., None]
-    # Hides what a seat cannot know from a player by heuristic; None: `resample` does.
+    # Hides from a heuristic bot what its seat cannot know; None: `resample` is used.
     conceal: Callable[..., None] | None = field(default=None, kw_only=True)
-    # Brings up to date what is worked out only when it is asked for; None of the games that keep nothing of the kind.
+    # Computes the fields that the game computes lazily; None: there are none.
     settle: Callable[..., None] = field(default=nothing_to_settle, kw_only=True)
     # What a seat gets at the end, within `meta.payoffs`; None: from -1 (lost) to 1 (won).
     payoff: Callable[..., float] | None = field(default=None, kw_only=True)
-    # Verbs of actions whose other words only the actor knows, such as which card is put on the bottom of a deck.
+    # Verbs of actions whose arguments only the actor knows, such as which card goes to the bottom of a deck.
     secret_verbs: frozenset[str] = field(default=frozenset(), kw_only=True)
     action_text: Callable[[Any, int], str]
     action_params: Callable[[str], tuple[str, Json]]  # an action's text as a verb and parameters, to label it
@@ -70,10 +70,10 @@ class Game:
     refuse: Callable[[Any, str], Refusal]
     view: Callable[[Any, int], Mapping[str, Any]]  # both return the game's own TypedDict
     notebook: Callable[[Any, int], Mapping[str, Any]]
-    inventory: Callable[[Any], Mapping[str, int]]  # what must be conserved: cards, tokens, tiles, wherever they are
+    inventory: Callable[[Any], Mapping[str, int]]  # counts that never change: cards, tokens, tiles, wherever they are
     parts: Mapping[str, Any] = field(default_factory=dict)  # static facts that a client draws: costs, numbers, ...
     check_decks: Callable[[Mapping[str, Sequence[str]]], None] = lambda decks: None
-    # What may be said at a table where there is no free text: by key, from a spectator's view alone.
+    # The remarks that players can choose where there is no free text: by key, from a spectator's view only.
     remarks: Callable[[Json], Mapping[str, Json]] = lambda view: {}
 
     def __post_init__(self) -> None:
@@ -137,7 +137,7 @@ class Game:
         return Match.begin(self, players, seed, key, resolved, decks, arranged, n_arranged, rules)
 
     def check_players(self, players: int) -> int:
-        """The number of players as Python counts; ValueError if the game is not for so many."""
+        """The number of players as a Python integer; ValueError if the game is not for this number."""
         is_number = isinstance(players, int | np.integer) and not isinstance(players, bool)
         if not is_number or index(players) not in self.players:
             few, many = self.players[0], self.players[-1]
@@ -145,7 +145,7 @@ class Game:
         return index(players)
 
     def check_rules(self, rules: str | None) -> str:
-        """The version of the rules, the newest for None; ValueError if this game does not know it."""
+        """The version of the rules, the newest for None; ValueError for an unknown version."""
         if rules is None:
             return self.rules
         if rules not in self.versions:
@@ -162,7 +162,7 @@ class Game:
         return np.array(numbers, dtype=np.int32)
 
     def teams(self, record: Any) -> np.ndarray[Any, Any]:
-        """The number of each seat's team, by the record of a match; players of one team win together."""
+        """The number of each seat's team in the match of this record; players of one team win together."""
         seats = range(int(record["players"]))
         if self.meta.teams is None:
             return np.array(seats, dtype=np.int32)
@@ -170,6 +170,6 @@ class Game:
         return np.array([int(seat != alone) for seat in seats], dtype=np.int32)
 
     def new_states(self, count: int = 1) -> np.ndarray[Any, Any]:
-        """An array of so many records, all zero."""
+        """An array of `count` records, all zero."""
         states = np.zeros(count, dtype=self.record)
         return states.view(np.recarray) if IS_PLAIN else states

@@ -1,8 +1,8 @@
-"""Sets of cards as the bits of one number, and what can be concluded about places that are hidden.
+"""Sets of cards as bit masks, and deductions about hidden places.
 
-A viewer keeps for every hidden place the set of cards that can be there. Places of a hand are *anonymous*: nobody but
-its owner can tell which place a card left, so each change takes the union over all places that it can have been.
-The sets may forget how places hang together; they never hold more than was seen. An empty set (0) is no place.
+For every hidden place a viewer has the set of cards that can be there. The places of a hand are *anonymous*: only its
+owner can tell which place a card left, so each change takes the union over all places that it can have been. The sets
+may lose dependencies between places; they never contain more information than was seen. An empty set (0) is no place.
 """
 
 import numpy as np
@@ -31,7 +31,7 @@ def is_one(cards: int) -> bool:
 
 @compiled
 def sort_sets(places: Sets, n: int) -> None:
-    """The smallest set first; equally large ones in the order of their numbers."""
+    """Sort by size, the smallest set first, then by number."""
     for i in range(1, n):
         cards = places[i]
         size = count(cards)
@@ -47,10 +47,10 @@ def sort_sets(places: Sets, n: int) -> None:
 
 @compiled
 def let_one_go(places: Sets, n: int, leaving: int) -> None:
-    """A card out of the set `leaving` has left one of n anonymous places, nobody knows which.
+    """A card from the set `leaving` has left one of n anonymous places; it is unknown which one.
 
-    Let the places that can have held it be m1, m2, ... If mj was the one, the cards of m1 .. mj-1 and mj+1 .. fit, one
-    each, into m1|m2, m2|m3, ... whatever j is. Sorted by size, nested sets lose the smallest: nothing is forgotten.
+    Let m1, m2, ... be the places that can have held it. If it was mj, the cards of m1 .. mj-1 and mj+1 .. fit, one
+    each, into m1|m2, m2|m3, ... for every j. With nested sets, sorted by size, this removes the smallest: it is exact.
     """
     sort_sets(places, n)
     last = -1
@@ -66,7 +66,7 @@ def let_one_go(places: Sets, n: int, leaving: int) -> None:
 
 @compiled
 def see_in_hand(places: Sets, n: int, card: int) -> None:
-    """This very card is in one of n anonymous places."""
+    """This card was seen in one of n anonymous places."""
     let_one_go(places, n, 1 << card)
     places[n - 1] = 1 << card
 
@@ -75,8 +75,8 @@ def see_in_hand(places: Sets, n: int, card: int) -> None:
 def one_is_among(places: Sets, n: int, cards: int) -> None:
     """At least one of n anonymous places holds a card of a set.
 
-    Its place has what all that meet the set have in common with it; the others are as if that one had left. That is
-    exact when the sets are alike or nested. Otherwise it can be looser than before: then nothing changes.
+    Its place can hold the cards of the set that some place can hold; the other places are as if that one had left. This
+    is exact for equal or nested sets. For other sets the result can be weaker than before: then nothing changes.
     """
     meeting, meets = 0, 0
     common = 0
@@ -90,7 +90,7 @@ def one_is_among(places: Sets, n: int, cards: int) -> None:
     if meeting == 1:
         places[meets] &= cards
         return
-    # The product of the sizes says how much a row of sets leaves open.
+    # The product of the sizes measures how much is still unknown.
     before, after = 1, count(common)
     sort_sets(places, n)
     last = 0
@@ -114,13 +114,13 @@ def union(places: Sets) -> int:
     return cards
 
 
-# The three loops below run after every action, for every viewer, over every hidden place. Numbers of 32 bits, and
-# choices instead of branches, let the processor take eight places at a time.
+# The three loops below run after every action, for every viewer, over every hidden place. With 32-bit numbers and no
+# branches the compiler can vectorise them, eight places at a time.
 
 
 @compiled
 def known_cards(places: Sets) -> int:
-    """The cards of all places that are known, of a table of places."""
+    """The cards in all places that are known."""
     known = int32(0)
     for row in range(places.shape[0]):
         for i in range(places.shape[1]):
@@ -131,7 +131,7 @@ def known_cards(places: Sets) -> int:
 
 @compiled
 def open_cards(places: Sets) -> int:
-    """The cards that can be in places that are not known yet, of a table of places."""
+    """The cards that can be in places that are not known yet."""
     can = int32(0)
     for row in range(places.shape[0]):
         for i in range(places.shape[1]):
@@ -142,7 +142,7 @@ def open_cards(places: Sets) -> int:
 
 @compiled
 def strike_out(places: Sets, cards: int) -> bool:
-    """Cards that are accounted for cannot be in the other places. Whether that made more places known."""
+    """Remove cards whose place is known from the other places. Returns whether more places became known."""
     left = int32(~cards)
     made_known = int32(0)
     for row in range(places.shape[0]):
@@ -162,7 +162,7 @@ def _is_open(cards: int) -> bool:
 
 @compiled
 def ways_to_lie(cards: Sets, places: Sets, n: int) -> int:
-    """In how many ways n cards (at most 4) fit into n places, one each: 0 if they do not fit at all."""
+    """The number of ways to put n cards (at most 4) into n places, one each; 0 if they do not fit."""
     if n == 0:
         return 1
     if n == 1:
@@ -191,7 +191,7 @@ def ways_to_lie(cards: Sets, places: Sets, n: int) -> int:
 
 @compiled
 def ways_of_equals(places: Sets, n: int) -> int:
-    """In how many ways places with equal sets can be exchanged: `ways_to_lie` is always a multiple of it."""
+    """The number of ways to exchange places with equal sets; `ways_to_lie` is always a multiple of it."""
     ways = 1
     for i in range(n):
         alike = 1

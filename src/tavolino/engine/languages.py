@@ -1,13 +1,13 @@
-"""Which languages there are: those that every catalogue has a file for, and those that lie in a folder of their own.
+"""The available languages: those with a file in every catalogue, and those with a folder of their own.
 
-The folder of a language is called by its code and holds a file for each part that it translates:
+The folder of a language is named by its code and has a file for each part that it translates:
 
     de/engine.json  de/cli.json  de/server.json  de/GAME.json    the same keys as texts/en.json there
     de/page.json    de/page-GAME.json                            the page's own texts, and those of a drawing
     de/rules/GAME.md                                             the rules for players
 
-Any file may be missing, and any key in a file: it is read in English then. Language folders lie in `languages/` of the
-package, and in the folder that the environment variable TAVOLINO_LANGUAGES names.
+Any file may be missing, and any key in a file: English is used instead. Language folders are found in `languages/` of
+the package, and in the folder that the environment variable TAVOLINO_LANGUAGES names.
 """
 
 import json
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tavolino.engine.messages import LANGUAGES
 
-SOURCE_LANGUAGE = "en"  # every catalogue has it; another language may lag behind
+SOURCE_LANGUAGE = "en"  # every catalogue has it; other languages may be incomplete
 VARIABLE = "TAVOLINO_LANGUAGES"
 PACKAGED = Path(__file__).parents[1] / "languages"
 CODE = re.compile(r"[a-z]{2,3}")
@@ -27,7 +27,7 @@ CODE = re.compile(r"[a-z]{2,3}")
 
 @cache
 def language_folders() -> Mapping[str, Path]:
-    """The languages that lie in a folder of their own, by code."""
+    """The languages that have a folder of their own, by code."""
     named = os.environ.get(VARIABLE)
     found = {}
     for place in (PACKAGED, Path(named)) if named else (PACKAGED,):
@@ -38,12 +38,12 @@ def language_folders() -> Mapping[str, Path]:
 
 
 def languages() -> tuple[str, ...]:
-    """The codes of all languages, the whole ones first."""
+    """The codes of all languages, the complete ones first."""
     return *LANGUAGES, *sorted(language_folders())
 
 
 def read_part(language: str, part: str) -> Mapping[str, str]:
-    """What the folder of a language has for a part (`engine`, `page`, the name of a game); nothing if it has none."""
+    """The texts in a language's folder for a part (`engine`, `page`, the name of a game); empty if there are none."""
     folder = language_folders().get(language)
     path = folder / f"{part}.json" if folder else None
     if path is None or not path.is_file():

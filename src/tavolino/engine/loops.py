@@ -1,7 +1,7 @@
-"""The compiled loops that serve every game: the entry points of a match, and whole random games.
+"""The compiled entry points that every game uses: those of a match, and whole random games.
 
-Each entry point takes (states, index): from Python that is far quicker than handing over a single record. There are
-few of them on purpose: each contains the game's rules and costs seconds to compile.
+Each entry point takes (states, index): from Python that is much faster than passing a single record. There are few of
+them, because each contains the game's rules and takes seconds to compile.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from tavolino.engine.dispatch import apply, conceal, legal, resample, settle, se
 States = np.ndarray[Any, Any]
 Numbers = NDArray[np.int32]
 
-# What `advance` is asked to do before it lists what is legal now.
+# What `advance` does before it lists the legal actions.
 BEGIN, PLAY, CONCEAL, LIST, SETTLE = 0, 1, 2, 3, 4
 
 
@@ -51,10 +51,9 @@ def advance(
 
 @entry
 def draw_world(states: States, index: int, viewer: int, key: NDArray[np.int64], out: Numbers) -> int:
-    """Draw anew what a viewer cannot know; then list the legal actions.
+    """Draw what a viewer cannot know again; then list the legal actions.
 
-    Apart from `advance`, because a game is played without it: the exact worlds of a game can take longer to compile
-    than its rules.
+    Separate from `advance`, because play does not need it, and `resample` can take longer to compile than the rules.
     """
     s = states[index]
     s.n_events = 0
@@ -77,9 +76,9 @@ def random_games(
     out: Numbers,
     outcomes: Numbers,
 ) -> int:
-    """Play whole games, every choice uniform over what is legal; says how many decisions they took.
+    """Play whole games with every choice uniform over the legal actions. Returns the number of decisions.
 
-    Each game has a stream of its own by its number, so that the figures do not depend on how games are spread over
+    The number of a game selects its random stream, so that the results do not depend on how games are distributed over
     workers. `outcomes` gets a row (winners, reason, decisions) for each game.
     """
     s = states[index]
@@ -91,7 +90,7 @@ def random_games(
         while s.to_act >= 0:
             n = legal(s, out)
             s.n_events = 0
-            apply(s, out[draw(s, n)] + 0)  # as 64 bits, as everywhere else: one machine code for all
+            apply(s, out[draw(s, n)] + 0)  # 64 bits, as elsewhere: another type would compile `apply` again
             taken += 1
         outcomes[game, 0], outcomes[game, 1], outcomes[game, 2] = s.winners, s.reason, taken
         decisions += taken

@@ -1,12 +1,12 @@
-"""How machine code is made: an entry point and everything that it calls become one piece of code, optimised once.
+"""Compiles an entry point and everything that it calls as one LLVM module, optimised once.
 
-Numba's own way is to link, optimise and emit every function separately, each with a copy of all that it calls. Of our
-functions only entry points are called from Python, so for the others that work was thrown away: it took 60 % of the
-time to compile. Here an inner function stays an LLVM module. The entry point that calls it, directly or through
-others, links the modules, and optimises and emits them together.
+Numba links, optimises and emits every function separately, each with a copy of everything that it calls. Only our
+entry points are called from Python, so that work was wasted for all other functions: it took 60 % of the time to
+compile. Here an inner function stays an LLVM module. The entry point that calls it, directly or indirectly, links the
+modules, and optimises and emits them together.
 
-This leans on Numba's code libraries, which are not a public interface: pyproject.toml pins Numba's minor version, and
-tests/engine/test_machine_code.py holds what is relied on.
+This uses Numba's code libraries, which are not a public interface: pyproject.toml pins Numba's minor version, and
+tests/engine/test_machine_code.py checks the behaviour that we depend on.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ ENVIRONMENT_PREFIX = "_ZN08NumbaEnv"
 
 
 class _NoEnvironments:
-    """An inner function has no machine code of its own, so no environment pointer that could be set."""
+    """An inner function has no machine code of its own, and so no environment pointer to set."""
 
     def set_env(self, name: str, environment: Any) -> None:
         pass
@@ -53,7 +53,7 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
         return self._shared_module
 
     def linked_module(self) -> Any:
-        """A module of the function with everything that it calls."""
+        """A module with the function and everything that it calls."""
         module = self._get_module_for_linking().clone()
         for library in _all_called(self._linking_libraries):
             module.link_in(library._get_module_for_linking(), preserve=True)
@@ -83,7 +83,7 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
             self._codegen.set_env(environment.env_name, environment)
 
     def _verify_declare_only_symbols(self) -> None:
-        """Numba checks this for its own functions only; a call of ours that leads nowhere would crash the process."""
+        """Numba checks only its own functions; a call to a function of ours that was not linked would crash."""
         for function in self._final_module.functions:
             if function.is_declaration and function.name.startswith(COMPILED_PREFIX):
                 raise AssertionError(f"A compiled function was not linked: {function.name}")
@@ -119,11 +119,11 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 def _all_called(libraries: Iterable[Any]) -> list[Any]:
-    """The libraries of all functions called, directly or through inner functions; each after all that call it.
+    """The libraries of all functions called directly or indirectly; each after all that call it.
 
-    LLVM's linker leaves out a shared function that nothing has referred to yet, so the order matters.
+    The order matters: LLVM's linker omits a shared function that nothing has referred to yet.
     """
-    found: dict[Any, None] = {}  # in the order in which their own calls are done
+    found: dict[Any, None] = {}  # in post-order
 
     def visit(library: Any) -> None:
         if library not in found:
@@ -156,7 +156,7 @@ class InnerCompiler(_Compiler):
 
 
 def reduce_result(result: CompileResult) -> tuple[Any, ...]:
-    """What has to be stored of a compiled function, as Numba's own cache does for libraries of its own."""
+    """The parts of a compiled function to store, as Numba's own cache does for its libraries."""
     library = result.library
     environments = EntryLibrary.referenced_environments(library.linked_module())
     result.fndesc.typemap = result.fndesc.calltypes = None  # not needed, and not always possible to store

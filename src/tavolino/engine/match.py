@@ -1,4 +1,4 @@
-"""A match: one game being played, as programs use it."""
+"""A match: one game being played. The public interface for programs."""
 
 import hashlib
 from array import array
@@ -21,8 +21,8 @@ from tavolino.engine.texts import sentence
 _NO_KEY = np.zeros(8, dtype=np.int64)
 _NO_NUMBERS = np.zeros(0, dtype=np.int32)
 _NO_DECKS = np.zeros((0, 0), dtype=np.int32)
-# Not part of the game: the buffer of events, whether it is written, and what is kept of events for who asks later.
-# The rules version is named by the record, and bound by its chain.
+# Not part of the position: the buffer of events, whether it is written, and what the games store for the notebook.
+# The rules version is named in the record, and covered by its chain.
 _NOT_HASHED = frozenset(
     {
         "events",
@@ -56,20 +56,20 @@ class Match:
         self.rules = rules
         self._states = states
         self._options = dict(options)
-        self._seed: Seed | None = None  # None: a resampled world, which has no seed that anyone may know
+        self._seed: Seed | None = None  # None: a resampled world, which was not dealt from a seed
         self._decks: dict[str, list[str]] | None = None
         self._actions: list[str] = []
         self._out = np.zeros(game.action_count, dtype=np.int32)
         self._n_legal = 0
-        self._rows = array("i")  # every event since the deal, one row of numbers after the other
+        self._rows = array("i")  # the rows of all events since the deal
         self._width: int = states.dtype["events"].shape[-1]
-        self._before = 0  # lines of the log that no row stands for: a resampled match begins with some
-        self._logs: dict[int, list[Event]] = {}  # what each viewer was told, as far as somebody asked for all of it
-        self._open: dict[int, Event] = {}  # by number of the row: events that everybody reads alike
+        self._before = 0  # lines of the log without a row: a resampled match begins with some
+        self._logs: dict[int, list[Event]] = {}  # by viewer: the log as far as it was requested in full
+        self._open: dict[int, Event] = {}  # by number of the row: events that are the same for everybody
         self._reading: Any = read(states)
         self._texts: dict[str, int] | None = None
         self._fresh = 0  # how many of the rows the last action wrote
-        self._asked: Json | None = None  # what every view begins with
+        self._asked: Json | None = None  # the first part of every view
 
     @classmethod
     def begin(
@@ -154,13 +154,13 @@ class Match:
 
     @property
     def lines(self) -> int:
-        """How long every viewer's log is: what is secret is a line without its secret half."""
+        """The length of every viewer's log, which is the same: a secret event is a line without its secret half."""
         return self._before + self._n_rows
 
     def view(self, seat: int | None, from_line: int | None = None) -> Json:
-        """What a seat may know and nothing else; None: what a spectator may know. Built up from nothing.
+        """What a seat may know, and nothing else; None: what a spectator may know.
 
-        With `from_line` the log holds only the lines from that one on, for a caller that stores none of them.
+        With `from_line` the log holds only the lines from that one on, for a caller that has the earlier ones.
         """
         viewer = self._viewer(seat)
         is_asked = viewer >= 0 and viewer == self._reading.to_act
@@ -174,7 +174,7 @@ class Match:
         }
 
     def _what_is_asked(self) -> Json:
-        """The beginning of every view, the same for everybody."""
+        """The first part of every view, the same for everybody."""
         outcome = self.outcome
         return {
             "game": self.game.name,
@@ -189,7 +189,7 @@ class Match:
         }
 
     def notebook(self, seat: int | None) -> Json:
-        """What a viewer can work out from what that viewer has seen."""
+        """What a viewer can deduce from what that viewer has seen."""
         return dict(self.game.notebook(self._reading, self._viewer(seat)))
 
     def _viewer(self, seat: int | None) -> int:
@@ -214,12 +214,12 @@ class Match:
         if line is None:
             row = self._row(number)
             line = tell(self.game.event_kinds, row, viewer)
-            if not has_private_half(self.game.event_kinds, row):  # the same for everybody: told once, and shared
+            if not has_private_half(self.game.event_kinds, row):  # the same for everybody: built once and shared
                 self._open[number] = line
         return line
 
     def _event(self, number: int) -> Event:
-        """The whole of an event, for the program that runs the game; not one of the dicts that views share."""
+        """The whole event, for the program that runs the game; a new dict, not one that views share."""
         row = self._row(number)
         if has_private_half(self.game.event_kinds, row):
             return tell_all(self.game.event_kinds, row, self.players)
@@ -233,7 +233,7 @@ class Match:
         return self._rows[number * self._width : (number + 1) * self._width]
 
     def put_away(self) -> None:
-        """Drop what can be read again from the record, so that an idle match takes little memory."""
+        """Drop what can be computed again, so that an idle match takes little memory."""
         self._reading, self._texts, self._asked = read(self._states), None, None
         self._open.clear()
 
@@ -250,9 +250,9 @@ class Match:
         return twin
 
     def resample(self, seat: int | None, seed: Seed) -> "Match":
-        """A match that the seat cannot tell from this one; all that the seat cannot know is drawn anew.
+        """A match that the seat cannot tell from this one; everything that the seat cannot know is drawn again.
 
-        The other seats' logs hold what everybody saw: their secrets of this world are not in that one.
+        The other seats' logs hold only what everybody saw: this world's secrets do not apply to the new one.
         """
         viewer = self._viewer(seat)
         twin = self._twin_of(viewer)
@@ -261,9 +261,9 @@ class Match:
         return twin
 
     def conceal(self, seat: int | None, seed: Seed) -> "Match":
-        """A match without all that the seat cannot know, for players who do not look at hidden cards.
+        """A match without anything that the seat cannot know, for bots that do not look at hidden cards.
 
-        What lies in hidden places says nothing and need not be possible, so nothing can be played there.
+        Hidden places hold arbitrary values that need not be possible, so nothing can be played in this match.
         """
         viewer = self._viewer(seat)
         twin = self._twin_of(viewer)
@@ -271,7 +271,7 @@ class Match:
         return twin
 
     def _twin_of(self, viewer: int) -> "Match":
-        """A copy with the logs that remain of a viewer's knowledge alone."""
+        """A copy whose logs hold only what the viewer knows."""
         twin = self._twin()
         twin._logs = {other: list(self._log(viewer if other == viewer else SPECTATOR)) for other in self._logs}
         twin._before = self.lines
@@ -326,7 +326,7 @@ class Match:
                 digest.update(name.encode() + b"\0" + record[name].tobytes())
         return digest.hexdigest()[:32]
 
-    # -- the record of numbers
+    # -- the NumPy record
 
     def _advance(
         self,
@@ -341,7 +341,7 @@ class Match:
         self._take_in()
 
     def _take_in(self) -> None:
-        """Read what compiled code has left in the record."""
+        """Read the result of compiled code from the record."""
         self._reading, self._texts, self._asked = read(self._states), None, None
         self._fresh = self._reading.n_events
         self._rows.frombytes(self._states[0]["events"][: self._fresh].tobytes())

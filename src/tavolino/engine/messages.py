@@ -1,4 +1,4 @@
-"""Messages: sentences with places for parameters, in a small part of ICU's notation.
+"""Messages: sentences with parameters, in a subset of ICU's MessageFormat.
 
     {name}                                              a parameter as it is
     {card, card}                                        a word of the catalogue itself: the key card.<value>
@@ -6,7 +6,7 @@
     {n, plural, one {# card} other {# cards}}           by the number, with the plural forms of the language
     {how, select, score {...} other {...}}              by the word
 
-A parameter that is a list reads as "a, b and c". The browser reads the same notation.
+A parameter that is a list is written as "a, b and c". The browser uses the same notation.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 Lookup = Callable[[str], str | None]
-# The languages with a file beside every catalogue. Others lie in a folder of their own (`languages.py`).
+# The languages with a file in every catalogue. Others have a folder of their own (`languages.py`).
 LANGUAGES = tuple(sorted(path.stem for path in (Path(__file__).parent / "texts").glob("*.json")))
 
 # Languages whose plural forms are not those of English, by family.
@@ -28,7 +28,7 @@ _SOUTH_SLAVIC = frozenset({"hr", "sr", "bs"})
 
 
 def plural_form(language: str, n: int) -> str:
-    """The form that a whole number asks for, by the rules of CLDR."""
+    """The plural form of a whole number, by the rules of CLDR."""
     if language in _WITHOUT_FORMS:
         return "other"
     ends_in_few = n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14)
@@ -47,7 +47,7 @@ def plural_form(language: str, n: int) -> str:
 
 @dataclass(frozen=True)
 class Argument:
-    """A place for a parameter: its name, how it is read, and the branches of a plural or a select."""
+    """A placeholder: its name, its format, and the branches of a plural or a select."""
 
     name: str
     form: str
@@ -115,7 +115,7 @@ def _parse_argument(text: str, at: int, depth: int) -> tuple[Argument, int]:
 
 
 def fill(message: str, params: Mapping[str, Any], language: str, lookup: Lookup) -> str:
-    """The sentence for these parameters. `lookup` finds words of the catalogue, names of seats included."""
+    """The sentence with these parameters. `lookup` finds words of the catalogue, and the names of seats."""
     return _fill(parse(message), params, language, lookup, None)
 
 

@@ -11,13 +11,13 @@ TalkPolicy = Literal["text", "remarks"]
 
 @dataclass(frozen=True)
 class OneAgainstAll:
-    """Teams: the seat that an option names plays alone against all others.
+    """Teams: the seat that an option names plays against all others.
 
     The record has a field of the same name that holds the seat.
     """
 
     option: str
-    one: str  # what the lab calls the player alone, and the others
+    one: str  # names of the two teams in the lab's reports: the single player, and the others
     others: str
 
 
@@ -29,15 +29,15 @@ class Meta:
     rules: str  # the version of the rules; a changed rule or default is a new version
     players: range
     rule_prefix: str  # of the ids in rules/*.md: "AB" for AB-13
-    # Earlier versions of the rules, oldest first, by which records and running tables still play. The game's record
+    # Earlier versions of the rules, oldest first, which records and running tables still use. The game's record
     # then has a field `rules`, which `setup` fills with the version's number (`version_number`).
     older_rules: tuple[str, ...] = ()
     options: Mapping[str, Option] = field(default_factory=dict)
     seats: int | None = None  # the usual number of seats; None: the smallest
-    minutes: tuple[int, int] = (10, 20)  # how long a game takes people, about
+    minutes: tuple[int, int] = (10, 20)  # about how long people take for a game
     teams: OneAgainstAll | None = None
     payoffs: tuple[float, float] = (-1.0, 1.0)  # the lowest and the highest that a seat can get at the end
-    # "remarks": no free text while a game runs, only sentences that the game offers; `talk_rule` says why.
+    # "remarks": no free text while a game runs, only sentences that the game offers; `talk_rule` is the rule for it.
     talk: TalkPolicy = "text"
     talk_rule: str | None = None
 

@@ -1,8 +1,8 @@
-"""The contract of a game's encoding for learners: named slices of one vector, and named ranges of the flat table of
+"""The interface of a game's encoding for learning: named slices of one vector, and named ranges of the flat table of
 actions. A game's module `encoding` holds `ENCODING = Encoding(...)`.
 
-Seats are counted clockwise from the seat that looks or acts: +0 is oneself, +1 the next seat. So one policy plays
-every seat. The size does not depend on the number of players: places that nobody holds are zero.
+Seats are counted clockwise from the seat that observes or acts: +0 is oneself, +1 the next seat. So one policy can
+play every seat. The size does not depend on the number of players: the components of empty seats are zero.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,29 +16,29 @@ from numpy.typing import NDArray
 from tavolino.engine.dispatch import ByRecord, register
 from tavolino.engine.game import Game
 
-# Every component is a count or a flag from 0 up; the highest of them all is far below 255.
+# Every component is a count or a flag, not negative and well below 255.
 Component = np.uint8
 
 
 @ByRecord
 def observe(s: Any, viewer: int, out: Any) -> None:
-    """Write what a seat may know now into `out`. Built up from nothing: what is not named is not there."""
+    """Write what a seat may know now into `out`, component by component."""
 
 
 @dataclass(frozen=True)
 class Slice:
-    """One named part of the observation: how long it is, the highest value in it, what it says."""
+    """One named part of the observation: its length, its highest value, and its meaning."""
 
     name: str
     length: int
     highest: int
     meaning: str
-    is_knowledge: bool = False  # from what the rules keep for each viewer; quiet batches go without
+    is_knowledge: bool = False  # from the knowledge that the rules keep for each viewer; quiet batches have none
 
 
 @dataclass(frozen=True)
 class ActionRange:
-    """Some actions that stand next to each other in the flat table."""
+    """A contiguous range of the flat table of actions."""
 
     name: str
     first: int
@@ -87,7 +87,7 @@ class Encoding:
 
     @cached_property
     def open_size(self) -> int:
-        """How long the observation is without the slices of knowledge."""
+        """The length of the observation without the slices of knowledge."""
         return size_of([part for part in self.slices if not part.is_knowledge])
 
     @property
@@ -114,8 +114,8 @@ class Encoding:
     def turned(self, players: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """The numbers of actions, by seat: from the seat's own numbers to the rules' numbers, and back.
 
-        They differ where an action names a seat: the rules name it by its place, a policy by its distance.
-        Distances beyond the table keep a place of their own, so that both are permutations.
+        They differ where an action names a seat: the rules use its number, a policy its distance.
+        Distances beyond the number of players keep their numbers, so that both arrays are permutations.
         """
         to_rules = np.tile(np.arange(self.action_count, dtype=np.int32), (players, 1))
         for part in self.actions:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 @dataclass(frozen=True)
 class Option:
-    """A switch, a seat or a number. A default of None means: by the number of players."""
+    """A switch, a seat or a number. A default of None depends on the number of players."""
 
     kind: Literal["switch", "seat", "number"]
     default: Any
@@ -16,7 +16,7 @@ class Option:
     by_players: Callable[[int], Any] | None = None
 
     def value_for(self, players: int) -> Any:
-        """The value when nobody chooses one."""
+        """The default for a number of players."""
         return self.by_players(players) if self.default is None and self.by_players else self.default
 
     def describe(self, players: int) -> str:

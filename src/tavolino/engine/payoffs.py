@@ -1,4 +1,4 @@
-"""What a seat gets at the end of a game: by default from -1 (lost) to 1 (won); a game may count in its own units."""
+"""Payoffs at the end of a game: by default from -1 (lost) to 1 (won); a game may use units of its own."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tavolino.engine.record import State
 
 @ByRecord
 def payoff(s: Any, seat: int) -> float:  # type: ignore[empty-body]
-    """What a seat gets. The game is over."""
+    """The payoff of a seat. The game is over."""
 
 
 @compiled
@@ -27,7 +27,7 @@ def shared_payoff(s: State, seat: int) -> float:
 
 @compiled
 def team_payoff(s: State, seat: int) -> float:
-    """The default in a game with teams: a team has won as a whole."""
+    """The default in a game with teams: all players of a team get the same."""
     if s.winners == 0:
         return 0.0
     return 1.0 if s.winners >> seat & 1 else -1.0

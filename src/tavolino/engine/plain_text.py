@@ -1,4 +1,4 @@
-"""Values of a view as plain text, for games that have no drawing of their own and for states that print themselves."""
+"""Values of a view as plain text, for games without a drawing of their own and for printed states."""
 
 from collections.abc import Mapping
 from typing import Any

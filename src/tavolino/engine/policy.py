@@ -1,10 +1,10 @@
-"""The contract of a game's policy: a heuristic that scores actions and positions, and the settings of its search.
+"""The interface of a game's policy: a heuristic that scores actions and positions, and the settings of its search.
 
 A game's module `policy` holds `POLICY = Policy(...)`. Every part has a default, so a game without a policy can be
-searched too: all actions score alike, and playouts are random and go to the end of the game.
+searched too: all actions have the same score, and playouts are random and go to the end of the game.
 
-Compiled functions of a policy are found by the type of the record, as in `engine.dispatch` and for the same reason:
-search and contests are ordinary generic code that Numba caches across processes.
+The type of the record selects the compiled functions of a policy, as in `engine.dispatch` and for the same reason:
+search and contests are ordinary generic code that Numba can cache across processes.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,14 +21,14 @@ from tavolino.engine.record import State
 Numbers = NDArray[np.int32]
 Reals = NDArray[np.float64]
 
-# A player by heuristic is an array of weights, one array for each level. The first columns mean the same in every game.
-OVERLOOK = 0  # the chance not to consider an action at all
+# The weights of the heuristic, one array for each level. The first columns have the same meaning in every game.
+OVERLOOK = 0  # the probability of ignoring an action
 NOISE = 1  # the largest error in the score of an action, in the units of the score
-FIRST_OWN_WEIGHT = 2  # where the columns of each game begin
+FIRST_OWN_WEIGHT = 2  # the first column that each game defines
 SLIPS = 0.2  # OVERLOOK of `easy` in a game that has no weights for it
 
 THOUSAND = 1000  # probabilities are drawn in thousandths
-TO_THE_END = 100_000  # the length of a playout that is never cut off
+TO_THE_END = 100_000  # the length of a playout without a limit
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class SearchSettings:
     widening: float = 10.0  # a node visited k times tries 1 + widening * sqrt(k) actions, the best-scored first
     playout: int = TO_THE_END  # so many decisions are played below the tree before the position is evaluated
     random_percent: int = 100  # percent of the playout's decisions that are random instead of heuristic
-    by_information: bool = False  # nodes are told apart by `information_key`, or only by the actions that lead there
-    # For so many decisions the rules of the searched worlds keep what each seat knows; then seats know what is open.
+    by_information: bool = False  # nodes differ by `information_key`, or only by the actions that lead to them
+    # For this many decisions the searched worlds track each seat's knowledge; later seats know what is public.
     informed: int = TO_THE_END
-    opponents_search: bool = True  # the others search in the tree too (max-n), or play by the heuristic throughout
+    opponents_search: bool = True  # the other seats search in the tree too (max-n), or always play by the heuristic
     margin: float = 0.0  # by how many standard errors an action must beat the heuristic's first choice
     common_worlds: bool = False  # at the root all actions are tried in the same worlds (bots/common_worlds.py)
     capacity: int = 1 << 17  # nodes, and edges, of the tree
@@ -54,8 +54,8 @@ class SearchSettings:
 def score_actions(s: Any, weights: Any, actions: Any, n: int, scores: Any) -> None:
     """Write into `scores` how good each of the `n` legal actions looks to the seat that must act.
 
-    `s` is a world that this seat takes for possible. Only what the seat knows in it may count: its own cards, what is
-    open, and the sets of what can be where. `weights` are the player's.
+    `s` is a world that is possible for this seat. The scores may depend only on what the seat knows in it: its own
+    cards, what is public, and the sets of what can be where. `weights` are those of the bot.
     """
 
 
@@ -69,7 +69,7 @@ def evaluate(s: Any, values: Any) -> None:
 
 @ByRecord
 def information_key(s: Any, viewer: int) -> int:  # type: ignore[empty-body]
-    """A number for what the viewer sees now; a search keeps positions apart that have different keys."""
+    """A number for what the viewer sees now; a search treats positions with different keys as different."""
 
 
 @compiled
@@ -94,7 +94,7 @@ def no_key(s: State, viewer: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """How a game is played by our bots. Without weights there is no heuristic: `medium` searches, `easy` is random."""
+    """How the bots play a game. Without weights there is no heuristic: `medium` searches, `easy` is random."""
 
     record: np.dtype[Any]
     weights: Mapping[str, Reals] = field(default_factory=dict)  # by level: "medium", and "easy" if it has its own

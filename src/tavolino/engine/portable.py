@@ -1,8 +1,8 @@
-"""The CPU for which this package's own commands compile: any of its architecture, not only the one at hand.
+"""The CPU for which this package's own commands compile: a generic one of the same architecture.
 
-So a cache can be made on one machine and used on another (an image, a wheel, a home folder on the network). On x86-64
-that is v2 (2009 and later), which NumPy's own wheels ask for, too. `prefer_portable_code` works only before Numba is
-imported; this module imports nothing that does.
+So a cache can be built on one machine and used on another (an image, a wheel, a home folder on the network). On x86-64
+the target is v2 (2009 and later), which NumPy's own wheels require too. `prefer_portable_code` works only before Numba
+is imported; this module imports nothing that imports Numba.
 """
 
 import os

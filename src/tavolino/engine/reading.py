@@ -1,7 +1,7 @@
 """A state read as plain Python numbers and lists, for views and words.
 
-Fields are read when they are first asked for. Views are made after each decision for each viewer, so this is done by
-attributes of a class for each record, and from the bytes of the state: Python finds and unpacks those quickest.
+Fields are read when they are first used. Views are built after each decision for each viewer, so speed matters: there is
+a class for each record, whose attributes are the fields, and they are unpacked from the bytes of the state.
 """
 
 from collections.abc import Sequence
@@ -92,5 +92,5 @@ def read(states: np.ndarray[Any, Any], index: int = 0) -> Any:
     reading = _class_for(states.dtype)()
     reading.record = record = states[index]
     reading.bytes = record.tobytes()
-    reading.states = states[index : index + 1]  # for what is worked out by compiled code
+    reading.states = states[index : index + 1]  # for fields that compiled code computes lazily
     return reading

@@ -1,7 +1,7 @@
 """The record: one game as one row of numbers with named fields, without pointers.
 
-Copying a game is copying bytes; many games are one array. Every game's record begins with the same fields, so
-that whatever is generic (matches, simulation, search) works on all of them.
+Copying a game is copying bytes; many games are one array. Every game's record has the same first fields, so that
+generic code (matches, simulation, search) works on all of them.
 """
 
 from typing import Any, Protocol
@@ -15,7 +15,7 @@ from tavolino.engine.compiled import compiled, inlined
 NOBODY = -1  # a seat field that holds no seat
 SPECTATOR = -1  # the viewer who has no seat
 
-EVENT_ROOM = 48  # more than any one action of any game writes
+EVENT_ROOM = 48  # more events than any action of any game writes
 EVENT_WIDTH = 10  # kind, audience, and up to eight numbers
 
 SHARED_FIELDS: list[tuple[Any, ...]] = [
@@ -23,10 +23,10 @@ SHARED_FIELDS: list[tuple[Any, ...]] = [
     ("players", np.int32),
     ("to_act", np.int32),  # the seat that must decide, NOBODY when the game is over
     ("winners", np.int32),  # one bit per seat, when the game is over
-    ("reason", np.int32),  # why it is over: a number of the game's own enumeration, 0 while it runs
+    ("reason", np.int32),  # why it is over: a number from the game's enumeration, 0 while it runs
     ("quiet", np.int32),  # 1: neither events nor knowledge are written, for mass simulation
 ]
-# Last in the record, so that what rules touch lies close together.
+# Last in the record, so that the fields that rules use are close together in memory.
 EVENT_FIELDS: list[tuple[Any, ...]] = [
     ("n_events", np.int32),
     ("events", np.int32, (EVENT_ROOM, EVENT_WIDTH)),
@@ -60,7 +60,7 @@ def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
 
 @inlined
 def next_seat(s: State, seat: int) -> int:
-    """Clockwise: the next seat, and after the last one seat 0."""
+    """The next seat clockwise; seat 0 follows the last one."""
     following = seat + 1
     return 0 if following == s.players else following
 

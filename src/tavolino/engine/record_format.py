@@ -1,8 +1,8 @@
-"""What a record holds, and the hash that binds it together.
+"""The keys of a record, and the hash chain over its actions.
 
-A record of format 2 carries a `chain`: a hash over its start and every action, one after the other. Without it, as in
-format 1, a changed action that leads to the same end state goes unnoticed. The hash has no key: who writes a whole new
-record can write a new chain, too.
+A record of format 2 has a `chain`: a hash over its start and every action, in order. Format 1 has none, so that a
+changed action that leads to the same end state is not detected. The hash has no key: whoever writes a whole new record
+can write a new chain too.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ REQUIRED = (*START, "actions")
 
 
 def chain(record: Mapping[str, Any]) -> str:
-    """The hash that binds the start of a record and every action, in their order."""
+    """The hash over the start of a record and every action, in order."""
     start = {"format": FORMAT, **{key: record[key] for key in START}}
     link = hashlib.sha256(json.dumps(start, sort_keys=True, separators=(",", ":")).encode()).digest()
     for action in record["actions"]:

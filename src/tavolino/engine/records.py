@@ -10,7 +10,7 @@ from tavolino.engine.record_format import FORMAT, REQUIRED, chain
 
 
 def replay(record: Any, load: Callable[[str], Game]) -> Match:
-    """The match again, at the end of its record. Whatever does not fit is a BadRecord."""
+    """The match at the end of a record. Raises BadRecord if anything in the record does not fit."""
     if not isinstance(record, Mapping):
         raise BadRecord(f"A record is a JSON object, not {type(record).__name__}.")
     match = begin_replay(record, load)

@@ -1,24 +1,24 @@
-"""Taking actions back when it is public that nobody has learned anything by them.
+"""Taking actions back, allowed only if it is public that nobody learned anything from them.
 
-An action has shown nothing if every viewer, the one who acted included, is shown the same in all worlds that this
-viewer could not tell apart before, with the same words. The answer itself must tell nothing either: it goes to the seat
-that asks and then to all others. So it is worked out from what everybody knows: worlds of the spectator are drawn, in
-which seats know their own cards and what is public, and in each of them every seat is looked at. Whoever knows more in
-secret learns less, never more.
+An action revealed nothing if every viewer, including the one who acted, is shown the same in all worlds that this
+viewer could not tell apart before, with the same words. The answer itself must not leak either, because the seat that
+asks and then all others get it. So it is computed from public information only: worlds of the spectator are drawn, in
+which seats know their own cards and what is public, and every seat is checked in each of them. A seat that knows more
+in secret learns less from the action, never more.
 
-Actions are looked at one by one: a card that was drawn was seen, even if the next action named it.
+Actions are checked one by one: a card that was drawn was seen, even if the next action named it.
 """
 
 from collections.abc import Iterator
 
 from tavolino.engine.match import Match
 
-WORLDS = 64  # drawn for each action: what is different in one world of ten is overlooked once in 850 times
-TRIES = 16  # worlds drawn for each that is wanted: a card that was named lies elsewhere in many of them
+WORLDS = 64  # for each action; a difference in one world of ten is missed once in 850 times
+TRIES = 16  # attempts for each world: in many worlds the card that was named is elsewhere, and the action is not legal
 
 
 def can_take_back(match: Match, n: int = 1, worlds: int = WORLDS) -> bool:
-    """Whether the last `n` actions have shown nobody anything; False when there are fewer, or the game is over.
+    """Whether the last `n` actions revealed nothing to anybody; False if there are fewer, or the game is over.
 
     The answer is the same for all games that a spectator cannot tell apart.
     """
@@ -49,9 +49,9 @@ def _has_shown_nothing(before: Match, after: Match, action: str, worlds: int) ->
 
 
 def _has_learned(before: Match, after: Match, action: str, seat: int) -> bool:
-    """Whether a seat is shown by an action what does not follow from its words and from what the seat knew.
+    """Whether an action shows a seat something that does not follow from its words and what the seat knew.
 
-    What everybody was shown is compared elsewhere: here it is about what this seat alone has seen.
+    This is about what only this seat has seen; what everybody was shown is compared elsewhere.
     """
     seen = after.view(seat, before.lines)
     if seen["log"] == after.view(None, before.lines)["log"]:
@@ -76,7 +76,7 @@ def _worlds(before: Match, viewer: int | None, action: str, worlds: int) -> Iter
 
 
 def _alike(match: Match, action: str) -> list[str]:
-    """The legal actions that sound like this one to the others: the same words, or the same verb if that is all."""
+    """The legal actions that look like this one to the others: the same text, or the same verb if it is secret."""
     if _verb(action) not in match.game.secret_verbs:
         return [action] if action in match.legal() else []
     return [other for other in match.legal() if _verb(other) == _verb(action)]

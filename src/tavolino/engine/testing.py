@@ -1,8 +1,8 @@
-"""The conformance suite: what must hold for every game. A new game needs no tests of its own for it.
+"""The conformance suite: properties that every game must have.
 
-`check_game(game)` plays random games at every number of players and raises an AssertionError, with a record that
-can be pasted back, at the first thing that does not hold. It needs nothing but the game, so packages with games of
-their own use it in their tests: `from tavolino.engine.testing import check_game`.
+`check_game(game)` plays random games at every number of players and raises an AssertionError at the first property
+that does not hold, with a record that reproduces it. It needs nothing but the game, so packages with games of their
+own use it in their tests: `from tavolino.engine.testing import check_game`.
 """
 
 import json
@@ -31,13 +31,13 @@ NONSENSE = (
     "pass pass",
 )
 
-# Of the positions of a game, so many are looked at closely. Random games have many positions, and much alike.
+# The share of positions that get the slow checks. Random games have many similar positions.
 SHARE_LOOKED_AT = 0.3
 SHARE_RESAMPLED = 0.1
 
 
 def check_game(game: Game, games: int = 3, seed: int = 0) -> None:
-    """All checks, on so many random games for each number of players and each version of the rules."""
+    """All checks, on `games` random games for each number of players and each version of the rules."""
     _check_fields(game)
     for players, rules in product(game.players, game.versions):
         for number in range(games):
@@ -52,7 +52,7 @@ def check_game(game: Game, games: int = 3, seed: int = 0) -> None:
 
 
 def _check_fields(game: Game) -> None:
-    """What generic code reads from a record."""
+    """The record has the fields that generic code reads."""
     names = game.record.names or ()
     assert "step" in names, "the record has no field `step`"
     if game.meta.older_rules:
@@ -65,7 +65,7 @@ def _check_fields(game: Game) -> None:
 
 
 def random_options(game: Game, players: int, chance: random.Random) -> dict[str, Any]:
-    """Some options left alone, some chosen."""
+    """Random values for some options; the others keep their defaults."""
     chosen: dict[str, Any] = {}
     for name, option in game.options.items():
         if option.kind == "switch":
@@ -83,7 +83,7 @@ def viewers(match: Match) -> list[int | None]:
 
 
 def as_bytes(match: Match, viewer: int | None) -> bytes:
-    """All that a viewer can see and work out, as it would be sent."""
+    """Everything that a viewer can see and deduce, as it would be sent."""
     return json.dumps([match.view(viewer), match.notebook(viewer)], sort_keys=True).encode()
 
 
@@ -149,7 +149,7 @@ def _check_copies(match: Match, chance: random.Random) -> None:
 
 
 def _check_secret_verbs(match: Match) -> None:
-    """Two actions that look alike to a spectator are of a verb that the game calls secret."""
+    """If two actions look the same to a spectator, the game lists their verb as secret."""
     told: dict[str, str] = {}
     for action in match.legal():
         twin = match.clone()
@@ -170,8 +170,8 @@ def _check_end(match: Match) -> None:
 
 
 def check_no_interference(match: Match, chance: random.Random, steps: int = 12) -> None:
-    """For every viewer: a resampled world looks the same to the byte, holds nothing of the true one, and goes on
-    looking the same while the same actions are played, until an event shows a difference."""
+    """Non-interference. For every viewer a resampled world looks the same to the byte, contains nothing of the true
+    one, and keeps looking the same while the same actions are played, until an event shows a difference."""
     for viewer in viewers(match):
         seed = chance.getrandbits(32)
         other = match.resample(viewer, seed)
@@ -202,14 +202,14 @@ def _check_parallel_play(match: Match, other: Match, viewer: int | None, chance:
         other.play(action)
         view, same = match.view(viewer), other.view(viewer)
         if view["log"] != same["log"]:
-            return  # a hidden card or chance has decided, and an event said so
+            return  # a hidden card or chance made a difference, and an event showed it
         assert as_bytes(match, viewer) == as_bytes(other, viewer), (
             f"after {action!r} viewer {viewer} sees a difference that no event tells"
         )
 
 
 def random_game(game: Game, players: int, seed: int, options: dict[str, Any] | None = None) -> Iterator[Match]:
-    """The positions of a random game, one after the other, for property tests; the match goes on by itself."""
+    """Yields one match again and again while it plays a random game, for property tests."""
     chance = random.Random(f"{game.name} {players} {seed}")
     match = game.start(players, seed, options)
     yield match

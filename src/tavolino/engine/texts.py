@@ -1,7 +1,7 @@
-"""The catalogues: every sentence for players, in every language.
+"""The message catalogues: every sentence for players, in every language.
 
-Each game keeps its texts in its own folder, one file for each language with the same keys. What all games share
-(refusals that know no game, joining words) lies beside this module.
+Each game has its texts in its own folder, one file for each language with the same keys. The texts that all games
+share (generic refusals, the words that join lists) are in `texts/` beside this module.
 """
 
 import json
@@ -14,7 +14,7 @@ from tavolino.engine.languages import SOURCE_LANGUAGE, languages, read_part
 from tavolino.engine.messages import fill, parameters
 
 SHARED = Path(__file__).parent
-TERMINAL = "terminal."  # what the keys of a drawing's texts begin with
+TERMINAL = "terminal."  # the prefix of the keys of a drawing's texts
 
 
 class HasTexts(Protocol):
@@ -27,7 +27,7 @@ class HasTexts(Protocol):
 
 @cache
 def read_texts(folder: Path, language: str) -> Mapping[str, str]:
-    """The messages of one folder in one language, by key. What a language lacks is there in English."""
+    """The messages of one folder in one language, by key. Missing ones are in English."""
     if language not in languages():
         raise ValueError(f"There is no language {language!r}; there are: {', '.join(languages())}.")
     own = _own_texts(folder, language)
@@ -35,14 +35,14 @@ def read_texts(folder: Path, language: str) -> Mapping[str, str]:
 
 
 def _own_texts(folder: Path, language: str) -> dict[str, str]:
-    """What a language itself has for a folder: in the file there, or in the language's own folder."""
+    """The messages that a language has for a folder: in the file there, or in the language's own folder."""
     path = folder / "texts" / f"{language}.json"
     beside: dict[str, str] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     return {**beside, **read_part(language, folder.name.replace("_", "-"))}
 
 
 def percent_translated(folders: Iterable[Path], language: str) -> int:
-    """How much of these folders' texts a language has, in whole percent; 100 only if nothing is missing."""
+    """The share of these folders' texts that a language has, in whole percent; 100 only if nothing is missing."""
     total = translated = 0
     for folder in folders:
         wanted = read_texts(folder, SOURCE_LANGUAGE).keys()
@@ -52,9 +52,9 @@ def percent_translated(folders: Iterable[Path], language: str) -> int:
 
 
 def catalogue(games: Sequence[HasTexts], language: str) -> dict[str, str]:
-    """All messages of the games in one language: `GAME.card.…`, and `common.…` for what they share.
+    """All messages of the games in one language: `GAME.card.…`, and `common.…` for the shared ones.
 
-    Those of the terminal's drawings are left out: no client needs them.
+    The texts of the terminal's drawings are left out: no client needs them.
     """
     merged = {f"common.{key}": message for key, message in read_texts(SHARED, language).items()}
     for game in games:
@@ -65,7 +65,7 @@ def catalogue(games: Sequence[HasTexts], language: str) -> dict[str, str]:
 
 
 class Speaker:
-    """Says things about one game in one language, to one viewer, with names for the seats."""
+    """Builds the sentences about one game in one language, for one viewer, with names for the seats."""
 
     def __init__(self, game: HasTexts, language: str = "en", names: Sequence[str] = (), viewer: int | None = None):
         self.language = language
@@ -75,7 +75,7 @@ class Speaker:
         self._shared = read_texts(SHARED, language)
 
     def find(self, key: str) -> str | None:
-        """The message of a key; names of seats are keys too."""
+        """The message of a key, or None; names of seats are keys too."""
         if key.startswith("seat.") and key[5:].isdigit():
             seat = int(key[5:])
             return self._names[seat] if seat < len(self._names) else self.say("seat", {"n": seat + 1})
@@ -83,20 +83,20 @@ class Speaker:
         return message if message is not None else self._shared.get(key)
 
     def say(self, key: str, params: Mapping[str, Any] | None = None) -> str:
-        """The sentence of a key; a key that does not exist is an error, for tests to find."""
+        """The sentence of a key; KeyError if it does not exist, which tests would find."""
         message = self.find(key)
         if message is None:
             raise KeyError(f"No message {key!r} in {self.language}.")
         return fill(message, params or {}, self.language, self.find)
 
     def tell(self, event: Mapping[str, Any]) -> str:
-        """An event as a sentence. A kind has variants by the event's `how` and by who reads; the most special one
-        that exists is said:
+        """An event as a sentence. A kind has variants by the event's `how` and by the reader; the most specific one
+        that exists is used:
 
         .you    the reader did it, or is among the winners
         .me     it was done to the reader
         .self   somebody did it to themselves
-        .open   the reader sees all cards: said only if the event has everything that the sentence names
+        .open   the reader sees all cards; used only if the event has everything that the sentence names
         """
         return self.say(self._key_of(event), event)
 
@@ -126,7 +126,7 @@ class Speaker:
             yield ".me"
 
     def ask(self, prompt: Mapping[str, Any]) -> str:
-        """What is being waited for, as the viewer reads it: the one who is asked, the one it is about, or another."""
+        """The prompt, with variants for the player who is asked, the player it is about, and others."""
         key = f"prompt.{prompt['key']}"
         if self.viewer is not None and prompt.get("seat") == self.viewer:
             return self.say(key, prompt)
@@ -141,7 +141,7 @@ class Speaker:
         return self.say(f"verdict{who}", {"winners": list(winners)})
 
     def reason(self, outcome: Mapping[str, Any]) -> str:
-        """Why the game is over; winners may read another sentence than the rest (`.you`)."""
+        """Why the game is over; winners may get a different sentence (`.you`)."""
         key = f"outcome.{outcome['reason']}"
         own = f"{key}.you" if self.viewer in outcome["winners"] and f"{key}.you" in self._texts else key
         return self.say(own, {**outcome, "winners": list(outcome["winners"])})

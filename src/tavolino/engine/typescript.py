@@ -19,7 +19,7 @@ PRIMITIVES = {str: "string", int: "number", float: "number", bool: "boolean", No
 
 
 def literals(module: ModuleType) -> dict[tuple[Any, ...], str]:
-    """The sets of words that have a name in a module: `Colour = Literal["red", "blue"]`."""
+    """The Literal types that have a name in a module: `Colour = Literal["red", "blue"]`."""
     return {get_args(thing): name for name, thing in vars(module).items() if get_origin(thing) is Literal}
 
 
@@ -29,7 +29,7 @@ def typed_dicts(module: ModuleType) -> list[type]:
 
 
 def spell(hint: Any, names: dict[tuple[Any, ...], str]) -> str:
-    """One Python type as TypeScript writes it."""
+    """One Python type in TypeScript."""
     if hint in PRIMITIVES:
         return PRIMITIVES[hint]
     if is_typeddict(hint):
@@ -100,7 +100,7 @@ def _source(module: ModuleType) -> str:
 
 def files(game: str) -> dict[str, str]:
     """The generated files of a game, by name."""
-    # By name: the engine does not import the games.
+    # Imported by name: the engine must not depend on the games.
     games = importlib.import_module("tavolino.games")
     module = importlib.import_module(f"{games.package_of(game)}.view")
     written = {"view.ts": view_types(module)}
