@@ -1,8 +1,8 @@
-"""The games: found, not listed, and loaded when they are asked for.
+"""Discovery of the games. A game is loaded when it is first used.
 
 A game is a package with the same modules in every game: `meta` (META: readable without the compiler) and `game` (GAME)
-must be there; `policy`, `terminal`, `encoding` and `explain` may be. The packages in this folder are games, and so are
-those that installed distributions declare in the entry point group `tavolino.games`: `kuhn-poker = "kuhn_poker"`.
+are required; `policy`, `terminal`, `encoding` and `explain` are optional. The packages in this folder are games, and so
+are those that installed distributions declare in the entry point group `tavolino.games`: `kuhn-poker = "kuhn_poker"`.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ def load(name: str) -> "Game":
 
 
 def meta_of(name: str) -> "Meta":
-    """What is known of a game without loading its rules."""
+    """A game's metadata, without loading its rules."""
     meta: Meta = _module(name, "meta").META
     return meta
 

@@ -14,7 +14,7 @@ from tavolino.games.infinity_gauntlet.facts import (
     TOP_CARDS,
 )
 
-# Each verb's first action. Verbs with a card of Thanos count from his first card, `guess` from 1.
+# The first action of each verb. Verbs with a card of Thanos count from his first card, `guess` from 1.
 PLAY = 0
 CHOOSE = PLAY + CARD_COUNT
 GUESS = CHOOSE + MOST_PLAYERS
@@ -29,7 +29,7 @@ SNAP = COPY + THANOS_CARD_KINDS
 END_TURN = SNAP + 1
 ACTION_COUNT = END_TURN + 1
 
-# What a card's number is added to for the verbs that only know the cards of Thanos.
+# Add a card's number to these, for the verbs that take only cards of Thanos.
 FIGHT_WITH_CARD = FIGHT_WITH - FIRST_THANOS_CARD
 GIVE_UP_CARD = GIVE_UP - FIRST_THANOS_CARD
 BOTTOM_CARD = BOTTOM - FIRST_THANOS_CARD

@@ -1,7 +1,7 @@
 """What the cards do, one function for each effect (IG-51 to IG-73).
 
-A function that is done leaves Step.DONE, one that must ask leaves the step that waits for the answer, and one that
-ended the game leaves Step.OVER.
+Each function sets the next step: Step.DONE if the effect is finished, the step of a decision that a player must make,
+or Step.OVER if it ended the game.
 """
 
 from tavolino.engine.compiled import compiled
@@ -32,7 +32,7 @@ TIME_STONE_BIT = 1 << Card.TIME_STONE
 
 @compiled
 def begin_effect(s: GauntletState, card: int) -> None:
-    """Carry out a card, up to its first question."""
+    """Carry out a card, up to its first decision."""
     s.effect = card
     s.target = NOBODY
     s.fought = NOBODY
@@ -90,7 +90,7 @@ def choose_hero(s: GauntletState, seat: int) -> None:
 
 @compiled
 def guess_thanos(s: GauntletState, number: int) -> None:
-    """IG-51, IG-52: whenever the guess is right, Thanos is asked, so that nobody learns whether he had a choice."""
+    """IG-51, IG-52: after every right guess Thanos must answer, so that nobody learns whether he had a choice."""
     thanos = s.thanos + 0
     is_held = False
     for i in range(s.hand_size[thanos]):
@@ -129,7 +129,7 @@ def fight_thanos(s: GauntletState) -> None:
 
 @compiled
 def _take_tokens(s: GauntletState, seat: int, tokens: int) -> None:
-    """IG-56, IG-69: the supply never runs dry (IG-05)."""
+    """IG-56, IG-69: the supply is unlimited (IG-05)."""
     s.tokens[seat] += tokens
     emit(s, Event.TOKENS, NO_ONE, seat, tokens)
     s.step = Step.DONE
@@ -137,7 +137,7 @@ def _take_tokens(s: GauntletState, seat: int, tokens: int) -> None:
 
 @compiled
 def _look_at_top_three(s: GauntletState) -> None:
-    """IG-57, IG-58: with fewer than three in the deck a new one is made below them, the 5 just played in it."""
+    """IG-57, IG-58: with fewer than three in the deck a new one, with the 5 just played, is put below them."""
     if s.deck_size[HEROES] < TOP_CARDS:
         make_new_deck(s)
     top = s.deck_size[HEROES] - 1
@@ -207,14 +207,14 @@ def _holders(s: GauntletState, number: int) -> int:
 
 @compiled
 def challenge(s: GauntletState, card: int) -> None:
-    """IG-42, IG-65, IG-66: Thanos fights the chosen opponent with the chosen card; the Space Stone may go on."""
+    """IG-42, IG-65, IG-66: Thanos fights the chosen opponent with the chosen card; the Space Stone may continue."""
     is_first_of_two = s.effect == Card.SPACE_STONE and s.fought == NOBODY
     s.step = Step.DONE
     opponent = s.target + 0
     s.target = NOBODY
     s.fought = opponent
     fight(s, s.thanos + 0, opponent, card)
-    # IG-47: with no card left there is nothing to fight with.
+    # IG-47: without a card he cannot fight.
     if is_first_of_two and s.step == Step.DONE and s.hand_size[s.thanos] > 0:
         s.step = Step.CHALLENGE
 
@@ -227,7 +227,7 @@ def can_challenge(s: GauntletState, seat: int) -> bool:
 
 @compiled
 def _draw_to_choose(s: GauntletState, cards: int) -> None:
-    """IG-70, IG-71: draw, then as many go on the bottom; with an empty deck nothing at all."""
+    """IG-70, IG-71: draw, then put as many cards on the bottom; no effect if the deck is empty."""
     drawn = min(cards, s.deck_size[THANOS] + 0)
     if drawn == 0:
         _no_effect(s)
@@ -269,7 +269,7 @@ def _begin_copy(s: GauntletState) -> None:
 
 @compiled
 def copy(s: GauntletState, card: int) -> None:
-    """IG-72: the Time Stone does what another card does."""
+    """IG-72: the Time Stone copies the effect of another card."""
     emit(s, Event.COPIED, NO_ONE, s.thanos + 0, card)
     begin_effect(s, card)
 
@@ -282,5 +282,5 @@ def _no_effect(s: GauntletState) -> None:
 
 @compiled
 def guessable(s: GauntletState) -> int:
-    """The highest number that may be named: what the other deck has (IG-51, IG-61, IG-62)."""
+    """The highest number that may be named: that of the other deck (IG-51, IG-61, IG-62)."""
     return 7 if s.effect < FIRST_THANOS_CARD else 6

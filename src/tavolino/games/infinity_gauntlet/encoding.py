@@ -1,7 +1,7 @@
 """Infinity Gauntlet as numbers. Cards are flags or counts by their number: 16 of the heroes, then 12 of Thanos.
 
-The slices of knowledge are the sets that the rules keep for each viewer from what that viewer has seen: they are a
-memory, so that a policy without one can play. Quiet games do not keep them.
+The slices of knowledge are the sets that the rules track for each viewer from what that viewer has seen. They serve as
+memory for policies that have none. Quiet games do not have them.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ from tavolino.games.infinity_gauntlet.state import GauntletState, Step
 
 NUMBER_COUNT = len(THANOS_NUMBERS)
 THANOS_DECK_SIZE = DECK_SIZES[THANOS]
-# Each of the twelve cards that Thanos can play is used up, and each of up to five heroes has one turn in between.
+# Thanos can play twelve cards, each once, and each of up to five heroes has one turn between two of them.
 MOST_TOKENS = 12 * (MOST_PLAYERS - 1)
 
 OPEN = (
@@ -95,7 +95,7 @@ CAN_HOLD, HOLDS, HERO_DECK_CAN, THANOS_DECK_CAN = (_AT[part.name] for part in KN
 
 @compiled
 def observe(s: GauntletState, viewer: int, out: Any) -> None:
-    """What is open, the viewer's own cards, and with room for it what the viewer can conclude."""
+    """What is public, the viewer's own cards and, if `out` is long enough, what the viewer can deduce."""
     out[:] = 0
     out[PLAYERS] = s.players
     out[TURNS_LEFT] = s.turns_left
@@ -136,7 +136,7 @@ def _observe_seat(s: GauntletState, seat: int, distance: int, out: Any) -> None:
 
 @compiled
 def _observe_top_three(s: GauntletState, out: Any) -> None:
-    """IG-57: in the order of card numbers, as the actions that put them back count them."""
+    """IG-57: in the order of card numbers, which is the numbering of the `order` actions."""
     top = s.deck_size[HEROES]
     for at in range(top - TOP_CARDS, top):
         rank = 0
@@ -147,7 +147,7 @@ def _observe_top_three(s: GauntletState, out: Any) -> None:
 
 @compiled
 def _observe_knowledge(s: GauntletState, viewer: int, out: Any) -> None:
-    """The viewer's own sets, and nobody else's."""
+    """Only the viewer's own sets."""
     if s.quiet == 0:
         recall(s, viewer)
     for distance in range(s.players):

@@ -1,4 +1,4 @@
-"""What one entry of the history reveals about a single card to the other players."""
+"""What one entry of the history reveals about a card to the other players."""
 
 from tavolino.engine.compiled import compiled
 from tavolino.games.infinity_gauntlet.actions import Result
@@ -36,14 +36,14 @@ def cards_of_numbers(numbers: int) -> int:
 
 @compiled
 def winner_can(entry: int) -> int:
-    """A fight won or lost (IG-44): all see tokens and the defeated card, so the other one is higher than that."""
+    """A fight won or lost (IG-44): everybody sees the tokens and the defeated card, so the other card is higher."""
     lead = lead_of(entry) if result_of(entry) == Result.LOST else -lead_of(entry)
     return numbers_from(NUMBER[card_at(entry, SHOWN_CARD)] + lead + 1)
 
 
 @compiled
 def spared_can(entry: int) -> int:
-    """A hero whom Corvus Glaive spared holds a 4 or more, whom the Soul Stone spared a 1 or 2 (IG-63, IG-64)."""
+    """A hero whom Corvus Glaive missed holds a 4 or more; one whom the Soul Stone missed, a 1 or 2 (IG-63, IG-64)."""
     return numbers_from(4) if (entry >> PUBLIC) & 1 != 0 else ~numbers_from(3)
 
 

@@ -11,7 +11,7 @@ STONE_NAMES = frozenset(card for n, card in enumerate(CARDS) if STONES >> n & 1)
 
 
 def explain(view: View, notebook: View, better: str, chosen: str | None) -> list[Fact]:
-    """Facts about the better action; of a guess also why the chosen one could not be right."""
+    """Facts about the better action; for a guess also why the chosen one could not be right."""
     verb, params = action_params(better)
     facts: list[Fact] = []
     if verb == "guess":
@@ -30,7 +30,7 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
 
 
 def _places(view: View, notebook: View) -> list[list[str]]:
-    """The hands that are guessed at, each place as the cards that can be there."""
+    """The hands that the guess is about: for each place the cards that can be there."""
     hands = notebook["places"]["hands"]
     if view["seat"] != view["thanos"]:
         return list(hands[view["thanos"]])
@@ -80,7 +80,7 @@ def _excluded(view: View, places: list[list[str]], number: int) -> list[Fact]:
 
 
 def _value(view: View, seat: int, card: str) -> int:
-    """What a card counts in a fight: a fighter who has a token must use it (IG-45)."""
+    """The value of a card in a fight: a fighter who has a token must use it (IG-45)."""
     return NUMBER_OF[card] + (view["token_bonus"] if view["seats"][seat]["tokens"] else 0)
 
 
@@ -116,7 +116,7 @@ def _known(notebook: View, target: int) -> list[Fact]:
 
 
 def _stones(view: View) -> list[Fact]:
-    """How many stones Thanos has together, in his hand and face up."""
+    """How many stones Thanos has in his hand and face up."""
     hand = view["seats"][view["seat"]]["hand"] or []
     stones = len({*view["stones"], *(card for card in hand if card in STONE_NAMES)})
     return [Fact("stones", {"count": stones, "of": STONE_COUNT}, "IG-82")] if stones * 2 >= STONE_COUNT else []

@@ -14,7 +14,7 @@ NO_CARD = -1
 HERO_NUMBERS = range(1, 7)
 THANOS_NUMBERS = range(1, 8)
 TOKEN_BONUS = 2  # IG-45
-TOP_CARDS = 3  # IG-57: so many cards a 5 looks at
+TOP_CARDS = 3  # IG-57: how many cards a 5 looks at
 
 
 class Side(IntEnum):
@@ -30,7 +30,7 @@ THANOS = int(Side.THANOS)
 
 
 class Card(IntEnum):
-    """Every different card. The two Outriders are alike: one kind of card, twice in the deck."""
+    """Every kind of card. The two Outriders are one kind, twice in the deck."""
 
     NEBULA = 0
     SPIDER_MAN = 1
@@ -78,7 +78,7 @@ DECK_SIZES = (len(HERO_DECK), len(THANOS_DECK))
 LARGEST_DECK = len(HERO_DECK)
 LARGEST_HAND = 4  # Thanos, while he carries out the Reality Stone (IG-71)
 
-# What was seen is kept in a list of numbers (history.py); docs/rules says why there are never more.
+# The capacity of the history (history.py); docs/rules has the proof that it is enough.
 HISTORY_ROOM = 512
 CARD_BITS = 5
 NO_ENTRY_CARD = (1 << CARD_BITS) - 1
@@ -88,7 +88,7 @@ HERO_CARDS = (1 << FIRST_THANOS_CARD) - 1
 THANOS_CARDS = (1 << CARD_COUNT) - 1 - HERO_CARDS
 STONES = sum(1 << card for card in Card if card.name.endswith("_STONE"))
 STONE_COUNT = 6
-GO_BACK = STONES | 1 << Card.THANOS  # IG-21: defeated, these are shuffled into the deck again
+GO_BACK = STONES | 1 << Card.THANOS  # IG-21: when defeated, these are shuffled back into the deck
 OUTRIDER_BIT = 1 << Card.OUTRIDER
 OUTRIDERS = 2
 # By number, from 0 to 7: the cards of both decks with that number.
@@ -117,6 +117,6 @@ THANOS_LIFE = {players: int(row["thanos"]) for players, row in _LIFE.items()}
 
 
 def most_decisions(players: int) -> int:
-    """No game takes more; docs/rules/infinity-gauntlet.md has the proof (every card that Thanos plays is used up)."""
+    """An upper bound; docs/rules/infinity-gauntlet.md has the proof (Thanos plays each card only once)."""
     hero_turns_in_a_round = max(2, players - 1)
     return 43 + 12 * hero_turns_in_a_round * 3

@@ -11,14 +11,14 @@ from tavolino.games.infinity_gauntlet.table import defeat_hero_cards, defeat_tha
 
 @compiled
 def random_card_of_thanos(s: GauntletState) -> int:
-    """IG-43, IG-53: one card of the hand of Thanos, each with the same chance."""
+    """IG-43, IG-53: one card of the hand of Thanos, drawn uniformly."""
     card: int = s.hand[s.thanos, draw(s, s.hand_size[s.thanos] + 0)] + 0
     return card
 
 
 @compiled
 def _spend_token(s: GauntletState, seat: int) -> int:
-    """IG-45, IG-46: who has a token must spend exactly one; says what it adds."""
+    """IG-45, IG-46: a fighter who has a token must spend exactly one. Returns what it adds."""
     if s.tokens[seat] == 0:
         return 0
     s.tokens[seat] -= 1

@@ -1,13 +1,13 @@
-"""Whether some past of the hero cards leads to the cards that lie there now, and fits all that a viewer has seen.
+"""Whether a deal of the hero cards has a past: a sequence of choices that leads to it and fits what a viewer has seen.
 
-All cards that have left a hand are known, and so are, in a proposed deal, those that are still hidden. What is open is
-what each hero chose in each turn: the card drawn or the one held before. Going back over a turn in which c was played,
-a hero who holds a now has held a before (and drew c) or c (and drew a). So one set of cards for each hero says
-all that there is to say, and heroes do not depend on each other: a card that two of them claimed would have left
-both their hands. A drawn card came from the top of the deck, and that is where a viewer's own looks come in (IG-57).
+All cards that have left a hand are known, and so are, in a proposed deal, those that are still hidden. The unknown is
+what each hero played in each turn: the card drawn or the one held before. Going back over a turn in which c was played,
+a hero who holds a now held a before (and drew c) or held c (and drew a). So one set of cards for each hero is enough,
+and heroes do not depend on each other: a card that two of them claimed would have left both their hands. A drawn card
+came from the top of the deck, so a viewer who looked there (IG-57) knows more.
 
-What a viewer knows of the deck is followed forwards: each place has a card or a set of cards. When somebody else puts
-three back, these places become a block without an order; each draw from it takes one of its items, and all ways
+A viewer's knowledge of the deck is followed forwards: each place has a card or a set of cards. When somebody else puts
+three cards back, these places become a block without an order; each draw from it takes one of its items, and all ways
 to do so are tried. At least one card is drawn between two such orders, so a new block always contains the old one.
 """
 
@@ -52,11 +52,11 @@ EMPTY_HAND = -1
 def follow_deck(
     s: GauntletState, row: int, choices: Numbers, allowed: Numbers, deck: Numbers
 ) -> tuple[int, int, int, int]:
-    """What each draw can have brought, as far as the viewer knows the deck, into `allowed` by entry.
+    """Write into `allowed`, by entry, which cards each draw can have been, as far as the viewer knows the deck.
 
     `choices` says which item of a block each draw from it takes. Returns whether that fits what was seen later, how
-    many choices there were until then, and of the deck as it is known now, the first row of `deck`, its size and how
-    many of its top cards are a block. The second row is room for cards that were looked at.
+    many choices there were until then, and for the deck as it is known now (the first row of `deck`) its size and how
+    many of its top cards are a block. The second row is scratch memory for cards that were looked at.
     """
     items, seen = deck[0], deck[1]
     items[:LARGEST_DECK] = HERO_CARDS
@@ -76,7 +76,7 @@ def follow_deck(
                     at = size - 1 - choices[made]
                     made += 1
                     for other in range(at + 1, size):
-                        if items[other] == items[at]:  # tried as that one already
+                        if items[other] == items[at]:  # equal to one that was tried already
                             return FAILS, made, size, block
             item = items[at] + 0
             items[at] = items[size - 1]
@@ -115,7 +115,7 @@ def follow_deck(
 
 @compiled
 def _known(items: Numbers, size: int) -> int:
-    """The cards whose places the viewer knows, alone or as a member of a block."""
+    """The cards whose place, or block, the viewer knows."""
     known = 0
     for at in range(size):
         if is_one(items[at] + 0):
@@ -133,7 +133,7 @@ def _all_alike(items: Numbers, size: int, block: int) -> bool:
 
 @compiled
 def _item_of(items: Numbers, size: int, block: int, card: int) -> int:
-    """The item of a block that a card is: itself, or else one of a set of cards that has it."""
+    """The item of a block that a card is: the card itself, or else a set of cards that contains it."""
     found = size - 1
     for at in range(size - block, size):
         if items[at] == card:
@@ -145,7 +145,7 @@ def _item_of(items: Numbers, size: int, block: int, card: int) -> int:
 
 @compiled
 def fits_deck(deck: Numbers, first: int, size: int, block: int, cards: Numbers) -> bool:
-    """Whether cards can lie in the places from `first` on, those of the block in any order."""
+    """Whether cards can be in the places from `first` on, those of the block in any order."""
     items = deck[0]
     known = _known(items, size)
     ordered = max(size - block, first)
@@ -156,7 +156,7 @@ def fits_deck(deck: Numbers, first: int, size: int, block: int, cards: Numbers) 
     for at in range(ordered, size):
         found = -1
         for other in range(ordered, size):
-            # Items are alike or have no card in common, so the first one that fits will do.
+            # Items are equal or disjoint, so the first one that fits can be taken.
             if (taken >> (other - ordered)) & 1 == 0 and _is_item(items[other] + 0, 1 << cards[at], known):
                 found = other
                 break
@@ -189,8 +189,8 @@ def list_items(deck: Numbers, size: int, shown: int, can: Numbers) -> None:
 def follow_hands(s: GauntletState, row: int, allowed: Numbers, tie_can: Numbers) -> bool:
     """Go back through all turns with the set of cards that each hero can have held.
 
-    `tie_can` has for each tie that the viewer saw from outside, the newest first, a set of numbers that the hero can
-    have had; it is narrowed to those that are left.
+    `tie_can` has, for each tie in which the viewer did not fight, the newest first, the set of numbers that the hero
+    can have had; it is narrowed to those that are still possible.
     """
     held = np.empty(MOST_PLAYERS, np.int32)
     played = np.zeros(MOST_PLAYERS, np.int32)
@@ -223,7 +223,7 @@ def follow_hands(s: GauntletState, row: int, allowed: Numbers, tie_can: Numbers)
         if seat == s.thanos:
             continue
         if kind == Event.DRAWN:
-            if played[seat] != 0:  # held what is held now and drew the played card, or the other way round
+            if played[seat] != 0:  # held the present card and drew the played one, or the reverse
                 before = 0
                 if played[seat] & allowed[i] != 0:
                     before = held[seat] + 0

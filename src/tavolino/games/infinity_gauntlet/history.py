@@ -1,8 +1,9 @@
-"""What was seen, kept for who asks later: one number for each event that tells something of hidden cards.
+"""The history: one number for each event that reveals something about hidden cards.
 
-The rules append; nothing is concluded here. An entry has a public half and, marked by a bit, a private half, which is
-for its audience alone: who drew, who looked and Thanos, both fighters, who put three cards back, Thanos for a bottom
-card. In a resampled world the private halves of the others are zero. A game has at most 402 entries (docs/rules).
+The rules append entries; deductions are made elsewhere, on demand. An entry has a public half and, marked by a bit, a
+private half for its audience: the player who drew; the one who looked, and Thanos; both fighters; the one who put three
+cards back; Thanos for a bottom card. In a resampled world the private halves of the others are zero. A game has at most
+402 entries (docs/rules).
 """
 
 import numpy as np
@@ -16,7 +17,7 @@ from tavolino.games.infinity_gauntlet.state import GauntletState
 
 Numbers = NDArray[np.int32]
 
-# An entry: the kind of event in five bits, whether the private half is there, a seat, and from PUBLIC on the rest.
+# An entry: the kind of event in five bits, whether the private half is set, a seat, and the rest from PUBLIC on.
 KIND_MASK = 31
 IS_PRIVATE = 1 << 5
 SEAT = 6
@@ -28,7 +29,7 @@ CARD_MASK = (1 << CARD_BITS) - 1
 HERO_TOKEN, THANOS_TOKEN, RESULT, SHOWN_CARD, HERO_CARD, THANOS_CARD = 9, 10, 11, 13, 18, 23
 # A guess: the number and who was hit.
 GUESSED_NUMBER, HITS = 9, 12
-FIRST, SECOND = 2, 3  # where the numbers of an event stand in its row, after its kind and audience
+FIRST, SECOND = 2, 3  # the columns of an event's numbers in its row, after its kind and audience
 
 
 @compiled
@@ -46,7 +47,7 @@ def remember(s: GauntletState) -> None:
 
 @compiled
 def _entry_of(s: GauntletState, event: Numbers) -> int:
-    """The entry for an event; 0 if it tells nothing of hidden cards."""
+    """The entry for an event; 0 if it reveals nothing about hidden cards."""
     kind, seat = event[0] + 0, event[FIRST] + 0
     if kind == Event.DRAWN or kind == Event.LOOKED or kind == Event.BOTTOM:
         return _begin(kind, seat) | IS_PRIVATE | (event[SECOND] << PUBLIC)
@@ -101,7 +102,7 @@ def card_at(entry: int, place: int) -> int:
 
 @compiled
 def is_told(s: GauntletState, entry: int, row: int) -> bool:
-    """Whether the private half is there, and for the viewer with this row (the spectator's comes after the seats)."""
+    """Whether the private half is set and the viewer with this row is in its audience (the spectator's row is last)."""
     if entry & IS_PRIVATE == 0:
         return False
     kind = kind_of(entry)
@@ -121,12 +122,12 @@ def result_of(entry: int) -> int:
 
 @compiled
 def forget_secrets_of_others(s: GauntletState, row: int) -> None:
-    """Keep the private halves for one viewer alone; what is zeroed was the same for every world before."""
+    """Keep the private halves of one viewer and set all others to zero, the same in every world."""
     first = s.n_own if s.whose_own == row else 0
     for i in range(first, s.n_history):
         entry = s.history[i] + 0
         if entry & IS_PRIVATE != 0 and not is_told(s, entry, row):
-            # What all have seen of a fight ends where the private cards begin. Of the others it is the seat alone.
+            # The public part of a fight ends where the private cards begin; of other entries only the seat is public.
             public = (1 << HERO_CARD) - 1 if kind_of(entry) == Event.FIGHT else (1 << PUBLIC) - 1
             s.history[i] = entry & (public | ENDS_ACTION) & ~IS_PRIVATE
     s.n_own = s.n_history

@@ -1,9 +1,9 @@
-"""Who knows what in Infinity Gauntlet: the sets of cards that a viewer keeps for each hidden place (IG-90 to IG-92).
+"""What viewers know in Infinity Gauntlet: for each hidden place the set of cards that can be there (IG-90 to IG-92).
 
-Sets follow from the history of what was seen: from the public half of an entry, and from its private half only for a
-viewer in its audience. So nothing can be known that was not seen. They are brought up to date when somebody asks
-(`recall`): bots that weigh odds, learners, and `resample`, which begins with them. Sets forget how places hang
-together: they never leave out what is possible, but they can hold more. What is exactly possible is in pasts.py.
+Sets are computed from the history: from the public half of an entry, and from its private half only for a viewer in its
+audience. So nothing can be known that was not seen. They are computed lazily (`recall`), for bots that estimate odds,
+for learning, and for `resample`, which starts from them. Sets do not store dependencies between places: they contain
+everything that is possible, but can contain more. pasts.py and possible.py compute what is exactly possible.
 A row of `hand_can` and `deck_can` belongs to a viewer; an empty set is no place.
 """
 
@@ -59,18 +59,18 @@ Numbers = NDArray[np.int32]
 THANOS_DECK_SIZE = DECK_SIZES[THANOS]
 NOTHING = 0  # the empty set of cards
 SECOND_OUTRIDER = 1 << 28  # in a set of face-up cards: both of them
-IS_UNFINISHED = 1 << 30  # in `shown_to`: the sets are new, and nothing has been concluded from them yet
+IS_UNFINISHED = 1 << 30  # in `shown_to`: the sets are new, and `conclude` has not run on them yet
 
 
 @compiled
 def row_of(s: GauntletState, viewer: int) -> int:
-    """The row of a viewer's sets: that of the spectator comes after those of the seats."""
+    """The row of a viewer's sets: the spectator's row follows those of the seats."""
     return s.players + 0 if viewer == SPECTATOR else viewer + 0
 
 
 @compiled
 def first_card(cards: int) -> int:
-    """The lowest card of a set; of a place that is known, its card."""
+    """The lowest card of a set; for a known place, its card."""
     return count((cards & -cards) - 1)
 
 
@@ -92,7 +92,7 @@ def know_nothing(s: GauntletState) -> None:
 
 @compiled
 def recall(s: GauntletState, row: int) -> None:
-    """Bring a viewer's sets up to date: what that viewer has learned since somebody asked last, action by action."""
+    """Bring a viewer's sets up to date with the entries since the last call, action by action."""
     first = s.read_to[row] + 0
     if s.shown_to[row] & IS_UNFINISHED != 0:
         s.shown_to[row] &= ~IS_UNFINISHED
@@ -112,7 +112,7 @@ def recall(s: GauntletState, row: int) -> None:
 
 @compiled
 def settle(s: GauntletState) -> None:
-    """All viewers' sets: the hash of a record has them in it."""
+    """Bring all viewers' sets up to date: the hash of a record includes them."""
     if s.quiet == 0:
         for row in range(s.players + 1):
             recall(s, row)
@@ -120,7 +120,7 @@ def settle(s: GauntletState) -> None:
 
 @compiled
 def _shown_after(s: GauntletState, shown: int, entry: int) -> int:
-    """The face-up cards after an entry. A stone that goes back is face up for a moment, until it is shuffled in."""
+    """The face-up cards after an entry. A defeated stone is face up for a moment, until it is shuffled in."""
     kind, card = kind_of(entry), card_at(entry, PUBLIC)
     if kind == Event.PLAYED or kind == Event.DEFEATED:
         if card == Card.OUTRIDER and shown & OUTRIDER_BIT != 0:
@@ -141,7 +141,7 @@ def shown_now(s: GauntletState) -> int:
 
 @compiled
 def _learn(s: GauntletState, row: int, entry: int) -> None:
-    """What one viewer learns from one event. Private parts are read where `is_told` says so, and nowhere else."""
+    """What one viewer learns from one event. Private parts are read only where `is_told` allows it."""
     hands, decks = s.hand_can[row], s.deck_can[row]
     kind, seat = kind_of(entry), seat_of(entry)
     card, is_mine = card_at(entry, PUBLIC), is_told(s, entry, row)
@@ -183,7 +183,7 @@ def _learn(s: GauntletState, row: int, entry: int) -> None:
 
 @compiled
 def _places(places: Numbers) -> int:
-    """How many places there are: they come before the empty sets."""
+    """The number of places: they come before the empty sets."""
     n = 0
     while n < len(places) and places[n] != NOTHING:
         n += 1
@@ -192,7 +192,7 @@ def _places(places: Numbers) -> int:
 
 @compiled
 def _learn_leaving(hands: Numbers, decks: Numbers, seat: int, card: int) -> None:
-    """Everybody saw which card left a hand. No place can hold it now, unless there are two of it."""
+    """Everybody saw which card left a hand. No place can hold it now, unless there is a second copy."""
     let_one_go(hands[seat], _places(hands[seat]), 1 << card)
     if card != Card.OUTRIDER:
         strike_out(hands, 1 << card)
@@ -201,7 +201,7 @@ def _learn_leaving(hands: Numbers, decks: Numbers, seat: int, card: int) -> None
 
 @compiled
 def _learn_shuffle(deck: Numbers, card: int) -> None:
-    """IG-21: with one more card the deck is shuffled: its order is forgotten, not its cards."""
+    """IG-21: the deck is shuffled with one more card: its order becomes unknown, its cards do not."""
     cards = union(deck) | card
     for at in range(_places(deck) + 1):
         deck[at] = cards
@@ -209,7 +209,7 @@ def _learn_shuffle(deck: Numbers, card: int) -> None:
 
 @compiled
 def _learn_new_deck(deck: Numbers, cards: int) -> None:
-    """IG-30, IG-58: these cards are shuffled and laid under what is left of the hero deck."""
+    """IG-30, IG-58: these cards are shuffled and put under the rest of the hero deck."""
     left, size = _places(deck), count(cards)
     for at in range(left + size - 1, -1, -1):
         deck[at] = deck[at - size] if at >= size else cards
@@ -217,7 +217,7 @@ def _learn_new_deck(deck: Numbers, cards: int) -> None:
 
 @compiled
 def _learn_top_three(deck: Numbers, entry: int, is_ordered: bool, is_mine: bool) -> None:
-    """IG-57: known to the one who looks; when they are put back, for the others any of them is anywhere."""
+    """IG-57: the looker knows them; for the others each of them can be in any of the three places afterwards."""
     top = _places(deck) - 1
     cards = deck[top] | deck[top - 1] | deck[top - 2]
     for i in range(TOP_CARDS):
@@ -229,7 +229,7 @@ def _learn_top_three(deck: Numbers, entry: int, is_ordered: bool, is_mine: bool)
 
 @compiled
 def _learn_bottom(hand: Numbers, deck: Numbers, cards: int) -> None:
-    """IG-73: one card of the hand, out of a set, lies on the bottom of the deck."""
+    """IG-73: one card of the hand, from a set, is now on the bottom of the deck."""
     under = union(hand) & cards
     let_one_go(hand, _places(hand), cards)
     for at in range(_places(deck), 0, -1):
@@ -244,7 +244,7 @@ def _see(hand: Numbers, card: int) -> None:
 
 @compiled
 def _learn_number(hand: Numbers, cards: int, is_held: bool) -> None:
-    """IG-51, IG-61, IG-62: whether a card in that hand bears a number; these are the cards that do."""
+    """IG-51, IG-61, IG-62: whether the hand holds a card of the guessed number; `cards` are those with the number."""
     n = _places(hand)
     if is_held:
         one_is_among(hand, n, cards)
@@ -255,7 +255,7 @@ def _learn_number(hand: Numbers, cards: int, is_held: bool) -> None:
 
 @compiled
 def _learn_fight(hero: Numbers, thanos: Numbers, entry: int) -> None:
-    """IG-44: who did not fight sees the tokens and the defeated card, and concludes what the other one can be."""
+    """IG-44: viewers who did not fight see the tokens and the defeated card, and deduce what the other one can be."""
     hero_can, thanos_can = HERO_CARDS, THANOS_CARDS
     if result_of(entry) == Result.WON:
         hero_can = winner_can(entry)
@@ -275,14 +275,14 @@ def _learn_fight(hero: Numbers, thanos: Numbers, entry: int) -> None:
 
 @compiled
 def conclude(s: GauntletState, row: int) -> None:
-    """A card all of whose copies are face up or in known places is in no other place."""
+    """If all copies of a card are face up or in known places, it is in no other place."""
     hands, decks = s.hand_can[row], s.deck_can[row]
     shown = s.shown_to[row] + 0
     made_known = True
     while made_known:
         gone = (shown & (HERO_CARDS | THANOS_CARDS)) | known_cards(hands) | known_cards(decks)
         if gone & (open_cards(hands) | open_cards(decks)) == 0:
-            return  # as it is most of the time, and quickly told
+            return  # the most common case, and a cheap test
         if gone & OUTRIDER_BIT != 0 and _outriders_found(shown, hands[s.thanos], decks[THANOS]) < OUTRIDERS:
             gone &= ~OUTRIDER_BIT
         made_known = strike_out(hands, gone)

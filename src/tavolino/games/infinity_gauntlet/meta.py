@@ -1,4 +1,4 @@
-"""Infinity Gauntlet before its rules are loaded: players, options, teams, the usual table."""
+"""The metadata of Infinity Gauntlet: players, options, teams, the usual table."""
 
 from tavolino.engine.meta import Meta, OneAgainstAll
 from tavolino.engine.options import Option
@@ -17,6 +17,6 @@ META = Meta(
     seats=4,
     minutes=(15, 25),
     teams=OneAgainstAll("thanos", "Thanos", "heroes"),
-    talk="remarks",  # teammates may not tell what they have seen
+    talk="remarks",  # team mates may not say what they have seen
     talk_rule="IG-93",
 )

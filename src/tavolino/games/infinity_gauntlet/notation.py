@@ -1,4 +1,4 @@
-"""How the actions, events, questions and refusals of Infinity Gauntlet read as words."""
+"""The texts of the actions, events and prompts of Infinity Gauntlet."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ STEPS = tuple(step.name.lower().replace("_", "-") for step in Step)
 _SEATS = tuple(str(number) for number in range(MOST_PLAYERS))
 _NUMBERS = tuple(str(number) for number in range(1, 8))
 
-# The verbs with a card after them, each with its first action and the first card it knows.
+# The verbs that take a card, each with its first action and its first card.
 _CARD_VERBS = {
     "play": (actions.PLAY, 0),
     "fight-with": (actions.FIGHT_WITH, FIRST_THANOS_CARD),
@@ -42,9 +42,9 @@ _CARD_VERBS = {
     "bottom": (actions.BOTTOM, FIRST_THANOS_CARD),
     "copy": (actions.COPY, FIRST_THANOS_CARD),
 }
-# Which card or order it was, Thanos or the hero alone knows (IG-44, IG-57, IG-73).
+# Only Thanos or the hero knows which card or order it was (IG-44, IG-57, IG-73).
 SECRET_VERBS = frozenset({"fight-with", "order", "bottom"})
-# The texts of all actions that are the same in every position: all but `order`.
+# The texts of all actions except `order`, whose text depends on the position.
 _TEXTS = {
     actions.FIGHT: "fight",
     actions.DECLINE: "decline",

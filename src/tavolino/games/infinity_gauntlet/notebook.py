@@ -1,7 +1,7 @@
-"""The notebook: what a viewer of Infinity Gauntlet can work out (IG-90 to IG-92).
+"""The notebook: what a viewer of Infinity Gauntlet can deduce (IG-90 to IG-92).
 
-What places can hold is exact (possible.py). The places of a hand have no order that means anything, and each says
-what it can hold in some hand that is possible; what hands have in common beyond that is said in sentences.
+The sets are exact (possible.py). The order of the places of a hand has no meaning, and each place lists what it can
+hold in some possible hand; facts about several places together are given as sentences.
 """
 
 from collections import Counter
@@ -54,7 +54,7 @@ Hand = tuple[int, ...]  # cards, ascending
 
 
 def notebook(s: Any, viewer: int) -> Notebook:
-    """What each hidden place can hold, which of them are known, what is unseen, and what several places tell together.
+    """What each hidden place can hold, which are known, which cards are unseen, and facts about several places.
 
     The places of a hand have no order; those of a deck are given from the top.
     """
@@ -92,7 +92,7 @@ def _places(s: Any, row: int) -> tuple[list[list[list[str]]], DeckPlaces]:
 
 
 def _split(hand: list[int], uncertain: int) -> list[int]:
-    """The places of a hero with two cards: held and drawn, or what is certain and the rest."""
+    """The places of a hero with two cards: held and drawn, or the certain card and the rest."""
     cards = hand[0] | hand[1]
     certain = cards & ~uncertain
     if certain.bit_count() == LARGEST_HERO_HAND:
@@ -101,21 +101,21 @@ def _split(hand: list[int], uncertain: int) -> list[int]:
 
 
 def _hand(bits: int) -> Hand:
-    """A hand as possible.py writes it; the bit behind the last kind is the second Outrider."""
+    """A hand from its bits in possible.py; the bit after the last kind is the second Outrider."""
     kinds = (kind % THANOS_CARD_KINDS for kind in range(THANOS_CARD_KINDS + 1) if bits >> kind & 1)
     return tuple(sorted(FIRST_THANOS_CARD + kind for kind in kinds))
 
 
 def _fit(sets: list[int], hands: list[Hand]) -> list[int]:
-    """The sets of a hand's places, as narrow as all possible hands allow: what they have in common lies in places of
-    its own, and the other places keep what they can hold in some hand."""
+    """The smallest sets for a hand's places that allow all possible hands: cards that all hands have in common get a
+    place of their own, and the other places keep what they can hold in some hand."""
     places = [can for can in sets if can]
     certain = hands[0]
     for hand in hands[1:]:
         certain = tuple((Counter(certain) & Counter(hand)).elements())
     for card in (Counter(certain) - Counter(_singles(places))).elements():
         at = next((at for at in range(len(places)) if _can_pin(places, at, card, hands)), None)
-        if at is None:  # no place of its own in these sets: the others can hold all that is left of any hand
+        if at is None:  # these sets have no place for it: the other places can hold the rest of any hand
             rest = sum(1 << other for other in {*_rests(hands, certain)})
             return [1 << each for each in certain] + [rest] * (len(places) - len(certain))
         places[at] = 1 << card
@@ -167,11 +167,11 @@ def _unseen(s: Any, hands: list[list[list[str]]], decks: DeckPlaces) -> dict[str
     return {card: count for card, count in unseen.items() if count}
 
 
-# -- what fights and looks have shown of several places together (IG-40, IG-44, IG-53, IG-73)
+# -- what fights and looks have revealed about several places together (IG-40, IG-44, IG-53, IG-73)
 
 
 def _deductions(s: Any, viewer: int, known_of_thanos: set[str]) -> list[Deduction]:
-    """All that still holds, the oldest first, each once. Thanos knows his cards, and needs none."""
+    """All deductions that still hold, the oldest first, each once. None for Thanos, who knows his cards."""
     if viewer == s.thanos:
         return []
     found: list[Deduction] = []
@@ -191,7 +191,7 @@ def _deductions(s: Any, viewer: int, known_of_thanos: set[str]) -> list[Deductio
         if told is not None and told not in found:
             found.append(told)
     at_hand = {int(NUMBER[CARDS.index(card)]) for card in known_of_thanos}
-    # Who knows such a card in his hand is told nothing new.
+    # They are not news to a viewer who knows such a card in his hand.
     return [told for told in found if not (at_hand & set(told["numbers"]))]
 
 

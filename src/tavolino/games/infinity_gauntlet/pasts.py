@@ -1,7 +1,7 @@
-"""Whether both sides of a deal have a past that fits what a viewer has seen, each alone and both together.
+"""Whether the two sides of a deal have pasts that fit what a viewer has seen, separately and together.
 
-The sides hang together by ties alone (IG-40): the hero had a number, and Thanos held a card that equalled it. All ways
-to choose these numbers are tried, and with them all ways in which cards were drawn from blocks (hero_pasts.py).
+Only ties connect the two sides (IG-40): the hero had a number, and Thanos held a card that equalled it. All ways to
+choose these numbers are tried, and all ways in which cards were drawn from blocks (hero_pasts.py).
 """
 
 from typing import NamedTuple
@@ -29,14 +29,14 @@ Numbers = NDArray[np.int32]
 
 
 class Room(NamedTuple):
-    """What stays the same for all deals of a viewer, and arrays that are written in while pasts are looked for."""
+    """What is the same for all deals of a viewer, and scratch memory for the search for pasts."""
 
     row: int  # the viewer's
-    facts: int  # so many entries tell something of the hand of Thanos
-    ties: int  # that the viewer saw from outside
+    facts: int  # the number of entries that reveal something about the hand of Thanos
+    ties: int  # in which the viewer did not fight
     choices: Numbers  # which item of a block each draw from it takes
     allowed: Numbers  # by entry: what a draw can have brought
-    deck: Numbers  # the hero deck as the viewer knows it, and room for cards that were looked at
+    deck: Numbers  # the hero deck as the viewer knows it, and scratch memory for cards that were looked at
     tie_can: Numbers  # by tie, the newest first: the numbers that the hero can have had; one cell more than ties
     one_each: Numbers  # the same with one number for each
     pasts: Pasts  # hands of Thanos
@@ -127,7 +127,7 @@ def _some_numbers_fit(s: GauntletState, room: Room) -> bool:
     numbers = np.empty(room.ties, np.int32)
     first_numbers(room.tie_can, numbers)
     while True:
-        room.one_each[: room.ties] = numbers  # which is narrowed, too
+        room.one_each[: room.ties] = numbers  # a copy, because it is narrowed
         if follow_hands(s, room.row, room.allowed, room.one_each) and thanos_fits(s, room, room.one_each):
             return True
         if not next_numbers(room.tie_can, numbers):

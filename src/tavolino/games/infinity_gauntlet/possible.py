@@ -1,13 +1,13 @@
-"""What each hidden place can hold, exactly: the cards that lie there in some world that `resample` can draw (IG-90).
+"""The exact set of cards that each hidden place can hold: those that are there in some world of `resample` (IG-90).
 
-The sets of knowledge.py can hold more than that. Here every card of such a set is laid into its place, in a world in
-which the other hidden places are empty, and the functions that say whether `resample` keeps a deal (pasts.py) say
-whether that card has a past. What is left of the hero cards is who holds which: given what each place alone can hold,
-every way to lay the cards is possible, so a card can lie in a place if the others can be laid around it. Of the
+The sets of knowledge.py can contain more. Here every card of such a set is put into its place, in a world in which the
+other hidden places are empty, and the functions that decide whether `resample` accepts a deal (pasts.py) decide whether
+that card has a past. For the hero cards a matching problem remains: given what each place alone can hold, every
+assignment of cards is possible, so a card can be in a place if the others can be assigned to the other places. For the
 cards of Thanos all hands are tried, and each card at the bottom of his deck with them.
 
-Numbers of ties are tried one by one, as are the ways in which cards were drawn from blocks. If there are more than
-MOST_WAYS of them, nothing is worked out here, and the sets stand.
+Numbers of ties are tried one by one, and so are the ways in which cards were drawn from blocks. If there are more than
+MOST_WAYS of them, nothing is computed here, and the notebook uses the sets of knowledge.py.
 """
 
 from typing import Any
@@ -55,8 +55,8 @@ MOST_WAYS = 300
 TOO_MANY = -1
 MOST_HANDS = 715  # ways to take 4 of 13 cards, as many as Thanos ever holds
 LARGEST_HERO_HAND = 2
-# Where the places of the hero cards stand in a list: hands first, two places each, then the deck. Behind them stands
-# the set of cards that a player with two cards need not hold.
+# The indices of the places of the hero cards: hands first, two places each, then the deck. The last entry is the set
+# of cards that a player with two cards need not hold.
 FIRST_OF_DECK = LARGEST_HERO_HAND * MOST_PLAYERS
 MOST_PLACES = FIRST_OF_DECK + LARGEST_DECK
 UNCERTAIN = MOST_PLACES
@@ -67,9 +67,9 @@ def list_possible(
     states: States, index: int, worlds: States, row: int, heroes: Numbers, hands: Numbers, deck: Numbers
 ) -> int:
     """Write into `heroes` what each place of the hero cards can hold, by FIRST_OF_DECK; into `hands` every hand that
-    Thanos can hold, as thanos_pasts.py writes it; into `deck` what each place of his deck can hold.
+    Thanos can hold, in the format of thanos_pasts.py; into `deck` what each place of his deck can hold.
 
-    Returns how many hands there are, or TOO_MANY. `worlds` is room for one world.
+    Returns the number of hands, or TOO_MANY. `worlds` is scratch memory for one world.
     """
     recall(states[index], row)
     worlds[0] = states[index]
@@ -100,7 +100,7 @@ def list_possible(
 
 @compiled
 def _empty_hidden_places(s: GauntletState) -> None:
-    """Hands and decks hold nothing: what is concluded here comes from what was seen."""
+    """Empty all hands and decks, so that the result depends only on what was seen."""
     for seat in range(s.players):
         for i in range(s.hand_size[seat]):
             s.hand[seat, i] = NO_CARD
@@ -111,7 +111,7 @@ def _empty_hidden_places(s: GauntletState) -> None:
 
 @compiled
 def _narrow_ties(s: GauntletState, room: Room) -> int:
-    """The numbers that heroes can have had at the ties, into `tie_can`; how many ways there are to go through."""
+    """Write into `tie_can` the numbers that heroes can have had at the ties. Returns the number of ways to try."""
     sizes = _put_hands_aside(s)
     tie_can = np.zeros(room.ties + 1, np.int32)
     lists = 0
@@ -138,7 +138,7 @@ def _narrow_ties(s: GauntletState, room: Room) -> int:
 
 @compiled
 def _put_hands_aside(s: GauntletState) -> Numbers:
-    """A hand of no cards can have been any card for all that follow_hands is told. Returns the true sizes."""
+    """Set all hand sizes to 0: for follow_hands an empty hand can have been any card. Returns the true sizes."""
     sizes = s.hand_size.copy()
     for seat in range(s.players):
         if seat != s.thanos:
@@ -180,7 +180,7 @@ def _find_heroes(s: GauntletState, room: Room, numbers: Numbers, found: Numbers)
 
 @compiled
 def _uncertain(can: Numbers, places: int, two: int) -> int:
-    """The cards without which the two places from `two` on can be filled as well."""
+    """The cards without which the two places from `two` on can still be filled."""
     held = can[two] | can[two + 1]
     uncertain = HERO_CARDS & ~held
     for card in range(FIRST_THANOS_CARD):
@@ -195,7 +195,7 @@ def _uncertain(can: Numbers, places: int, two: int) -> int:
 
 @compiled
 def _mix_block(can: Numbers, first: int, end: int) -> None:
-    """The cards of a block can lie in any order."""
+    """The cards of a block can be in any order."""
     cards = 0
     for at in range(first, end):
         cards |= can[at]
@@ -228,10 +228,10 @@ def _find_in_hand(s: GauntletState, room: Room, numbers: Numbers, seat: int, siz
 
 @compiled
 def _lay_around(can: Numbers, places: int) -> bool:
-    """Strike out of each place the cards around which the others cannot be laid, one each; False if none can be.
+    """Remove from each place the cards that are in no perfect matching of cards to places; False if there is none.
 
-    Lay them in one way. Then card c can lie in place p instead if the place that has c can take another card, its
-    holder another one, and so on, up to the card that p has.
+    Find one matching. Then card c can be in place p instead if the place that has c can take another card, the place
+    of that card another one, and so on, up to the card that p has.
     """
     holder = np.full(FIRST_THANOS_CARD, NO_CARD, np.int64)
     lies_at = np.full(MOST_PLACES, NO_CARD, np.int64)
@@ -240,9 +240,9 @@ def _lay_around(can: Numbers, places: int) -> bool:
             places -= 1
             if not _lay_one(can, place, holder, lies_at):
                 return False
-    if places != 0:  # one of them can hold nothing
+    if places != 0:  # one place can hold nothing
         return False
-    reach = can.copy()  # the cards that a place can take, at once or when others have moved
+    reach = can.copy()  # the cards that a place can take, directly or after others have moved
     for card in range(FIRST_THANOS_CARD):
         if holder[card] != NO_CARD:
             for place in range(MOST_PLACES):
@@ -257,7 +257,7 @@ def _lay_around(can: Numbers, places: int) -> bool:
 
 @compiled
 def _lay_one(can: Numbers, place: int, holder: NDArray[np.int64], lies_at: NDArray[np.int64]) -> bool:
-    """Lay a card into one more place, moving others if need be (an augmenting path)."""
+    """Put a card into one more place, moving others if needed (an augmenting path)."""
     asked_by = np.full(FIRST_THANOS_CARD, NO_CARD, np.int64)
     queue = np.empty(MOST_PLACES, np.int64)
     queue[0] = place
@@ -289,7 +289,7 @@ def _lay_one(can: Numbers, place: int, holder: NDArray[np.int64], lies_at: NDArr
 
 @compiled
 def _list_hands(s: GauntletState, room: Room, hands: Numbers) -> int:
-    """All hands of Thanos that have a past, with the numbers of ties in `one_each`; how many they are."""
+    """Write all hands of Thanos that have a past, with the numbers of ties in `one_each`. Returns their number."""
     thanos, size = s.thanos + 0, s.hand_size[s.thanos] + 0
     left = _lay_known(s, room.row)
     n = 0
@@ -317,7 +317,7 @@ def _next_of_size(cards: int) -> int:
 
 @compiled
 def _lay_known(s: GauntletState, row: int) -> int:
-    """Lay what is known of the deck of Thanos; the other cards that are not face up, as a hand is written."""
+    """Put the known cards into the deck of Thanos. Returns the other cards that are not face up, in a hand's format."""
     left = 0
     for kind in range(THANOS_CARD_KINDS):
         if (s.shown >> (FIRST_THANOS_CARD + kind)) & 1 == 0:
@@ -346,7 +346,7 @@ def _find_in_deck(s: GauntletState, room: Room, hands: Numbers, n: int, deck: Nu
     """Add what each place of the deck of Thanos can hold beside one of these hands."""
     left = _lay_known(s, room.row)
     bottoms = bottoms_before(s, s.n_history + 0)
-    alike = NO_CARD  # a place above those, if there was one: they can all hold the same
+    alike = NO_CARD  # a place above those, if there was one: all of them can hold the same cards
     for at in range(s.deck_size[THANOS]):
         if s.deck[THANOS, at] != NO_CARD:
             deck[at] |= 1 << s.deck[THANOS, at]
@@ -375,7 +375,7 @@ def _can_lie(s: GauntletState, room: Room, hands: Numbers, n: int, left: int, at
 
 @compiled
 def _add_hands(hands: Numbers, n: int, more: Numbers, n_more: int) -> int:
-    """Add those that are not there yet; how many there are then."""
+    """Add the hands that are not in the list yet. Returns the new number."""
     before = n
     for i in range(n_more):
         is_there = False

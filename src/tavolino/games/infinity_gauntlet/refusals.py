@@ -1,6 +1,6 @@
 """Why an action is not legal: a rule id and a sentence that says what to do instead.
 
-A refusal is shown to the seat that is asked, so it uses what is open and what that seat holds, and nothing else.
+A refusal is shown to the seat to act, so it uses only public information and what that seat holds.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from tavolino.games.infinity_gauntlet.state import Step
 
 _SEATS = tuple(str(number) for number in range(MOST_PLAYERS))
 
-# What belongs to the step that waits: its rule, and the sentence that says what is asked.
+# By step: its rule, and the sentence that says what to do.
 _ASKED = {
     Step.PLAY: ("IG-12", "play-a-card"),
     Step.CHOOSE: (None, "choose-a-hero"),
@@ -25,7 +25,7 @@ _ASKED = {
     Step.COPY: ("IG-72", "copy-a-card"),
     Step.END_TURN: ("IG-83", "end-your-turn"),
 }
-# Where the step has no rule of its own, it is that of the card: of a hero's by its number, of Thanos' by its name.
+# For a step without a rule of its own, the rule of the card: a hero card's by number, a Thanos card's by name.
 _HERO_RULES = {1: "IG-51", 2: "IG-53", 3: "IG-55", 4: "IG-56", 5: "IG-57", 6: "IG-59"}
 _THANOS_RULES = {
     Card.OUTRIDER: "IG-61",
@@ -37,7 +37,7 @@ _THANOS_RULES = {
     Card.EBONY_MAW: "IG-70",
     Card.REALITY_STONE: "IG-71",
 }
-# The verbs, each with the steps that it answers.
+# The verbs, each with the steps in which it can be used.
 _VERBS = {
     "play": (Step.PLAY,),
     "choose": (Step.CHOOSE, Step.CHALLENGE),
@@ -52,7 +52,7 @@ _VERBS = {
     "snap": (Step.PLAY, Step.END_TURN),
     "end-turn": (Step.END_TURN,),
 }
-_LONE = ("fight", "decline", "snap", "end-turn")  # nothing comes after these
+_LONE = ("fight", "decline", "snap", "end-turn")  # verbs without a parameter
 
 
 def refuse(s: Any, text: str) -> Refusal:
@@ -76,7 +76,7 @@ def refuse(s: Any, text: str) -> Refusal:
 
 
 def _rule(s: Any) -> str:
-    """The rule of the question that waits."""
+    """The rule of the current decision."""
     rule = _ASKED[s.step][0]
     if rule is None:
         is_hero_card = s.effect < FIRST_THANOS_CARD

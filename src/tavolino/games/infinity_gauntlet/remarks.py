@@ -1,4 +1,4 @@
-"""Remarks: true sentences about open information, where teammates may not talk freely (IG-93)."""
+"""Remarks: true sentences about public information, because team mates may not chat freely (IG-93)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ STONES = frozenset(card for number, card in enumerate(facts.CARDS) if facts.STON
 
 
 def remarks(view: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The remarks that can be made now, by key, with their parameters: from the spectator's view alone."""
+    """The remarks that can be made now, by key, with their parameters; only from the spectator's view."""
     if view["over"]:
         return {}
     face_up = [card for seat in view["seats"] for card in seat["face_up"]]

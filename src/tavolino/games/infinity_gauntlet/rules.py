@@ -1,6 +1,6 @@
 """The rules of Infinity Gauntlet: set-up, turns, what is legal, and the snap (IG-01 to IG-17, IG-82 to IG-84).
 
-What cards do is in effects.py, fights are in fights.py, drawing and defeat in table.py.
+The effects of cards are in effects.py, fights in fights.py, drawing and defeat in table.py.
 """
 
 import numpy as np
@@ -60,7 +60,7 @@ HERO_DECK_SIZE, THANOS_DECK_SIZE = DECK_SIZES
 
 @compiled
 def setup(s: GauntletState, options: Numbers, arranged: Numbers, n_arranged: Numbers) -> None:
-    """Shuffle both decks and deal (IG-04); Thanos has drawn for his first turn when he is asked (IG-16)."""
+    """Shuffle both decks and deal (IG-04); Thanos draws for his first turn before his first decision (IG-16)."""
     s.players, s.thanos = options[0], options[1]
     s.life[HEROES], s.life[THANOS] = options[2], options[3]
     s.winners, s.reason = 0, Reason.NONE
@@ -91,7 +91,7 @@ def setup(s: GauntletState, options: Numbers, arranged: Numbers, n_arranged: Num
 
 @compiled
 def _lay_deck(s: GauntletState, side: int, wished: Numbers, n_wished: int) -> None:
-    """The given cards last and backwards, because the top card is the last; the others below in any order."""
+    """The arranged cards last and reversed, because the top card is the last; the others below, shuffled."""
     deck = s.deck[side]
     size = HERO_DECK_SIZE if side == HEROES else THANOS_DECK_SIZE
     for at in range(LARGEST_DECK):
@@ -132,7 +132,7 @@ def _begin_turn(s: GauntletState) -> None:
 
 @compiled
 def _finish_effect(s: GauntletState) -> None:
-    """IG-83: Thanos is asked once more whenever it might be that he can snap."""
+    """IG-83: Thanos gets one more decision whenever it is possible for the others that he can snap."""
     stones_shown = count(s.shown & STONES)
     if s.current == s.thanos and stones_shown + s.hand_size[s.thanos] >= STONE_COUNT:
         s.to_act = s.thanos
@@ -163,7 +163,7 @@ def can_snap(s: GauntletState) -> bool:
 
 @compiled
 def legal(s: GauntletState, out: Numbers) -> int:
-    """All answers to the question that is waiting, in ascending order."""
+    """The legal actions of the current step, in ascending order."""
     step = s.step
     n = 0
     if step == Step.PLAY:
@@ -215,7 +215,7 @@ def legal(s: GauntletState, out: Numbers) -> int:
 
 @compiled
 def can_choose(s: GauntletState, seat: int) -> bool:
-    """Always a hero: for a 2 another one than oneself (IG-53), for the Space Stone a different opponent (IG-66)."""
+    """Always a hero: for a 2 not oneself (IG-53), for the Space Stone a different opponent (IG-66)."""
     if seat == s.thanos:
         return False
     if s.step == Step.CHALLENGE:
@@ -247,7 +247,7 @@ def _legal_from_hand(s: GauntletState, out: Numbers) -> int:
 
 @compiled
 def apply(s: GauntletState, action: int) -> None:
-    """Play a legal action, and go on to the next question."""
+    """Play a legal action, and continue to the next decision."""
     if action < actions.CHOOSE:
         _play(s, action + 0)
     elif action < actions.GUESS:
@@ -282,7 +282,7 @@ def apply(s: GauntletState, action: int) -> None:
 
 @compiled
 def _play(s: GauntletState, card: int) -> None:
-    """IG-12, IG-13: the card lies face up in front of who played it, and its effect is carried out."""
+    """IG-12, IG-13: put the card face up in front of its player, and carry out its effect."""
     seat = s.current + 0
     take_from_hand(s, seat, card)
     lay_face_up(s, seat, card)

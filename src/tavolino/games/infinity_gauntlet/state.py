@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tavolino.engine.record import State, record_type
 from tavolino.games.infinity_gauntlet.facts import HISTORY_ROOM, LARGEST_DECK, LARGEST_HAND, MOST_PLAYERS
 
-VIEWERS = MOST_PLAYERS + 1  # the seats, and after the last of them the spectator
+VIEWERS = MOST_PLAYERS + 1  # the seats, then the spectator
 
 RECORD = record_type(
     [
@@ -19,12 +19,12 @@ RECORD = record_type(
         ("turns_left", np.int32),  # of the current seat before the next one has its turn (IG-11)
         ("life", np.int32, (2,)),  # by side
         ("tokens", np.int32, (MOST_PLAYERS,)),
-        # What is being carried out. All of it is open to everybody.
+        # The effect that is being carried out. All of it is public.
         ("effect", np.int32),  # the card whose effect it is: the played one, or the copied one (IG-72)
         ("target", np.int32),  # the seat that was chosen, NOBODY if none
         ("fought", np.int32),  # Space Stone: the opponent of the first fight, NOBODY before it
         ("number", np.int32),  # the number that was named, 0 if none
-        ("to_bottom", np.int32),  # so many cards are still to be put on the bottom (IG-70, IG-71)
+        ("to_bottom", np.int32),  # how many cards are still to be put on the bottom (IG-70, IG-71)
         # Cards.
         ("hand", np.int32, (MOST_PLAYERS, LARGEST_HAND)),  # ascending, NO_CARD behind the last
         ("hand_size", np.int32, (MOST_PLAYERS,)),
@@ -34,26 +34,26 @@ RECORD = record_type(
         ("face_up_size", np.int32, (MOST_PLAYERS,)),
         ("shown", np.int32),  # the set of all face-up cards
         # Knowledge: for each viewer and each hidden place the set of cards that can be there; 0 is no place.
-        # The places of a hand have no order that means anything: they say what the hand as a whole can be.
+        # The order of the places of a hand has no meaning: together they say what the hand can be.
         ("hand_can", np.int32, (VIEWERS, MOST_PLAYERS, LARGEST_HAND)),
         ("deck_can", np.int32, (VIEWERS, 2, LARGEST_DECK)),
-        # What was seen, one number for each event that tells something of hidden cards (history.py).
+        # The history: one number for each event that reveals something about hidden cards (history.py).
         ("history", np.int32, (HISTORY_ROOM,)),
         ("n_history", np.int32),
-        # In a resampled world: so many of the entries hold no private half but those of one viewer, and of whom.
+        # In a resampled world: the number of entries that hold private halves for only one viewer, and that viewer.
         ("n_own", np.int32),
         ("whose_own", np.int32),
-        # The sets above are brought up to date when somebody asks: so many entries are in each viewer's, and the cards
-        # that were face up then.
+        # The sets above are computed lazily: for each viewer the number of entries that they include, and the cards
+        # that were face up at that time.
         ("read_to", np.int32, (VIEWERS,)),
         ("shown_to", np.int32, (VIEWERS,)),
-        ("spare", np.int32),  # as many numbers as make the record a multiple of eight bytes: its hash names no filler
+        ("spare", np.int32),  # pads the record to eight bytes; a `filler` field would be in its hash
     ]
 )
 
 
 class Step(IntEnum):
-    """What is being waited for."""
+    """The decision that is to be made."""
 
     OVER = 0
     PLAY = 1  # which card to play; Thanos may also snap
@@ -67,7 +67,7 @@ class Step(IntEnum):
     BOTTOM = 9  # which card goes on the bottom
     COPY = 10  # whose effect the Time Stone copies
     END_TURN = 11  # snap or not, after the effect
-    DONE = 12  # nothing: the effect is carried out. Never left standing between two actions.
+    DONE = 12  # none: the effect is finished. Never the step between two actions.
 
 
 class GauntletState(State):

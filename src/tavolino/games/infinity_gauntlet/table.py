@@ -1,6 +1,6 @@
-"""Cards on the move: drawing, laying face up, defeat, the new hero deck, and the end (IG-20 to IG-32, IG-80, IG-81).
+"""Moving cards: drawing, laying face up, defeat, the new hero deck, and the end (IG-20 to IG-32, IG-80, IG-81).
 
-Seats and cards are handed over as 64-bit numbers everywhere (`+ 0` widens a field): one compilation of each function.
+Seats and cards are passed as 64-bit integers everywhere (`+ 0` widens a field), so that each function compiles once.
 """
 
 from tavolino.engine.chance import shuffle
@@ -23,7 +23,7 @@ from tavolino.games.infinity_gauntlet.state import GauntletState, Step
 
 @compiled
 def _put_into_hand(s: GauntletState, seat: int, card: int) -> None:
-    """Hands are kept in ascending order: how they are held says nothing (IG-92)."""
+    """Hands are sorted, so that the order of a hand carries no information (IG-92)."""
     at = s.hand_size[seat] + 0
     while at > 0 and s.hand[seat, at - 1] > card:
         s.hand[seat, at] = s.hand[seat, at - 1]
@@ -48,7 +48,7 @@ def take_from_hand(s: GauntletState, seat: int, card: int) -> None:
 def draw_card(s: GauntletState, seat: int) -> None:
     """The top card of one's own deck into one's hand; Thanos skips it when his deck is empty (IG-23)."""
     side = THANOS if seat == s.thanos else HEROES
-    if s.deck_size[side] == 0:  # only that of Thanos: the hero deck is made anew in time (IG-30)
+    if s.deck_size[side] == 0:  # only that of Thanos: the hero deck is renewed before it is empty (IG-30)
         emit(s, Event.NOTHING_TO_DRAW, NO_ONE, seat)
         return
     top = s.deck_size[side] - 1
@@ -63,7 +63,7 @@ def draw_card(s: GauntletState, seat: int) -> None:
 
 @compiled
 def make_new_deck(s: GauntletState) -> None:
-    """IG-30 to IG-32: all face-up hero cards are shuffled and laid under what is left of the hero deck (IG-58)."""
+    """IG-30 to IG-32: all face-up hero cards are shuffled and put under the rest of the hero deck (IG-58)."""
     left = s.deck_size[HEROES] + 0
     cards = s.shown & ~THANOS_CARDS
     size = 0
@@ -136,7 +136,7 @@ def _shuffle_back(s: GauntletState, card: int) -> None:
 def defeat_hero_cards(s: GauntletState, seats: int) -> None:
     """IG-20, IG-62: each of these heroes loses the card in hand; all are discarded before anybody draws.
 
-    Clockwise from Thanos; the hero deck may be made anew in the middle, with the cards just discarded (IG-31).
+    Clockwise from Thanos; the hero deck may be renewed in between, with the cards just discarded (IG-31).
     """
     seat = next_seat(s, s.thanos + 0)
     while seat != s.thanos:

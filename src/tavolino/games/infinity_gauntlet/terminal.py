@@ -15,7 +15,7 @@ from tavolino.engine.drawing import Sign, Topic, View, Words, seat_name
 QUIET_KINDS: frozenset[str] = frozenset({"turn-ended"})
 ROOM_FOR_TABLE = 72
 TOKEN = "✚"
-# The shapes of the printed page, as near as letters come.
+# The shapes that the web page uses, as similar as characters allow.
 STONES: dict[str, Sign] = {
     "mind-stone": ("◉", "bold yellow"),
     "soul-stone": ("♠", "bold orange3"),
@@ -55,7 +55,7 @@ def draw(view: View, words: Words, width: int) -> RenderableType:
 
 
 def _life(view: View, words: Words) -> Text:
-    """How much life each side has, and how many cards its deck."""
+    """The life and the size of the deck of each side."""
     line = Text()
     for side, deck, style in (
         ("heroes", "hero", "bold dodger_blue1"),
@@ -71,7 +71,7 @@ def _life(view: View, words: Words) -> Text:
 
 
 def _stones(view: View, words: Words) -> Text:
-    """The six stones; those that lie face up shine."""
+    """The six stones; those that are face up are highlighted."""
     line = Text(f"{words.say('terminal.stones', count=len(view['stones']))} ")
     for stone, (sign, style) in STONES.items():
         is_out = stone in view["stones"]
@@ -115,7 +115,7 @@ def _name_and_role(view: View, seat: int, words: Words) -> Text:
 
 
 def _hand(place: Mapping[str, Any], words: Words, between: str = ", ") -> Text:
-    """The cards themselves, where the viewer may see them; else so many backs."""
+    """The cards if the viewer may see them; else their backs."""
     if place["hand"] is None:
         return Text("▮ " * place["hand_size"], style="dim") if place["hand_size"] else Text("·", style="dim")
     return _cards(place["hand"], words, "bold", between)
@@ -126,7 +126,7 @@ def _cards(cards: Sequence[str], words: Words, style: str = "", between: str = "
 
 
 def card_text(card: str, words: Words, style: str = "") -> Text:
-    """A card as its number and name; stones bear their sign."""
+    """A card as its number and name; stones with their sign."""
     number = words.game.parts["cards"][card]["number"]
     text = Text.assemble((f"{number}·", "bold"), (words.say(f"card.{card}"), style))
     if card in STONES:
@@ -172,7 +172,7 @@ def notes(view: View, notebook: View, words: Words, width: int) -> RenderableTyp
 
 
 def _places(hand: Sequence[Sequence[str]], words: Words) -> list[Text]:
-    """What each hidden card of a hand can be: one card, or so many of each number."""
+    """What each hidden card of a hand can be: one card, or a count for each number."""
     lines = []
     for place in hand:
         if len(place) == 1:

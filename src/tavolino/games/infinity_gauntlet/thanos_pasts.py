@@ -1,12 +1,12 @@
-"""Whether some past of the cards of Thanos leads to those that he holds now, and fits all that a viewer has seen.
+"""Whether the cards of Thanos have a past: a sequence of choices that leads to them and fits what a viewer has seen.
 
-Going back, what he holds is followed as a list of hands. A play or a defeat undone puts a known card back into all of
-them; a draw undone takes away any one card of the hand, so hands branch there; a card on the bottom of the deck (IG-73)
-comes back into the hand: the one that lies there, or after a shuffle (IG-21) any card that the deck then held. A fact
-(a wrong guess, a fight won, a look) strikes out the hands that do not fit it. Before the oldest fact all is possible.
+The algorithm goes back in time with a list of possible hands. Undoing a play or a defeat puts a known card back into
+all of them; undoing a draw takes away any one card, so the hands branch; a card on the bottom of the deck (IG-73) comes
+back into the hand: the one that is there, or after a shuffle (IG-21) any card that the deck then held. A fact (a wrong
+guess, a fight won, a look) removes the hands that do not fit it. Before the oldest fact every hand is possible.
 
-A hand is a set of bits by kind of card; the 13th bit is the second Outrider. With it go the cards at the bottom of the
-deck, as far as older `bottom` events will take them, and those that lie in the deck beside cards in an unknown order.
+A hand is a bit set by kind of card; the 13th bit is the second Outrider. Stored with it are the cards at the bottom of
+the deck, as far as older `bottom` events will need them, and the known cards of a deck in an unknown order.
 """
 
 import numpy as np
@@ -40,11 +40,11 @@ Pasts = NDArray[np.int64]
 SECOND_OUTRIDER = 1 << THANOS_CARD_KINDS
 HAND_BITS = THANOS_CARD_KINDS + 1
 HAND_MASK = (1 << HAND_BITS) - 1
-ABOVE = HAND_BITS  # where the known cards of a deck with an unknown order stand, as a set
-BOTTOM = 2 * HAND_BITS  # where the bottom of the deck stands, four bits a card, the lowest first
+ABOVE = HAND_BITS  # the offset of the known cards of a deck in an unknown order, as a set
+BOTTOM = 2 * HAND_BITS  # the offset of the bottom of the deck, four bits a card, the lowest first
 PLACE_BITS, PLACE_MASK = 4, 15
 ANY_CARD = 15  # a place of a shuffled deck
-MOST_PASTS = 4096  # hands that are followed at a time; random games need a few dozen. With more, some past will do.
+MOST_PASTS = 4096  # hands at a time; random games need a few dozen. With more, a past is assumed to exist.
 OUTRIDER_KIND = 0
 
 
@@ -73,7 +73,7 @@ def copies(cards: int, kind: int) -> int:
 
 @compiled
 def count_facts(s: GauntletState, row: int) -> int:
-    """How many entries can strike out a hand."""
+    """The number of entries that can remove a hand."""
     facts = 0
     for i in range(s.n_history):
         facts += 1 if _is_fact(s, s.history[i] + 0, row) else 0
@@ -106,11 +106,11 @@ def bottoms_before(s: GauntletState, end: int) -> int:
 def follow_thanos(
     s: GauntletState, row: int, facts: int, tie_can: Numbers, pasts: Pasts, fresh: Pasts, is_there: Numbers
 ) -> bool:
-    """Go back through the turns of Thanos with all hands that he can have held; whether any is left.
+    """Go back through the turns of Thanos with all hands that he can have held. Returns whether any is left.
 
-    Places of his deck may be left open (NO_CARD): then it is enough that some cards fit there.
-    `tie_can` has for each tie that the viewer saw from outside, the newest first, the numbers that the hero can have
-    had. `pasts` and `fresh` are room for hands, `is_there` a hash table for them, empty.
+    Places of his deck may be unspecified (NO_CARD): then it is enough that some cards fit there.
+    `tie_can` has, for each tie in which the viewer did not fight, the newest first, the numbers that the hero can have
+    had. `pasts` and `fresh` are scratch memory for hands, `is_there` an empty hash table for them.
     """
     if facts == 0:
         return True
@@ -180,7 +180,7 @@ def follow_thanos(
 
 @compiled
 def _strike_out(s: GauntletState, pasts: Pasts, n: int, entry: int, is_known: bool, tie_can: int) -> int:
-    """Keep the hands that fit a fact; how many they are."""
+    """Keep the hands that fit a fact. Returns their number."""
     kind = kind_of(entry)
     cards, is_held = 0, True  # the hand holds one of these cards, or none of them
     if kind == Event.GUESSED:
@@ -206,7 +206,7 @@ def _strike_out(s: GauntletState, pasts: Pasts, n: int, entry: int, is_known: bo
 
 @compiled
 def _undo_shuffle(pasts: Pasts, n: int, card: int, known: int) -> int:
-    """Before the shuffle the deck had any order, and the card that went back was not in it."""
+    """Before the shuffle the deck had an unknown order, and the card that was shuffled in was not in it."""
     places = (int64(1) << (PLACE_BITS * known)) - 1
     left = 0
     for past in range(n):
@@ -243,7 +243,7 @@ def _undo_bottom(pasts: Pasts, n: int, out: int, fresh: Pasts, is_there: Numbers
 def _undo_draw(
     pasts: Pasts, n: int, size: int, bottoms: int, is_shuffled: bool, fresh: Pasts, is_there: Numbers
 ) -> int:
-    """One card of the hand, any of them, was on top of the deck."""
+    """Any one card of the hand was on top of the deck."""
     found = 0
     for past in range(n):
         hand = pasts[past] & HAND_MASK
@@ -266,7 +266,7 @@ def _undo_draw(
 
 @compiled
 def _add(fresh: Pasts, n: int, past: int, is_there: Numbers) -> int:
-    """One more, unless it is there already. `is_there` is a hash table of their numbers, from 1."""
+    """Add a hand unless it is in the list. `is_there` is a hash table of indices, from 1."""
     slot = _slot_of(past)
     while is_there[slot] != 0:
         if fresh[is_there[slot] - 1] == past:
@@ -281,7 +281,7 @@ def _add(fresh: Pasts, n: int, past: int, is_there: Numbers) -> int:
 
 @compiled
 def _slot_of(past: int) -> int:
-    """A hand alone has a slot of its own."""
+    """Hands without deck cards do not collide."""
     return (past ^ (past >> ABOVE) * 5 ^ (past >> BOTTOM) * 1031) & HAND_MASK
 
 
@@ -289,7 +289,7 @@ def _slot_of(past: int) -> int:
 def _take_over(pasts: Pasts, fresh: Pasts, n: int, is_there: Numbers) -> int:
     for i in range(n):
         pasts[i] = fresh[i]
-        slot = _slot_of(fresh[i])  # with those behind it that found their slots taken
+        slot = _slot_of(fresh[i])  # and the slots after it, which collisions have used
         while is_there[slot] != 0:
             is_there[slot] = 0
             slot = (slot + 1) & HAND_MASK

@@ -109,14 +109,14 @@ class Parts(TypedDict):
 
 
 def view(s: Any, viewer: int) -> View:
-    """Everything open to all, and of the hands one's own; after a snap that of Thanos too (IG-82)."""
+    """Everything public, and the viewer's own hand; after a snap that of Thanos too (IG-82)."""
     table, seats = _public(s)
     return {**table, "seats": [{**shown, "hand": _hand(s, seat)} if seat == viewer else shown for seat, shown in seats]}
 
 
 @lru_cache(maxsize=16)
 def _public(s: Any) -> tuple[Table, list[tuple[int, Seat]]]:
-    """What all viewers see alike: the table and the seats. Made once for a position, and shared by their views."""
+    """What is the same for all viewers: the table and the seats. Built once for a position, and shared by its views."""
     table: Table = {
         "thanos": s.thanos,
         "turn": s.current,

@@ -1,14 +1,14 @@
-"""Other worlds: everything that a viewer cannot know, drawn anew (IG-91).
+"""Resampling: draw everything that a viewer cannot know again, by rejection sampling (IG-91).
 
 A deal is a set of cards for each hand and an order for each deck; the two Outriders are two cards. `resample` draws
-evenly from exactly those deals for which some past, with any hidden choices of the others, fits all that the viewer
-has seen. It proposes evenly from the deals that fit the viewer's sets, which are never fewer, and keeps a proposal
-if a past is found for it (pasts.py). Whether it is kept depends on the deal alone, so what is kept is even, too.
+uniformly from exactly those deals for which some past, with any hidden choices of the others, fits everything that the
+viewer has seen. It proposes uniformly from the deals that fit the viewer's sets, which include all of these, and
+accepts a proposal that has a past (pasts.py). Acceptance depends only on the deal, so accepted deals are uniform too.
 
-Places are filled one after the other, those with the fewest possible cards first. For each place there is a bound: it
-can never have more cards left to choose from than its set has, less one for every earlier place whose set lies
-within. A number is drawn below that bound; if there is no such card left, the whole deal is thrown away. So every
-way to fill the places has the same chance, and with nested sets, which are the rule, nothing is thrown away.
+Places are filled one after the other, those with the fewest possible cards first. Each place has a bound on the cards
+that can be left to choose from: the size of its set, minus one for every earlier place whose set is a subset. A number
+is drawn below that bound; if no such card is left, the whole deal is rejected. So every way to fill the places has the
+same probability, and with nested sets, the usual case, nothing is rejected.
 """
 
 import numpy as np
@@ -52,7 +52,7 @@ SET, BOUND, HOLDER, AT = 0, 1, 2, 3
 
 @compiled
 def resample(s: GauntletState, viewer: int) -> None:
-    """Draw all hidden cards anew; of what the others know, keep what everybody knows and what they now hold."""
+    """Draw all hidden cards again. The others then know what everybody knows, and their new cards."""
     row = row_of(s, viewer)
     recall(s, row)
     recall(s, s.players + 0)
@@ -70,9 +70,9 @@ def resample(s: GauntletState, viewer: int) -> None:
 
 @compiled
 def conceal(s: GauntletState, viewer: int) -> None:
-    """Put into every hidden place the first card of the viewer's set for it, and forget what the others know.
+    """Put into every hidden place the first card of the viewer's set for it, and clear what the others know.
 
-    The sets of the viewer are all that the policy looks at, and nothing else of the true cards is left.
+    The policy uses only the sets of the viewer, and nothing else of the true cards is left.
     """
     row = row_of(s, viewer)
     recall(s, row)
@@ -106,13 +106,13 @@ def _know_nothing(s: GauntletState, row: int) -> None:
 
 @compiled
 def _deal_anew(s: GauntletState, row: int) -> None:
-    """Draw each side until some past fits it, and both until some past fits them together.
+    """Draw each side until it has a past, and both until they have pasts that fit together.
 
-    What one side tells of the other is who tied whom: without a tie seen from outside the sides are independent.
+    Only ties connect the sides: if the viewer fought in all ties, the sides are independent.
     """
     places = np.empty((LARGEST_DECK, 4), np.int32)
     room = make_room(s, row)
-    # Mostly there is one way to follow the deck, and it is the same for all proposals.
+    # Usually there is one way to follow the deck, and it is the same for all proposals.
     _, made, size, block = follow_deck(s, row, room.choices, room.allowed, room.deck)
     while True:
         while True:
@@ -154,7 +154,7 @@ def _know_what_all_know(s: GauntletState, seat: int) -> None:
 
 @compiled
 def _know_own_cards(s: GauntletState, seat: int) -> None:
-    """A player knows their own hand; the player who is looking at the top three still sees them (IG-57)."""
+    """A player knows their own hand; the player who looks at the top three sees them (IG-57)."""
     for i in range(s.hand_size[seat]):
         s.hand_can[seat, seat, i] = 1 << s.hand[seat, i]
     if s.step == Step.ORDER and seat == s.current:
@@ -201,7 +201,7 @@ def _put(s: GauntletState, side: int, holder: int, at: int, card: int) -> None:
 
 @compiled
 def _list_place(places: Numbers, n: int, can: int, holder: int, at: int) -> None:
-    """Put a place into a list of n, in the order of how many cards places can hold."""
+    """Insert a place into a list of n, sorted by how many cards the places can hold."""
     size = count(can)
     i = n
     while i > 0:
@@ -233,7 +233,7 @@ def _set_bounds(places: Numbers, n: int, cards: int, outriders: int) -> None:
 
 @compiled
 def _copies(cards: int, outriders: int) -> int:
-    """How many cards a set stands for, when so many Outriders are hidden."""
+    """The number of cards in a set, if `outriders` of the Outriders are hidden."""
     if cards & OUTRIDER_BIT != 0:
         return count(cards) + outriders - 1
     return count(cards)
@@ -241,7 +241,7 @@ def _copies(cards: int, outriders: int) -> int:
 
 @compiled
 def _fill(s: GauntletState, side: int, places: Numbers, n: int, cards: int, outriders: int) -> bool:
-    """Fill the listed places; False if a place had no card at the number drawn."""
+    """Fill the listed places; False if the number drawn for a place has no card."""
     for i in range(n):
         fitting = places[i, SET] & cards
         chosen = draw(s, places[i, BOUND] + 0)
@@ -263,8 +263,8 @@ def _fill(s: GauntletState, side: int, places: Numbers, n: int, cards: int, outr
 
 @compiled
 def _is_hand_kept(s: GauntletState, row: int, side: int) -> bool:
-    """The places of a hand are filled one by one, but the hand is a set: one that fits its places in many ways is kept
-    so much less often."""
+    """The places of a hand are filled one by one, but the hand is a set: a hand that fits its places in several ways is
+    accepted with a correspondingly lower probability."""
     for seat in range(s.players):
         size = s.hand_size[seat] + 0
         if size > 1 and (seat == s.thanos) == (side == THANOS):

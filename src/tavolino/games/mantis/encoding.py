@@ -1,4 +1,4 @@
-"""Mantis as numbers. All viewers know the same (MA-06), so nothing here depends on knowledge that is kept apart."""
+"""Mantis as numbers. All viewers know the same (MA-06), so there are no slices of knowledge."""
 
 from typing import Any
 
@@ -48,13 +48,13 @@ PLAYERS, TO_ACT, STEP, ICONS_COUNT, GOAL = (_AT[name] for name in ("players", "t
 SCORES, TANKS, TOP_BACK, CAN_BE = _AT["score"], _AT["tank"], _AT["back"], _AT["can_be"]
 DRAW, UNSEEN, UNSEEN_ICONS = _AT["draw"], _AT["unseen"], _AT["unseen_icons"]
 
-# Seven colours and three icons are counted in one sum: four bits for each, since none goes above fifteen.
+# Seven colours and three icons are counted in one sum, with four bits for each, because none exceeds fifteen.
 COUNTER_BITS = 4
 COUNTER = (1 << COUNTER_BITS) - 1
 
 
 def _counted() -> NDArray[np.int64]:
-    """What each card adds to the sum: one of its colour, and one of its icon if it bears one."""
+    """What each card adds to the sum: one for its colour, and one for its icon if it has one."""
     colours = np.int64(1) << (COUNTER_BITS * FRONT.astype(np.int64))
     icons = np.int64(1) << (COUNTER_BITS * (COLOUR_COUNT - 1 + ICON.astype(np.int64)))
     return colours + np.where(ICON > 0, icons, 0)
@@ -65,7 +65,7 @@ COUNTED = _counted()
 
 @compiled
 def observe(s: MantisState, viewer: int, out: Any) -> None:
-    """What is open on the table, and what has not been seen yet."""
+    """What is public, and what has not been seen yet."""
     out[:] = 0
     out[PLAYERS] = s.players
     out[STEP + s.step] = 1
@@ -85,7 +85,7 @@ def observe(s: MantisState, viewer: int, out: Any) -> None:
 
 @compiled
 def _observe_pile(s: MantisState, icons_count: bool, out: Any) -> None:
-    """The set of undrawn cards is known to all, their order and which of them is on top are not (MA-04)."""
+    """Everybody knows the set of undrawn cards; their order and the top card are unknown (MA-04)."""
     if s.top == NO_CARD:
         return
     out[DRAW] = s.pile_size + 1

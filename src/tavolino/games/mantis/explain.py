@@ -23,13 +23,13 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
 
 
 def _owner(view: View, verb: str, params: dict[str, Any]) -> int:
-    """In whose tank the card is turned."""
+    """The owner of the tank in which the card is turned."""
     owner: int = params["target"] if verb == "steal" else view["seat"]
     return owner
 
 
 def _match(view: View, can_be: Counter[str], verb: str, params: dict[str, Any]) -> list[Fact]:
-    """The colour with which most is to be had there."""
+    """The colour that would win the most cards there."""
     owner = _owner(view, verb, params)
     tank = view["seats"][owner]["tank"]
     colour = max(can_be, key=lambda each: (can_be[each] * tank[each], each), default=None)
@@ -44,7 +44,7 @@ def _match(view: View, can_be: Counter[str], verb: str, params: dict[str, Any]) 
 
 
 def _prospect(view: View, can_be: Counter[str], verb: str, params: dict[str, Any]) -> list[Fact]:
-    """A match that would win the game, or that takes away what would win it for somebody else."""
+    """A match that would win the game, or that would take away cards with which somebody else would win."""
     owner, goal = _owner(view, verb, params), view["goal"]
     seat = view["seats"][owner]
     winning = [colour for colour, held in seat["tank"].items() if held and seat["score"] + held + 1 >= goal]

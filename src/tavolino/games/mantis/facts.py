@@ -15,7 +15,7 @@ MOST_PLAYERS = 6
 TANK_AT_START = 4  # MA-03
 GOAL = 10  # MA-30
 GOAL_FOR_TWO = 15  # MA-40
-RULES_WITH_END_TURN = 2  # MA-41: since this rules version the turn that a steal has brought can be left out
+RULES_WITH_END_TURN = 2  # MA-41: since this rules version a player can skip the turn that a steal gives
 NO_CARD = -1
 
 
@@ -64,7 +64,7 @@ BACK_COLOURS = np.array(BACKS, dtype=np.int32)
 
 
 def _read_icons() -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """Which cards bear an icon: icons.csv (MA-25)."""
+    """The cards with an icon, from icons.csv (MA-25)."""
     icons = np.zeros(CARD_COUNT, dtype=np.int32)
     for line in (FOLDER / "icons.csv").read_text().split()[1:]:
         card, icon = line.split(",")

@@ -23,8 +23,8 @@ def most_decisions(players: int) -> int:
     """A card leaves the pile in every turn that is played; docs/rules/mantis.md has the proof."""
     turns = CARD_COUNT - TANK_AT_START * players
     if players == 2:
-        return 2 * turns  # a steal that succeeds brings a turn, and that one can be left out (MA-41)
-    return turns + CARDS_THAT_STEAL_A_CARD  # each of them asks once more (MA-23)
+        return 2 * turns  # a successful steal gives a turn, which can be skipped (MA-41)
+    return turns + CARDS_THAT_STEAL_A_CARD  # each of them adds a decision (MA-23)
 
 
 GAME = Game(

@@ -1,4 +1,4 @@
-"""What can be known in Mantis: everything but the undrawn cards, and of the top one its back (MA-04, MA-06)."""
+"""What viewers know in Mantis: everything except the undrawn cards; of the top card only its back (MA-04, MA-06)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,10 @@ from tavolino.games.mantis.state import MantisState
 
 @compiled
 def resample(s: MantisState, viewer: int) -> None:
-    """Draw the top card anew among the undrawn ones with that back; the cards below have no order anyway.
+    """Draw the top card again from the undrawn ones with that back; the cards below have no order.
 
-    All viewers know the same. The pile is built up again by card number, so that nothing in the record is left of
-    how the true cards lay.
+    All viewers know the same. The pile is rebuilt in the order of card numbers, so that nothing in the record depends
+    on the true order.
     """
     s.arranged = 0
     is_undrawn = np.zeros(CARD_COUNT, np.bool_)

@@ -1,4 +1,4 @@
-"""How the actions and events of Mantis read as words."""
+"""The texts of the actions and events of Mantis."""
 
 from enum import IntEnum
 from typing import Any
@@ -60,7 +60,7 @@ EVENT_KINDS = (
             Field("reason", word(1, REASONS)),
         ),
     ),
-    # The back that comes into sight when a card has left the pile, and how many cards the pile has then.
+    # The back of the new top card, and the number of cards in the pile.
     EventKind("back", (Field("colours", word_list(0, 3, COLOURS)), Field("size", number(3)))),
     EventKind("turn-ended", (Field("seat", seat(0)),)),
 )

@@ -1,15 +1,15 @@
-"""How a good player plays Mantis.
+"""The heuristic of Mantis.
 
-Everything is open but the top card, and of that one you see the three colours of its back. So look at the two or
-three cards that it can still be (each back belongs to three cards only: count them), and for every option imagine
-each of them turned. What is left is to say how good the table then looks for you:
+Everything is public except the top card, of which players see the three colours on its back. Each back belongs to three
+cards, so at most three cards are possible. For every action the heuristic turns each of them, and evaluates the table
+that follows:
 
-- A card in your score pile is yours. A card in your tank is a promise: it scores when its colour comes up for you,
-  and is lost when it comes up for somebody who steals.
-- Colours count as well as cards: with more colours in your tank the next card finds a match more often.
-- Points help by how close they bring you to the goal, compared with the others: the one who is nearest is the one
-  to rob. So the chance to win is taken as your share of everybody's prospects, which grow with each card by the same
-  factor.
+- A card in the score pile is safe. A card in the tank is worth less: it scores when the player turns its colour, and is
+  lost when somebody who steals does.
+- The number of colours counts too: with more colours in the tank the next card matches more often.
+- Points count by how close they are to the goal, compared with the other players, so it is best to steal from the one
+  who is nearest. The chance to win is estimated as the player's share of everybody's prospects, which grow by the same
+  factor with each card.
 """
 
 from enum import IntEnum
@@ -36,7 +36,7 @@ from tavolino.games.mantis.state import RECORD, MantisState
 
 BACK_COUNT = int(BACK.max()) + 1
 CARDS_PER_BACK = 3
-UNKNOWN = -1.0  # a chance that has not been worked out yet
+UNKNOWN = -1.0  # not computed yet
 CARDS_OF_BACK = np.array([np.flatnonzero(np.equal(BACK, back)) for back in range(BACK_COUNT)], dtype=np.int32)
 
 
@@ -47,7 +47,7 @@ class Weight(IntEnum):
     EAGERNESS = 5  # how much one card more multiplies the prospects, as a logarithm
     MOVES_NEXT = 6  # what it is worth to have the next turn
     ANOTHER_TURN = 7  # what one more turn of one's own is worth
-    WINS_NEXT = 8  # what a stack is worth, beyond its cards, that would reach the goal when it scores
+    WINS_NEXT = 8  # the extra value of a stack that would reach the goal when it scores
     FRESH_CARD = 9  # what it is worth to leave this top card to the other player and have the next one (MA-41)
 
 
@@ -58,14 +58,14 @@ WEIGHTS = {
 
 
 class Sign(IntEnum):
-    """What `evaluate` counts, as logarithms of prospects, fitted to the outcomes of games of mediums."""
+    """The terms of `evaluate`, as logarithms of prospects, fitted to the results of games between `medium` bots."""
 
     POINT = 0
     CARD = 1  # in the tank
-    POINT_AND_CARD = 2  # each pair of them: near the goal cards count for less
-    WAIT = 3  # the share of a round that passes before the turn comes
+    POINT_AND_CARD = 2  # their product: near the goal cards count for less
+    WAIT = 3  # the share of a round before the player's turn
     WINS = 4  # a stack that reaches the goal when it scores
-    WINS_SOON = 5  # ... the more, the sooner the turn comes
+    WINS_SOON = 5  # ... more if the turn comes sooner
 
 
 # fmt: off
@@ -82,9 +82,9 @@ FEWEST = PLAYERS.start
 
 @inlined
 def _stack(s: MantisState, weights: Reals, score: int, held: int) -> float:
-    """What a stack is worth to a player with such a score, in cards of the score pile.
+    """The value of a stack for a player with this score, in cards of the score pile.
 
-    All is worked out before it is chosen: branches that chance decides would cost more.
+    Both results are computed before one is selected: unpredictable branches would cost more.
     """
     worth, last = weights[Weight.COLOUR] + held * weights[Weight.IN_TANK], weights[Weight.WINS_NEXT]
     worth += last if score + held + 1 >= s.goal else 0.0
@@ -93,7 +93,7 @@ def _stack(s: MantisState, weights: Reals, score: int, held: int) -> float:
 
 @compiled
 def _standing(s: MantisState, weights: Reals, seat: int, score: int) -> float:
-    """How far a player has come, in cards of the score pile."""
+    """A player's standing, in cards of the score pile."""
     standing = np.float64(score)
     for colour in range(COLOUR_COUNT):
         standing += _stack(s, weights, score, s.tank[seat, colour])
@@ -146,7 +146,7 @@ def score_actions(s: MantisState, weights: Reals, actions: Numbers, n: int, scor
 
 @compiled
 def _places_on_top(s: MantisState, weights: Reals) -> int:
-    """Which of the cards with the back on top can lie there: a bit for each place in their row of CARDS_OF_BACK."""
+    """The possible top cards: a bit for each place in the row of CARDS_OF_BACK."""
     can_be = 0
     for nth in range(CARDS_PER_BACK):
         if weights[Weight.COUNTS_CARDS] == 0.0 or _is_undrawn(s, CARDS_OF_BACK[BACK[s.top], nth]):
@@ -158,7 +158,7 @@ def _places_on_top(s: MantisState, weights: Reals) -> int:
 def _is_undrawn(s: MantisState, card: int) -> bool:
     found = s.top == card
     for at in range(s.pile_size):
-        found |= s.pile[at] == card  # without an end before the end, the processor compares eight cards at a time
+        found |= s.pile[at] == card  # no early exit, so that the compiler can vectorise the loop
     return found
 
 
@@ -250,7 +250,7 @@ def _after_matching_steal(
 
 @compiled
 def _after_end_turn(s: MantisState, weights: Reals, can_be: int, standings: Reals, prospects: Reals) -> float:
-    """The other player does with this top card what is better for them; then the next card is mine."""
+    """The other player uses this top card as is best for them; then the next card is mine."""
     me = int64(s.current)
     other = next_seat(s, me)
     mine = _prospects(weights, standings[me] + weights[Weight.FRESH_CARD])
@@ -304,7 +304,7 @@ def _prospects_at_a_cut(s: MantisState, signs: Reals, seat: int) -> float:
 
 @compiled
 def information_key(s: MantisState, viewer: int) -> int:
-    """All that is open to all: the back on top, tanks and score piles."""
+    """Everything public: the back on top, tanks and score piles."""
     seen = 0 if s.top == NO_CARD else 1 + BACK[s.top]
     for seat in range(s.players):
         seen = seen * 31 + s.score[seat]

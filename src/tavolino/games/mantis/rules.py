@@ -67,7 +67,7 @@ def _lay_pile(s: MantisState, wished: Numbers, n_wished: int) -> None:
 
 @inlined
 def _next_card(s: MantisState) -> int:
-    """The card that comes up next, drawn evenly from those that are left."""
+    """The next card, drawn uniformly from those that are left."""
     if s.pile_size == 0:
         return NO_CARD
     last = s.pile_size - 1
@@ -87,7 +87,7 @@ def _deal(s: MantisState, seat: int) -> None:
     for _ in range(TANK_AT_START):
         s.tank[seat, FRONT[_next_card(s)]] += 1
     if s.quiet == 0:
-        first = s.pile_size + TANK_AT_START - 1  # the dealt cards still lie behind the end of the pile
+        first = s.pile_size + TANK_AT_START - 1  # the dealt cards are still in the array, behind the end of the pile
         cards = s.pile[first - 3 : first + 1]
         emit(s, Event.DEALT, NO_ONE, seat, cards[3], cards[2], cards[1], cards[0])
 
@@ -106,12 +106,12 @@ def _begin_turn(s: MantisState, seat: int) -> None:
 def legal(s: MantisState, out: Numbers) -> int:
     """Score, or steal from anybody else, also from an empty tank (MA-10, MA-16); or the pile to take from (MA-23).
 
-    The turn that a steal has brought with two players can be ended, too (MA-41).
+    With two players, the turn that a steal gives can also be ended (MA-41).
     """
     if s.step == Step.TURN or s.step == Step.EXTRA_TURN:
         out[0] = SCORE
-        # The other seats in order. Always five of them: a loop of fixed length costs next to nothing, and what is
-        # behind the number returned does not count.
+        # The other seats in order. Always five of them, because a loop of fixed length is fastest; entries beyond the
+        # number returned are ignored.
         for n in range(1, MOST_PLAYERS):
             out[n] = STEAL + n - (n <= s.current)
         if s.step == Step.EXTRA_TURN:
@@ -143,7 +143,7 @@ def apply(s: MantisState, action: int) -> None:
 def _use_top_card(s: MantisState, target: int, how: int) -> None:
     """MA-11 to MA-14: the top card goes to a tank and is turned; cards of its colour there make a match."""
     card = s.top
-    s.top = _next_card(s)  # MA-04: the next back comes into sight
+    s.top = _next_card(s)  # MA-04: the next back becomes visible
     colour = FRONT[card]
     there = s.tank[target, colour]
     if s.quiet == 0:
@@ -162,7 +162,7 @@ def _use_top_card(s: MantisState, target: int, how: int) -> None:
 
 @compiled
 def _steal(s: MantisState, card: int, loot: int) -> None:
-    """MA-13: the cards come to the thief's tank; the icon works, for this very card made the steal succeed (MA-20)."""
+    """MA-13: the cards go to the thief's tank; the icon works, because this card made the steal succeed (MA-20)."""
     icon = _icon_shown(s, card)
     if icon == Icon.SCORE_AND_STEAL:  # MA-24
         s.score[s.current] += loot
@@ -200,14 +200,14 @@ def _take(s: MantisState, victim: int) -> None:
 
 @compiled
 def _end_turn(s: MantisState) -> None:
-    """MA-41: the turn that a steal has brought is left out; the other player has the same top card."""
+    """MA-41: skip the turn that a steal gave; the other player has the same top card."""
     emit(s, Event.TURN_ENDED, NO_ONE, s.current)
     _begin_turn(s, next_seat(s, s.current))
 
 
 @compiled
 def _icon_shown(s: MantisState, card: int) -> int:
-    """What the card bears; with two players, and with icons switched off, nothing does (MA-41)."""
+    """The icon of the card; none with two players, or with icons switched off (MA-41)."""
     if s.icons == 0 or s.players == 2:
         return Icon.NONE.value
     return ICON[card]
@@ -229,7 +229,7 @@ def _finish_turn(s: MantisState) -> None:
     """Goal reached, pile empty, another turn, or the next player, in this order."""
     if s.score[s.current] >= s.goal:  # MA-30
         _end(s, 1 << s.current, Reason.GOAL_REACHED)
-    elif s.top == NO_CARD:  # MA-31: also when an extra turn was due, for it has no card to use
+    elif s.top == NO_CARD:  # MA-31: also before an extra turn, which would have no card to use
         _end(s, _leaders(s), Reason.PILE_EMPTY)
     elif s.another_turn == 1:
         s.another_turn = 0
@@ -250,7 +250,7 @@ def _end(s: MantisState, winners: int, reason: int) -> None:
 
 @compiled
 def _leaders(s: MantisState) -> int:
-    """MA-31: the most cards scored; among equals the most in the tank; still equal, they share the win."""
+    """MA-31: the most cards scored; if tied, the most in the tank; if still tied, a shared win."""
     leaders = 0
     most_scored = -1
     most_in_tank = -1

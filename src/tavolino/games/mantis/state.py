@@ -12,29 +12,29 @@ from tavolino.games.mantis.facts import CARD_COUNT, COLOUR_COUNT, MOST_PLAYERS
 RECORD = record_type(
     [
         ("step", np.int32),
-        # The number of the rules version. Eight bytes wide, so that the record goes on to end with a `filler`: it is
-        # in the hashes of version 1.
+        # The number of the rules version. Eight bytes wide, so that the record still ends with a `filler`, which the
+        # hashes of version 1 include.
         ("rules", np.int64),
         ("current", np.int32),  # whose turn it is
         ("icons", np.int32),  # 1: icons count
         ("goal", np.int32),
-        ("another_turn", np.int32),  # 1: the turn that is ending brings its player one more
+        ("another_turn", np.int32),  # 1: the current player has another turn after this one
         ("tank", np.int32, (MOST_PLAYERS, COLOUR_COUNT)),
         ("score", np.int32, (MOST_PLAYERS,)),
         ("top", np.int32),  # the card whose back everybody sees, NO_CARD when the draw pile is empty
-        # The undrawn cards below the top one. Their order is drawn when they come up: until then there is none.
+        # The undrawn cards below the top one. They have no order: each card is drawn when it comes up.
         ("pile", np.int32, (CARD_COUNT,)),
         ("pile_size", np.int32),
         (
             "arranged",
             np.int32,
-        ),  # so many cards, at the end of the pile, come up in the order in which they lie
+        ),  # this many cards, at the end of the pile, come up in the order of the array
     ]
 )
 
 
 class Step(IntEnum):
-    """What is being waited for."""
+    """The decision that is to be made."""
 
     OVER = 0
     TURN = 1  # score or steal

@@ -15,8 +15,8 @@ from rich.text import Text
 from tavolino.engine.drawing import Sign, Topic, View, Words, bar, chip, seat_name
 
 QUIET_KINDS = frozenset({"back", "dealt"})
-# How a colour is named above its column, and how a table may look, the roomiest first: these names, with a track of
-# the score, and without any space to spare.
+# How the head of a column names its colour, and the layouts, widest first: the kind of names, whether there is a track
+# of the score, and whether spaces are left out.
 WHOLE, SHORT, SIGNS = "whole", "short", "signs"
 SHAPES = (
     (WHOLE, True, False),
@@ -27,7 +27,7 @@ SHAPES = (
     (SIGNS, False, True),
 )
 WIDEST_TABLE = 500
-# The shapes of the printed page, as near as letters come.
+# The shapes that the web page uses, as similar as characters allow.
 SIGN_OF: dict[str, Sign] = {
     "red": ("●", "bold red"),
     "orange": ("▲", "bold orange3"),
@@ -58,7 +58,7 @@ def _draw_pile(view: View, words: Words) -> RenderableType:
 
 
 def _tanks(view: View, words: Words, width: int) -> RenderableType:
-    """The roomiest of the tables that fit: nothing of a name or a count is ever cut."""
+    """The widest layout that fits, so that no name or count is ever cut."""
     ruler = Console(width=WIDEST_TABLE)
     for shape in SHAPES:
         table = _table(view, words, *shape)

@@ -1,4 +1,4 @@
-"""What a viewer of Mantis sees, and what can be worked out from it."""
+"""What a viewer of Mantis sees, and what can be deduced from it."""
 
 from collections import Counter
 from functools import lru_cache
@@ -60,13 +60,13 @@ class Parts(TypedDict):
 
 
 def view(s: Any, viewer: int) -> View:
-    """The same for everybody: nothing in Mantis is for one seat alone."""
+    """The same for everybody: no seat has private information."""
     return _public(s).copy()
 
 
 @lru_cache(maxsize=16)
 def _public(s: Any) -> View:
-    """Tanks, the sizes of score piles and draw pile, and the back on top. Made once for a position, for all views."""
+    """Tanks, the sizes of score piles and draw pile, and the back on top. Built once for a position, for all views."""
     is_empty = s.top == NO_CARD
     return {
         "draw": {

@@ -1,7 +1,7 @@
 """Splendor: Marvel as numbers. Cards are flags by their number, the same numbers as in the actions that name them;
 what is printed on each is in `GAME.parts["cards"]`, in that order.
 
-Blindly reserved cards are shown to their holder alone (SM-40); of the others' only the level.
+Only their holder is shown blindly reserved cards (SM-40); others are shown their level.
 """
 
 from typing import Any

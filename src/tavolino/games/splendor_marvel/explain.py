@@ -1,4 +1,4 @@
-"""Why an action of Splendor: Marvel is good: what it brings, what comes into reach, what it denies to others."""
+"""Why an action of Splendor: Marvel is good: what it gains, what it makes affordable, what it denies to others."""
 
 from collections import Counter
 from typing import Any
@@ -79,7 +79,7 @@ def _denies(view: View, card: str) -> list[Fact]:
 
 
 def _within_reach(view: View, taken: list[str]) -> list[Fact]:
-    """The best card that these tokens bring into reach."""
+    """The best card that these tokens make affordable."""
     means = _means(view["seats"][view["seat"]])
     after = means + Counter(taken)
     cards = [card for card in view["prices"] if card in PARTS]

@@ -1,6 +1,6 @@
 """The parts of Splendor: Marvel: 90 characters, eight sides of four locations, tokens, figures (SM-01, SM-04).
 
-cards.csv and locations.csv are the one source of what is printed on cards and tiles.
+cards.csv and locations.csv are the only source for what is printed on cards and tiles.
 """
 
 import csv
@@ -42,7 +42,7 @@ MOST_TOKENS = 10  # SM-23
 POINTS_NEEDED = 16  # SM-30
 LAST_ROUND = 200  # SM-36
 
-# Compiled functions see whole numbers of one width: any other type of argument would compile them once more.
+# Compiled functions get integers of one width: another argument type would compile them again.
 wide = cast("Callable[[int], int]", np.int64)
 
 NO_CARD = -1
@@ -109,7 +109,7 @@ COST = _costs(_CARDS)
 LEVEL_START = np.array([cards[0] for cards in CARDS_OF_LEVEL], dtype=np.int32)
 LEVEL_SIZE = np.array([len(cards) for cards in CARDS_OF_LEVEL], dtype=np.int32)
 LOCATION_COST = _costs(_LOCATIONS)
-FEWEST_BONUSES = int(LOCATION_COST.sum(axis=1).min())  # no location asks for fewer: 8
+FEWEST_BONUSES = int(LOCATION_COST.sum(axis=1).min())  # no location needs fewer: 8
 
 
 def pack(counts: Numbers) -> "np.ndarray[Any, np.dtype[np.int64]]":
@@ -127,7 +127,7 @@ def _prices(costs: Numbers) -> list[dict[str, int]]:
     return [dict(zip(COLOURS, cost, strict=True)) for cost in costs.tolist()]
 
 
-# What is printed on the parts, for clients: they draw it and work nothing out.
+# What is printed on cards and tiles, for clients, which compute no rules themselves.
 PARTS: dict[str, Any] = {
     "colours": list(COLOURS),
     "tokens": list(TOKENS),

@@ -18,7 +18,7 @@ from tavolino.games.splendor_marvel.facts import (
 from tavolino.games.splendor_marvel.meta import META
 from tavolino.games.splendor_marvel.state import RECORD
 
-# Naming a card, each grey token put in its place, and closing the payment (docs/rules/splendor-marvel.md proves it).
+# Name a card, replace a colour by each grey token, close the payment (docs/rules/splendor-marvel.md has the proof).
 _MOST_IN_A_TURN = 1 + GREY_TOKENS + 1
 
 GAME = Game(
@@ -29,7 +29,7 @@ GAME = Game(
     },
     record=RECORD,
     action_count=notation.ACTION_COUNT,
-    # So many in every turn of 200 rounds, and a choice of location at most once for each tile.
+    # This many in every turn of 200 rounds, and a choice of location at most once for each tile.
     most_decisions=lambda players: LAST_ROUND * players * _MOST_IN_A_TURN + players,
     event_kinds=notation.EVENT_KINDS,
     steps=notation.STEPS,

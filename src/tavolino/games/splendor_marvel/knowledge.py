@@ -1,4 +1,4 @@
-"""What can be known in Splendor: Marvel: all but the decks, and what the others reserved blindly (SM-40, SM-41)."""
+"""What viewers know in Splendor: Marvel: all except the decks and what others reserved blindly (SM-40, SM-41)."""
 
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled
@@ -8,11 +8,11 @@ from tavolino.games.splendor_marvel.state import SplendorState
 
 @compiled
 def resample(s: SplendorState, viewer: int) -> None:
-    """Deal anew the cards that the viewer has not seen, level by level.
+    """Deal the cards that the viewer has not seen again, level by level.
 
-    The unseen cards of a level are those of its deck and those of that level that others reserved blindly. All ways
-    to spread them over these places are equally likely: what a pass or a purchase not made could tell is not used
-    (SM-36). Decks have no order anyway; they are built up by card number, so that nothing is left of the true ones.
+    The unseen cards of a level are those of its deck and those of that level that others reserved blindly. All
+    distributions over these places are equally likely: inferences from a pass or a missed purchase are not used
+    (SM-36). Decks have no order; they are rebuilt by card number, so that nothing depends on the true order.
     """
     for level in range(LEVELS):
         s.arranged[level] = 0
@@ -38,7 +38,7 @@ def _take_back_unseen(s: SplendorState, viewer: int, level: int) -> None:
 
 @compiled
 def _sort_pool(s: SplendorState, level: int) -> None:
-    """In the order of card numbers, and nothing behind the end."""
+    """Sort by card number, and clear the rest of the array."""
     pool, size = s.pool[level], s.pool_size[level]
     for at in range(1, size):
         card, place = pool[at], at
@@ -52,9 +52,9 @@ def _sort_pool(s: SplendorState, level: int) -> None:
 
 @compiled
 def _deal_unseen(s: SplendorState, viewer: int, level: int) -> None:
-    """Each hidden place gets one of the unseen cards; the others move up, so that the pool stays in order.
+    """Each hidden place gets one of the unseen cards; the others move up, so that the pool stays sorted.
 
-    The card that lies there until then has the right level, so that the place is still found.
+    Until then the place holds a card of the right level, so that it is still found.
     """
     pool = s.pool[level]
     for seat in range(s.players):

@@ -43,7 +43,7 @@ Numbers = NDArray[np.int32]
 
 
 def check_decks(decks: Mapping[str, Sequence[str]]) -> None:
-    """An arranged start names sides of locations, and a tile cannot lie on both of its sides (SM-03)."""
+    """An arranged start names sides of locations, and only one side of a tile can be used (SM-03)."""
     tiles: dict[int, str] = {}
     for location in decks.get("locations", ()):
         tile = LOCATIONS.index(location) // SIDES
@@ -97,7 +97,7 @@ def _clear_seats(s: SplendorState) -> None:
 
 @compiled
 def _lay_deck(s: SplendorState, level: int, wished: Numbers, n_wished: int) -> None:
-    """All cards of a level; the wished ones last and backwards, because cards come off the end of the array."""
+    """All cards of a level; the arranged ones last and reversed, because cards are drawn from the end of the array."""
     pool, size = s.pool[level], LEVEL_SIZE[level]
     for at in range(size):
         pool[at] = LEVEL_START[level] + at
@@ -130,7 +130,7 @@ def _lay_row(s: SplendorState, level: int) -> None:
 
 @compiled
 def _lay_locations(s: SplendorState, wished: Numbers, n_wished: int) -> None:
-    """SM-03: as many tiles as players, each on a random side; wished sides come first."""
+    """SM-03: as many tiles as players, each on a random side; arranged sides come first."""
     is_used = 0  # one bit for each tile
     for place in range(MOST_PLAYERS):
         s.locations[place] = NO_LOCATION
@@ -154,7 +154,7 @@ def _lay_locations(s: SplendorState, wished: Numbers, n_wished: int) -> None:
 
 @compiled
 def next_card(s: SplendorState, level: int) -> int:
-    """The top card of a deck, drawn evenly from those that are left; NO_CARD from an empty deck."""
+    """The top card of a deck, drawn uniformly from those that are left; NO_CARD from an empty deck."""
     pool, size = s.pool[level], wide(s.pool_size[level])
     if size == 0:
         return wide(NO_CARD)
@@ -170,7 +170,7 @@ def next_card(s: SplendorState, level: int) -> int:
 
 @compiled
 def _sort_in(s: SplendorState, at: int) -> None:
-    """Bring one card of `face_up` to its place; the others are in ascending order."""
+    """Move one card of `face_up` to its place; the others are in ascending order."""
     card = s.face_up[at]
     while at > 0 and s.face_up[at - 1] > card:
         s.face_up[at] = s.face_up[at - 1]
@@ -183,7 +183,7 @@ def _sort_in(s: SplendorState, at: int) -> None:
 
 @compiled
 def refill(s: SplendorState, card: int) -> None:
-    """SM-18: another card of that level comes into the same place; from an empty deck none."""
+    """SM-18: another card of that level goes to the same place; none if the deck is empty."""
     level = wide(LEVEL[card])
     place = 0
     while s.rows[level, place] != card:

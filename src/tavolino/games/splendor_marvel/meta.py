@@ -1,4 +1,4 @@
-"""Splendor: Marvel before its rules are loaded: players, options, the usual table."""
+"""The metadata of Splendor: Marvel: players, options, the usual table."""
 
 from tavolino.engine.meta import Meta
 from tavolino.engine.options import Option

@@ -1,4 +1,4 @@
-"""How the actions and events of Splendor: Marvel read as words."""
+"""The texts of the actions and events of Splendor: Marvel."""
 
 from enum import IntEnum
 from itertools import combinations
@@ -60,12 +60,12 @@ ACTIONS = (
 )
 NUMBER_OF = {text: action for action, text in enumerate(ACTIONS)}
 
-# For the rules: how many of each colour a take brings.
+# For the rules: how many tokens of each colour a take gives.
 TAKEN = np.array([[take.count(colour) for colour in range(COLOUR_COUNT)] for take in TAKES], dtype=np.int32)
 
 
 def _different_takes(left: int) -> list[int]:
-    """SM-10: what can be taken of different colours when these are left, one bit for each colour."""
+    """SM-10: the takes of different colours when these are left, one bit for each colour."""
     held = {colour for colour in range(COLOUR_COUNT) if left >> colour & 1}
     return [
         action
@@ -171,7 +171,7 @@ EVENT_KINDS = (
         "reserved",
         (_SEAT, Field("card", word(1, CARDS)), Field("level", number(2)), Field("grey", flag(3))),
     ),
-    # From the top of a deck: what it is only its holder sees.
+    # From the top of a deck: only its holder sees the card.
     EventKind(
         "reserved-blind",
         (_SEAT, private("card", word(1, CARDS)), Field("level", number(2)), Field("grey", flag(3))),

@@ -1,4 +1,4 @@
-"""Card counting in Splendor: Marvel: what a viewer can work out about decks and reserved cards."""
+"""Card counting in Splendor: Marvel: what a viewer can deduce about decks and reserved cards."""
 
 from typing import Any
 

@@ -6,7 +6,7 @@ from tavolino.games.splendor_marvel.facts import COLOUR_COUNT, COST, GREEN, GREY
 from tavolino.games.splendor_marvel.notation import Event
 from tavolino.games.splendor_marvel.state import SplendorState
 
-# Five colours in one number, eight bits each. No count of tokens and bonuses ever fills seven bits.
+# Five colours in one number, eight bits each. No count of tokens and bonuses needs more than seven bits.
 _HIGH = 0x8080808080
 _ONES = 0x0101010101
 
@@ -22,7 +22,7 @@ def means_of(s: SplendorState, seat: int) -> int:
 
 @compiled
 def bonuses_of(s: SplendorState, seat: int) -> int:
-    """The bonuses of each colour, packed: what locations ask for (SM-22)."""
+    """The bonuses of each colour, packed: locations require them (SM-22)."""
     bonuses = wide(0)
     for colour in range(COLOUR_COUNT):
         bonuses |= wide(s.bonuses[seat, colour]) << (8 * colour)
@@ -31,10 +31,10 @@ def bonuses_of(s: SplendorState, seat: int) -> int:
 
 @compiled
 def shortfall(cost: int, means: int) -> int:
-    """How much is missing, all colours together: the sum of cost - means over the colours where it is positive.
+    """How many tokens are missing in total: the sum of cost - means over the colours where it is positive.
 
-    All five colours at once: `legal` asks this for up to 15 cards. The high bit of each colour stays set exactly
-    where the cost is not below the means; the other colours are then masked out, and the rest is added up.
+    It handles five colours at once, because `legal` calls it for up to 15 cards. The high bit of each colour stays set
+    exactly where the cost is not below the means; the other colours are then masked out, and the rest is added up.
     """
     difference = (cost | _HIGH) - means
     not_below = difference & _HIGH
@@ -45,7 +45,7 @@ def shortfall(cost: int, means: int) -> int:
 
 @compiled
 def colours_lacking(cost: int, means: int) -> int:
-    """A one in the eight bits of each colour of which the cost is above the means."""
+    """A one in the eight bits of each colour whose cost is above the means."""
     return (((cost | _HIGH) - means - _ONES) & _HIGH) >> 7
 
 
@@ -65,7 +65,7 @@ def begin_payment(s: SplendorState, card: int) -> None:
 
 @compiled
 def has_choice(s: SplendorState) -> bool:
-    """Whether one more grey token could stand in for a colour of this payment."""
+    """Whether one more grey token could replace a colour in this payment."""
     if s.tokens[s.current, GREY] == s.payment[GREY]:
         return False
     for colour in range(COLOUR_COUNT):
@@ -84,7 +84,7 @@ def put_grey(s: SplendorState, colour: int) -> None:
 
 @compiled
 def close_payment(s: SplendorState) -> int:
-    """The tokens go back to the middle, grey too; says which card they paid for."""
+    """The tokens go back to the middle, grey too. Returns the card that they paid for."""
     seat, card, paid = s.current, wide(s.paying_for), s.payment
     emit(s, Event.RECRUITED, NO_ONE, seat, card, paid[0], paid[1], paid[2], paid[3], paid[4], paid[GREY])
     for token in range(GREEN):

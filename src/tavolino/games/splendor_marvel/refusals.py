@@ -1,6 +1,6 @@
 """Why an action is not legal now, as a rule id and the key of a sentence.
 
-A refusal is shown to the seat that tried: it says nothing that this seat does not know.
+A refusal is shown to the seat that tried the action, so it contains only what this seat knows.
 """
 
 from typing import Any
@@ -61,7 +61,7 @@ def _names_grey_or_green(text: str) -> bool:
 
 
 def _wrong_step(s: Any) -> Refusal:
-    """What has to be answered first."""
+    """The decision that comes first."""
     if s.step == Step.PAY:
         return Refusal("SM-17", "close-the-payment", {"card": CARDS[s.paying_for]})
     if s.step == Step.VISIT:

@@ -66,7 +66,7 @@ Numbers = NDArray[np.int32]
 
 @compiled
 def legal(s: SplendorState, out: Numbers) -> int:
-    """The actions of the step that is waiting, in ascending order."""
+    """The actions of the current step, in ascending order."""
     n = 0
     if s.step == Step.TURN:
         n = _list_takes(s, out)
@@ -126,14 +126,14 @@ def _list_reserves(s: SplendorState, out: Numbers, n: int) -> int:
 
 @compiled
 def _list_recruits(s: SplendorState, out: Numbers, n: int) -> int:
-    """SM-15 to SM-17: what bonuses, tokens and grey pay for, of the rows and of one's reserved cards."""
+    """SM-15 to SM-17: the cards of the rows and of one's hand that bonuses, tokens and grey can pay for."""
     me = s.current
     means, grey = means_of(s, me), s.tokens[me, GREY]
     first = n
     for at in range(s.n_face_up):
         card = s.face_up[at]
         out[n] = RECRUIT + card
-        n += shortfall(PACKED_COST[card], means) <= grey  # otherwise the next one is written over it
+        n += shortfall(PACKED_COST[card], means) <= grey  # otherwise the next one overwrites it
     for place in range(s.n_reserved[me]):
         card = s.reserved[me, place]
         if shortfall(PACKED_COST[card], means) <= grey:
@@ -188,7 +188,7 @@ def _take(s: SplendorState, take: int) -> None:
 
 @compiled
 def _reserve_face_up(s: SplendorState, card: int) -> None:
-    """SM-13: a card that all have seen, and that all go on knowing (SM-40)."""
+    """SM-13: everybody has seen this card, and still knows it in the hand (SM-40)."""
     _take_in_hand(s, card, 1)
     has_grey = _take_grey(s)
     emit(s, Event.RESERVED, NO_ONE, s.current, card, LEVEL[card] + 1, has_grey)

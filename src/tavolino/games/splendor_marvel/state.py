@@ -33,7 +33,7 @@ RECORD = record_type(
         ("avengers", np.int32, (MOST_PLAYERS,)),  # symbols on recruited cards
         ("avengers_tile", np.int32),  # the seat that holds it, or NOBODY
         ("n_cards", np.int32, (MOST_PLAYERS,)),  # recruited
-        # A recruitment that waits for its payment to be closed (SM-17): nothing has moved yet.
+        # A recruitment whose payment is not closed yet (SM-17): nothing has moved.
         ("paying_for", np.int32),  # the card, or NO_CARD
         ("payment", np.int32, (GREEN,)),
         # The table. A row keeps its places (SM-18); `face_up` is the same cards by number, so that `legal` need
@@ -42,14 +42,14 @@ RECORD = record_type(
         ("face_up", np.int32, (FACE_UP,)),
         ("n_face_up", np.int32),
         ("locations", np.int32, (MOST_PLAYERS,)),  # NO_LOCATION where one was taken
-        # Reserved cards in the order of reserving. Open ones are known to all, the others to their holder alone.
+        # Reserved cards in the order of reserving. Everybody knows the open ones, only their holder the others.
         ("reserved", np.int32, (MOST_PLAYERS, MOST_RESERVED)),
         ("is_open", np.int32, (MOST_PLAYERS, MOST_RESERVED)),
         ("n_reserved", np.int32, (MOST_PLAYERS,)),
-        # Undrawn cards of each level. Their order is drawn when they come up: until then there is none (SM-41).
+        # The undrawn cards of each level. They have no order: each card is drawn when it comes up (SM-41).
         ("pool", np.int32, (LEVELS, LARGEST_LEVEL)),
         ("pool_size", np.int32, (LEVELS,)),
-        ("arranged", np.int32, (LEVELS,)),  # so many, at the end of the pool, come up in the order in which they lie
+        ("arranged", np.int32, (LEVELS,)),  # this many, at the end of the pool, come up in the order of the array
         # What was recruited and visited, in order, and by whom.
         ("recruited", np.int32, (CARD_COUNT,)),
         ("recruited_by", np.int32, (CARD_COUNT,)),
@@ -62,7 +62,7 @@ RECORD = record_type(
 
 
 class Step(IntEnum):
-    """What is being waited for."""
+    """The decision that is to be made."""
 
     OVER = 0
     TURN = 1  # one of the four actions, or a pass

@@ -13,7 +13,7 @@ from tavolino.engine.drawing import Sign, Topic, View, Words, chip, seat_name
 
 QUIET_KINDS: frozenset[str] = frozenset({"row", "locations", "refilled"})
 COLOURS = ("yellow", "blue", "red", "orange", "purple")
-ROOM_FOR_ROWS = 72  # so wide that four cards lie side by side
+ROOM_FOR_ROWS = 72  # wide enough for four cards side by side
 CARD_WIDTH = 17
 TILE_RULES = {"avengers": "SM-21", "gauntlet": "SM-30"}
 ACTION_RULES = {
@@ -25,7 +25,7 @@ ACTION_RULES = {
     "return": "SM-23",
     "pass": "SM-19",
 }
-# The shapes of the printed page, as near as letters come.
+# The shapes that the web page uses, as similar as characters allow.
 SIGN_OF: dict[str, Sign] = {
     "yellow": ("◉", "bold yellow"),
     "blue": ("■", "bold dodger_blue1"),
@@ -35,7 +35,7 @@ SIGN_OF: dict[str, Sign] = {
     "grey": ("◇", "bold grey70"),
     "green": ("⧗", "bold green"),
 }
-AVENGERS = "A"  # beside a number: how many Avengers symbols a card bears
+AVENGERS = "A"  # repeated for each Avengers symbol of a card
 
 
 def draw(view: View, words: Words, width: int) -> RenderableType:
@@ -44,7 +44,7 @@ def draw(view: View, words: Words, width: int) -> RenderableType:
 
 
 def price_text(price: Mapping[str, int]) -> Text:
-    """What something costs: so many of each colour, those that it needs."""
+    """A cost: the number of each colour that it needs."""
     parts = [_counted(colour, price[colour]) for colour in COLOURS if price.get(colour)]
     return Text(" ").join(parts) if parts else Text("0", style="dim")
 

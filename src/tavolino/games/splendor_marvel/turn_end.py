@@ -41,7 +41,7 @@ def begin_turn(s: SplendorState, seat: int) -> None:
 
 @compiled
 def end_turn(s: SplendorState) -> None:
-    """Avengers tile and locations, then the ten tokens; a choice among locations waits for its answer."""
+    """Avengers tile and locations, then the limit of ten tokens; stops if the player must choose a location."""
     _pass_avengers_tile(s)
     reached, location = _locations_reached(s)
     if reached > 1:
@@ -57,7 +57,7 @@ def end_turn(s: SplendorState) -> None:
 
 @compiled
 def take_time_stone(s: SplendorState, card: int) -> None:
-    """The first card with the icon brings a green token; there is one for everybody."""
+    """The first card with the icon gives a green token; there is one for everybody."""
     if LEVEL[card] + 1 == TIME_STONE_LEVEL and s.tokens[s.current, GREEN] == 0:
         s.bank[GREEN] -= 1
         s.tokens[s.current, GREEN] = 1
@@ -89,7 +89,7 @@ def _pass_avengers_tile(s: SplendorState) -> None:
 def _locations_reached(s: SplendorState) -> tuple[int, int]:
     """How many locations one's bonuses cover, and the last of them."""
     reached, covered = 0, wide(NO_LOCATION)
-    if s.n_cards[s.current] < FEWEST_BONUSES:  # most turns: no need to look at the tiles
+    if s.n_cards[s.current] < FEWEST_BONUSES:  # in most turns there is no need to check the tiles
         return reached, covered
     bonuses = bonuses_of(s, s.current)
     for place in range(s.players):
@@ -181,7 +181,7 @@ def meets_condition(s: SplendorState, seat: int) -> bool:
 def _is_over_after_round(s: SplendorState) -> bool:
     """All have had equally many turns (SM-31): does anybody win, and if not, does the game end without a winner?
 
-    Points come to a seat in its own turns only, so a player who meets the condition now met it at the end of a turn of
+    A seat gets points only in its own turns, so a player who meets the condition now met it at the end of a turn of
     this round; a player who lost it with the Avengers tile does not count (SM-32).
     """
     winners = _winners(s)
@@ -204,7 +204,7 @@ def _winners(s: SplendorState) -> int:
     winners, best = 0, 0
     for seat in range(s.players):
         if meets_condition(s, seat):
-            # One number that compares like the three: no tableau has 100 cards.
+            # One number that sorts like the three, because no tableau has 100 cards.
             rank = (s.points[seat] * 2 + (s.avengers_tile == seat)) * 100 + 99 - s.n_cards[seat]
             if rank > best:
                 winners, best = 0, rank

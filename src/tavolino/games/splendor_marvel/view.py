@@ -1,4 +1,4 @@
-"""What a viewer of Splendor: Marvel sees, and what is conserved; the types of views and notebooks."""
+"""What a viewer of Splendor: Marvel sees, the inventory, and the types of views and notebooks."""
 
 from collections import Counter
 from functools import lru_cache
@@ -168,12 +168,12 @@ class Parts(TypedDict):
 
 
 LEVEL_OF: list[int] = LEVEL.tolist()
-# Of each card the colours it asks for, and how many.
+# By card: the colours of its cost, each as (number, count).
 _COST = [[(colour, n) for colour, n in enumerate(cost) if n] for cost in COST.tolist()]
 
 
-# Most of what a decision leaves as it was is not made again: parts are kept by the numbers that they are made from, and
-# shared by views. Views are read-only by agreement.
+# A decision changes little, so parts of views are cached by the numbers that they are built from, and views share them.
+# Views are read-only by agreement.
 
 
 def view(s: Any, viewer: int) -> View:
@@ -189,15 +189,15 @@ def view(s: Any, viewer: int) -> View:
     return {**table, "prices": prices, "affordable": affordable, "seats": seats}
 
 
-# What a seat can pay with, and the cards that it has reserved: numbers, which never leave for a view as they are.
+# A seat's bonuses, tokens and reserved cards as numbers. They include secrets, so they never go into a view directly.
 Means = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 @lru_cache(maxsize=16)
 def _public(s: Any) -> tuple[Table, list[Seat], list[Means], tuple[int, ...]]:
-    """What all viewers see alike, the table and the seats; and what the prices of each seat are made from.
+    """What is the same for all viewers, the table and the seats; and the input for the prices of each seat.
 
-    Made once for a position, and shared by its views.
+    Built once for a position, and shared by its views.
     """
     rows, pools = s.rows, s.pool_size
     table: Table = {
@@ -260,7 +260,7 @@ def _locations(locations: tuple[int, ...]) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _by_owner(players: int, things: tuple[int, ...], owners: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The cards or locations of each seat, in the order in which they came."""
+    """The cards or locations of each seat, in the order in which it got them."""
     of_seat: list[list[int]] = [[] for _ in range(players)]
     for thing, owner in zip(things, owners, strict=True):
         of_seat[owner].append(thing)
@@ -322,7 +322,7 @@ def _prices_of(
 ) -> tuple[dict[str, Price], list[str]]:
     """For a seat the price of each card that it could recruit, and those that it can pay for.
 
-    A price is what is due of each colour, and how many grey tokens that needs because the seat's own do not reach.
+    A price is what is due in each colour, and how many grey tokens must replace colours that the seat lacks.
     """
     prices, affordable, due_of = {}, [], _due_with(bonuses)
     for card in cards:
@@ -357,9 +357,9 @@ Due = tuple[str, list[tuple[int, int]], _PriceWith]
 
 
 class _Due(dict[int, Due]):
-    """What is due for each card after these bonuses (SM-16), worked out when it is first asked for.
+    """What is due for each card after these bonuses (SM-16), computed at first use.
 
-    Most decisions change one card on the table, or the tokens of one seat and not its bonuses.
+    The cache works because most decisions change one card on the table, or the tokens but not the bonuses of a seat.
     """
 
     def __init__(self, bonuses: tuple[int, ...]):
@@ -378,7 +378,7 @@ def _due_with(bonuses: tuple[int, ...]) -> _Due:
 
 
 def inventory(s: Any) -> dict[str, int]:
-    """Every card, token and tile, wherever it is: what no action may lose or make."""
+    """Every card, token and tile, wherever it is: no action may change these counts."""
     stock: Counter[str] = Counter()
     cards = [*s.recruited[: s.n_recruited], *(card for row in s.rows for card in row if card != NO_CARD)]
     for level in range(LEVELS):

@@ -1,6 +1,6 @@
-"""The policy of Infinity Gauntlet: odds.py counts, heroes.py and thanos.py score actions by the weights in weights.py.
+"""The heuristic of Infinity Gauntlet: heroes.py and thanos.py score actions by odds.py and weights.py.
 
-evaluation.py estimates who wins, where a playout is cut off.
+evaluation.py estimates the chances to win where a playout is cut off.
 """
 
 from tavolino.engine.compiled import compiled, int64
@@ -12,7 +12,7 @@ from tavolino.games.infinity_gauntlet.policy.thanos import score_as_thanos
 from tavolino.games.infinity_gauntlet.policy.weights import WEIGHTS
 from tavolino.games.infinity_gauntlet.state import RECORD, GauntletState
 
-FORTY_BITS = (1 << 40) - 1  # room to multiply in 64 bits
+FORTY_BITS = (1 << 40) - 1  # so that a product fits into 64 bits
 
 
 @compiled
@@ -25,7 +25,7 @@ def score_actions(s: GauntletState, weights: Reals, actions: Numbers, n: int, sc
 
 @compiled
 def information_key(s: GauntletState, viewer: int) -> int:
-    """What is open, and the viewer's own hand."""
+    """What is public, and the viewer's own hand."""
     seen = int64(s.shown)
     seen = ((seen * 32 + s.life[HEROES]) * 32 + s.life[THANOS]) & FORTY_BITS
     seen = ((seen * 16 + s.step) * 8 + s.to_act) & FORTY_BITS

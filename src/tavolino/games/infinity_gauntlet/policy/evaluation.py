@@ -1,8 +1,8 @@
-"""Who is likely to win a position of Infinity Gauntlet, where a playout is cut off.
+"""The estimated chances to win a position of Infinity Gauntlet, where a playout is cut off.
 
-The heroes' chance to win as a logistic function of a few counts, with weights for each number of players: fitted to
-the outcomes of games between mediums that make a slip now and then, with lives around the defaults; half a million
-positions in all.
+The heroes' chance to win is a logistic function of a few counts, with weights for each number of players. The weights
+were fitted to the results of games between `medium` bots with occasional random actions, with lives around the
+defaults; half a million positions in total.
 """
 
 from enum import IntEnum
@@ -19,7 +19,7 @@ from tavolino.games.infinity_gauntlet.state import GauntletState
 
 
 class Sign(IntEnum):
-    """What speaks for the heroes, or against them."""
+    """The terms of the logistic function; positive for the heroes."""
 
     AT_ALL = 0
     LIFE = 1  # their share of all lives
@@ -31,9 +31,9 @@ class Sign(IntEnum):
     HERO_WITH_TOKEN = 7
     STRENGTH = 8  # the mean number of the heroes' cards
     SEEN = 9  # a card of Thanos that a hero knows, for each who knows it
-    TIME = 10  # each card in his deck: he has not come far yet
+    TIME = 10  # each card in his deck: the game is at an early stage
     HIS_TURN = 11
-    TURNS_BEFORE_HIS = 12  # the share of a round that passes before it is his turn
+    TURNS_BEFORE_HIS = 12  # the share of a round before his turn
 
 
 FEWEST = PLAYERS.start
@@ -58,7 +58,7 @@ def evaluate(s: GauntletState, values: Reals) -> None:
 
 @compiled
 def _lead(s: GauntletState, signs: Reals) -> float:
-    """How far ahead the heroes are, as a logarithm of odds."""
+    """The heroes' lead, as log odds."""
     thanos = s.thanos + 0
     stones = count(s.shown & STONES)
     lead = signs[Sign.AT_ALL] + signs[Sign.STONE] * stones
@@ -89,7 +89,7 @@ def _lead(s: GauntletState, signs: Reals) -> float:
 
 @compiled
 def _cards_known(s: GauntletState, hero: int, thanos: int) -> int:
-    """How many cards of Thanos a hero knows; in a quiet world nobody has kept count."""
+    """How many cards of Thanos a hero knows; a quiet world does not track that."""
     known = 0
     if s.quiet == 0:
         recall(s, hero)

@@ -1,10 +1,10 @@
-"""How a good hero plays: hit Thanos where you know him, and keep the card that serves the team.
+"""The heuristic of the heroes: attack what is known of Thanos's hand, and keep the card that helps the team.
 
-- A 1 is as good as what you know: name the number that he most likely holds, and keep it while you know nothing.
-- A fight (3, or a 6) is against a random card of his: count the cards that are out, and fight if the odds are yours.
-  With a 6, a team mate who is likely to hold a high card, or a token, may be the better fighter; they need not fight.
-- A 2 is for the one whose turn comes next: they can use what they see.
-- A 4 goes where it will fight; a 5 puts strong cards on top for those who draw next.
+- A 1 is worth more with more knowledge: name the most likely number, and keep the card while little is known.
+- A fight (3, or a 6) is against a random card of his: count the cards that are out, and fight if the odds are good.
+  With a 6, a team mate who probably holds a high card, or has a token, may be a better fighter; they may decline.
+- A 2 is for the hero whose turn comes next, who can use what they see.
+- A 4 is for a hero who will fight; a 5 puts strong cards on top for those who draw next.
 """
 
 from tavolino.engine.compiled import compiled
@@ -26,7 +26,7 @@ from tavolino.games.infinity_gauntlet.state import GauntletState, Step
 
 @compiled
 def score_as_hero(s: GauntletState, weights: Reals, actions: Numbers, n: int, scores: Reals) -> None:
-    """What each answer is worth to the heroes."""
+    """The value of each action for the heroes."""
     me = s.to_act + 0
     odds = estimate(s, weights, me)
     for i in range(n):
@@ -47,7 +47,7 @@ def score_as_hero(s: GauntletState, weights: Reals, actions: Numbers, n: int, sc
 
 @compiled
 def _play(s: GauntletState, weights: Reals, me: int, card: int, odds: Reals) -> float:
-    """The card's effect, and the card that stays in hand."""
+    """The value of the card's effect and of the card that stays in hand."""
     kept = s.hand[me, 0] + 0
     if kept == card:
         kept = s.hand[me, 1] + 0
@@ -80,7 +80,7 @@ def keeping(weights: Reals, number: int) -> float:
 
 @compiled
 def _offer(s: GauntletState, weights: Reals, mate: int, odds: Reals) -> float:
-    """What it is worth to offer a fight to a team mate, who knows the own card and declines a bad one."""
+    """The value of offering a fight to a team mate, who knows their own card and declines a bad fight."""
     value = 0.0
     for number in range(1, HIGHEST_HERO + 1):
         value += odds[mate, number] * max(0.0, fight_value(s, mate, number, odds, weights[Weight.CAUTION]))
@@ -89,7 +89,7 @@ def _offer(s: GauntletState, weights: Reals, mate: int, odds: Reals) -> float:
 
 @compiled
 def _choose(s: GauntletState, weights: Reals, me: int, seat: int, odds: Reals) -> float:
-    """Whom a 2, a 4 or a 6 is for."""
+    """The value of choosing a hero for a 2, a 4 or a 6."""
     number = NUMBER[s.effect]
     if number == 2:
         return -_turns_until(s, me, seat) * 1.0

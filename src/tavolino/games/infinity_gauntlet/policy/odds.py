@@ -1,7 +1,7 @@
-"""Odds in Infinity Gauntlet: what the cards that one cannot see are likely to be.
+"""Odds in Infinity Gauntlet: the probabilities of hidden cards.
 
-Every player keeps, for each hidden card, the set of cards that it can still be: what was seen in a fight or a look,
-which guesses failed, what a defeat from outside tells. All cards of such a set are taken as equally likely.
+For each hidden card there is a set of cards that it can still be: from fights and looks, from wrong guesses, and from
+the defeats of others. All cards of such a set are assumed to be equally likely.
 """
 
 import numpy as np
@@ -28,14 +28,14 @@ from tavolino.games.infinity_gauntlet.policy.weights import Weight
 from tavolino.games.infinity_gauntlet.state import GauntletState
 
 HIGHEST_HERO, HIGHEST_THANOS = HERO_NUMBERS[-1], THANOS_NUMBERS[-1]
-# The rows of a table of odds: for each seat, the chance that a card drawn from that hand bears a number; and last, the
-# chance that the hand of Thanos holds a number at all.
+# The rows of a table of odds: for each seat, the probability that a random card of that hand has a number; the last row
+# is the probability that the hand of Thanos holds a number at all.
 THANOS_HOLDS = MOST_PLAYERS
 
 
 @compiled
 def estimate(s: GauntletState, weights: Reals, me: int) -> Reals:
-    """The table of odds as one player sees it."""
+    """The table of odds for one player."""
     odds = np.zeros((MOST_PLAYERS + 1, HIGHEST_THANOS + 1))
     does_remember = _remembers(s, weights)
     if does_remember:
@@ -59,7 +59,7 @@ def estimate(s: GauntletState, weights: Reals, me: int) -> Reals:
 
 @compiled
 def _remembers(s: GauntletState, weights: Reals) -> bool:
-    """Whether the player has in mind, this time, what was seen and ruled out: in a quiet world never."""
+    """Whether the player uses, for this decision, what was seen and ruled out; never in a quiet world."""
     if s.quiet != 0:
         return False
     if weights[Weight.REMEMBERS] >= 1.0:
@@ -81,7 +81,7 @@ def _unseen(s: GauntletState, me: int, copies_of_outrider: int) -> tuple[int, in
 
 @compiled
 def _add_place(odds: Reals, seat: int, is_thanos: bool, size: int, cards: int, copies_of_outrider: int) -> None:
-    """One more card of a hand, out of a set; as long as neither Outrider is out, there are two of them."""
+    """Add a card of a hand, from a set; there are two Outriders unless one is out."""
     twice = 1 if copies_of_outrider == OUTRIDERS and cards & OUTRIDER_BIT != 0 and cards != OUTRIDER_BIT else 0
     total = count(cards) + twice
     for number in range(1, HIGHEST_THANOS + 1):
@@ -105,7 +105,7 @@ def best_number(odds: Reals, row: int) -> float:
 
 @compiled
 def bonus_of(s: GauntletState, seat: int) -> int:
-    """IG-45: who has a token spends one."""
+    """IG-45: a fighter who has a token spends one."""
     return TOKEN_BONUS if s.tokens[seat] > 0 else 0
 
 

@@ -1,11 +1,11 @@
-"""How a good Thanos plays: lay the stones one by one, and take lives on the way.
+"""The heuristic of Thanos: play the stones one by one, and take lives meanwhile.
 
-- Every stone that you play stays on the table. Six of them, on the table or in your hand, win: that is the clock.
-- Strike where you know something: who declined a fight, who won one, whose guess was wrong. A Corvus Glaive wants a
-  low card, a Soul Stone a high one, an Outrider a card that you know.
-- A fight is won by the Thanos card or a token; do not start one with a stone that would go back into the deck.
-- Ebony Maw and the Reality Stone dig for the stones that you lack: the more of them lie on the table, the better.
-- What stays in your hand is what heroes guess and fight at random: high cards protect each other.
+- Every stone that he plays stays on the table. Six of them, on the table or in his hand, win.
+- Attack heroes whose cards are partly known: who declined a fight, who won one, who was guessed wrongly. Corvus Glaive
+  needs a low card, the Soul Stone a high one, an Outrider a known one.
+- The Thanos card or a token wins fights; do not start one with a stone that would go back into the deck.
+- Ebony Maw and the Reality Stone search for missing stones: they are worth more with more stones on the table.
+- Heroes guess and fight the cards that stay in his hand, at random: high cards protect the others.
 """
 
 from tavolino.engine.compiled import compiled
@@ -34,12 +34,12 @@ from tavolino.games.infinity_gauntlet.policy.odds import (
 from tavolino.games.infinity_gauntlet.policy.weights import Weight
 from tavolino.games.infinity_gauntlet.state import GauntletState, Step
 
-WIN = 10.0  # more than anything else can be worth
+WIN = 10.0  # more than any other value
 
 
 @compiled
 def score_as_thanos(s: GauntletState, weights: Reals, actions: Numbers, n: int, scores: Reals) -> None:
-    """What each answer is worth to Thanos."""
+    """The value of each action for Thanos."""
     odds = estimate(s, weights, s.thanos + 0)
     for i in range(n):
         action = actions[i] + 0
@@ -74,7 +74,7 @@ def _is_stone(card: int) -> bool:
 
 @compiled
 def _laying(s: GauntletState, weights: Reals, card: int) -> float:
-    """What it is worth to have this card on the table: a step towards the snap, if it is a stone."""
+    """The value of this card on the table: a step towards the snap if it is a stone."""
     if not _is_stone(card):
         return 0.0
     return weights[Weight.STONE] + weights[Weight.NEXT_STONE] * count(s.shown & STONES)
@@ -82,13 +82,13 @@ def _laying(s: GauntletState, weights: Reals, card: int) -> float:
 
 @compiled
 def _holding(s: GauntletState, weights: Reals, card: int) -> float:
-    """What it is worth to hold this card: as a shield, and to play it later."""
+    """The value of this card in the hand: for defence, and to play it later."""
     return weights[Weight.HOLD_1 + NUMBER[card] - 1] + _laying(s, weights, card)
 
 
 @compiled
 def _play(s: GauntletState, weights: Reals, odds: Reals, card: int) -> float:
-    """The card's effect, the step towards the snap, and the cards that stay in hand."""
+    """The value of the card's effect, of the step towards the snap, and of the cards that stay in hand."""
     if card == Card.TIME_STONE:
         value = _best_copy(s, weights, odds)
     else:
@@ -98,7 +98,7 @@ def _play(s: GauntletState, weights: Reals, odds: Reals, card: int) -> float:
 
 @compiled
 def _effect(s: GauntletState, weights: Reals, odds: Reals, card: int, leaving: int) -> float:
-    """What the effect of a card is worth; `leaving` is the card that is played for it, and cannot fight."""
+    """The value of a card's effect; `leaving` is the card that is played for it, and cannot fight."""
     if card == Card.MIND_STONE:
         best = 0.0
         for number in range(1, HIGHEST_HERO + 1):
@@ -136,7 +136,7 @@ def _effect(s: GauntletState, weights: Reals, odds: Reals, card: int, leaving: i
 
 @compiled
 def _digging(s: GauntletState, weights: Reals, value: float, cards: int, leaving: int) -> float:
-    """What it is worth to draw so many cards and to put as many back: more with each stone, and most for the last."""
+    """The value of drawing cards and putting as many back: more with each stone, and most for the last one."""
     drawn = min(cards, s.deck_size[THANOS] + 0)
     if drawn == 0:
         return 0.0
@@ -145,7 +145,7 @@ def _digging(s: GauntletState, weights: Reals, value: float, cards: int, leaving
 
 @compiled
 def _snap_chance(s: GauntletState, drawn: int, leaving: int) -> float:
-    """The chance that all stones which are missing come with the draw, and that the hand can hold them."""
+    """The probability that the draw gives all missing stones, and that the hand can hold them."""
     thanos = s.thanos + 0
     laid, held, kept = s.shown & STONES, 0, 0
     if leaving != NO_CARD:
@@ -167,7 +167,7 @@ def _snap_chance(s: GauntletState, drawn: int, leaving: int) -> float:
 
 @compiled
 def _best_copy(s: GauntletState, weights: Reals, odds: Reals) -> float:
-    """IG-72: the Time Stone is worth what the best card on the table is worth."""
+    """IG-72: the Time Stone is worth as much as the best card on the table."""
     best = 0.0
     cards = can_be_copied(s)
     for card in range(FIRST_THANOS_CARD, CARD_COUNT):
@@ -186,7 +186,7 @@ def _odds_between(odds: Reals, seat: int, lowest: int, highest: int) -> float:
 
 @compiled
 def _strike(s: GauntletState, odds: Reals, seat: int) -> float:
-    """How likely the chosen opponent is hit."""
+    """The probability that the chosen opponent is hit."""
     if s.effect == Card.CORVUS_GLAIVE:
         return _odds_between(odds, seat, 1, 3)
     if s.effect == Card.SOUL_STONE:
@@ -203,7 +203,7 @@ def _name(s: GauntletState, odds: Reals, number: int) -> float:
 
 @compiled
 def _name_for_all(s: GauntletState, odds: Reals, number: int) -> float:
-    """Mind Stone: the lives that a number is expected to take, in shares of those that are left."""
+    """Mind Stone: the expected number of lives that a number takes, as a share of those that are left."""
     lives = 0.0
     for seat in range(s.players):
         if seat != s.thanos:
@@ -213,7 +213,7 @@ def _name_for_all(s: GauntletState, odds: Reals, number: int) -> float:
 
 @compiled
 def _fight_with(s: GauntletState, weights: Reals, odds: Reals, card: int, hero: int) -> float:
-    """A fight with this card; among equals rather the card that it would hurt less to lose."""
+    """The value of a fight with this card; ties go to the card that is worth less on the table."""
     value = challenge_value(s, hero, NUMBER[card] + 0, odds, weights[Weight.THANOS_CAUTION])
     return value - 0.01 * _laying(s, weights, card)
 

@@ -1,7 +1,7 @@
-"""The weights of players of Infinity Gauntlet, by name, in one place. Values are in shares of a team's life.
+"""The weights of the bots of Infinity Gauntlet, by name. Values are in shares of a team's life.
 
-To take one of the k lives that the other side has left is worth 1/k, and so is every other weight measured: tokens,
-a look, a card that is good to hold.
+Taking one of the k lives that the other side has left is worth 1/k. All other weights (tokens, a look, a good card in
+hand) use the same unit.
 """
 
 from enum import IntEnum
@@ -12,20 +12,20 @@ from tavolino.engine.policy import FIRST_OWN_WEIGHT
 
 
 class Weight(IntEnum):
-    REMEMBERS = FIRST_OWN_WEIGHT  # the chance to have in mind all that was seen and ruled out, at a decision
-    CAUTION = 3  # how much more a life lost hurts a hero than a life taken pleases, at a fight
-    # Heroes: what playing a card is worth that takes no life by itself,
+    REMEMBERS = FIRST_OWN_WEIGHT  # the probability of using everything that was seen and ruled out, at a decision
+    CAUTION = 3  # how much more a lost life counts than a taken one, for a hero at a fight
+    # Heroes: the value of playing a card that takes no life by itself,
     LOOK = 4
     HERO_TOKEN = 5
     TOP_THREE = 6
-    # and what it is worth to keep a card of each number (the last of six).
+    # and of keeping a card of each number (the last of six).
     KEEP_1 = 7
     KEEP_6 = 12
     # Thanos: the same for his cards,
     THANOS_TOKEN = 13
     EBONY_MAW = 14
     REALITY_STONE = 15
-    # a stone on the table for good, and more for each stone that is there already,
+    # a stone on the table, and more for each stone that is there already,
     STONE = 16
     NEXT_STONE = 17
     # and a card of each number in hand (the last of seven).

@@ -1,16 +1,16 @@
-"""How a good player plays Splendor: Marvel.
+"""The heuristic of Splendor: Marvel. It plans purchases.
 
-Do not collect tokens: plan purchases. Every card in sight has a value for you (its points; what its bonus will save
-you; a colour that you still lack, the Time Stone, Avengers symbols, a step towards a location), and it is so many
-tokens away. A plan is worth its value, discounted for every token that is still missing, and what you have is worth
-your two or three best plans. So each action is judged by what it makes of your plans:
+Every visible card has a value for the player (its points; what its bonus will save; a colour that is still missing, the
+Time Stone, Avengers symbols, a step towards a location), and a number of tokens that are missing to pay for it. A plan
+is worth its value, discounted for every missing token, and a position is worth the two or three best plans. So each
+action is scored by how it changes the plans:
 
-- recruit when the card gives more than the tokens would have brought elsewhere;
-- take the tokens that bring the best plans nearer, and not more than ten;
-- reserve what you need before somebody else takes it, or a card that somebody else is about to win with;
-- pay with the tokens that your next plans do not need.
+- recruit if the card is worth more than the tokens would be for other plans;
+- take the tokens that help the best plans, up to ten;
+- reserve a needed card before somebody else takes it, or a card with which somebody else is about to win;
+- pay with the tokens that the next plans do not need.
 
-As the end comes near, points count for more and bonuses for less: there is no time left to use them.
+Near the end of the game points count for more and bonuses for less, because there is no time left to use them.
 """
 
 from tavolino.engine.compiled import compiled
@@ -23,7 +23,7 @@ from tavolino.games.splendor_marvel.state import RECORD, SplendorState
 
 @compiled
 def information_key(s: SplendorState, viewer: int) -> int:
-    """What chance has brought to light: the cards in the rows."""
+    """What chance has revealed: the cards in the rows."""
     seen = 0
     for at in range(s.n_face_up):
         seen = (seen * 91 + s.face_up[at]) & 0x3FFFFFFF

@@ -1,4 +1,4 @@
-"""Who is likely to win a position of Splendor: Marvel, where a playout is cut off."""
+"""The estimated chances to win a position of Splendor: Marvel, where a playout is cut off."""
 
 from enum import IntEnum
 
@@ -15,7 +15,7 @@ from tavolino.games.splendor_marvel.state import SplendorState
 
 
 class Worth(IntEnum):
-    """What `evaluate` counts, as logarithms of prospects: fitted to 2,500 games between mediums."""
+    """The terms of `evaluate`, as logarithms of prospects, fitted to 2,500 games between `medium` bots."""
 
     POINT = 0
     LATE_POINT = 1  # more for each point beyond ten

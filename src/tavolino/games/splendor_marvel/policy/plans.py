@@ -1,4 +1,4 @@
-"""Plans: the cards that a seat can hope for, what each is worth to it, and how near the best ones are."""
+"""Plans: the cards that a seat can aim for, the value of each, and how many tokens are missing."""
 
 from typing import NamedTuple
 
@@ -36,10 +36,10 @@ MOST_MISSING = int(COST.sum(axis=1).max())
 
 
 class Plans(NamedTuple):
-    """The cards that a seat can hope for: first those of the rows, then its own reserved ones.
+    """The cards that a seat can aim for: first those of the rows, then its own reserved ones.
 
-    `values[missing, plan]` is what a plan is worth while so many tokens are missing; in the first row nothing is
-    missing. It is worked out once, because up to forty actions ask for it.
+    `values[missing, plan]` is the value of a plan by the number of missing tokens. It is computed once, because up to
+    forty actions use it.
     """
 
     cards: NDArray[np.int64]
@@ -57,7 +57,7 @@ def tokens_held(s: SplendorState, seat: int) -> int:
 
 @compiled
 def list_plans(s: SplendorState, weights: Reals, seat: int, cards: NDArray[np.int64], values: Reals) -> Plans:
-    """What a seat can hope for, written into the two arrays."""
+    """The plans of a seat, written into the two arrays."""
     worth = np.empty(COLOUR_COUNT)
     _value_bonuses(s, weights, seat, worth)
     n = 0
@@ -76,7 +76,7 @@ def list_plans(s: SplendorState, weights: Reals, seat: int, cards: NDArray[np.in
 
 @compiled
 def discount(weights: Reals, plans: Plans, first: int, end: int) -> None:
-    """Work out, from the first row, what these plans are worth while tokens are missing."""
+    """Compute the values with missing tokens of these plans from the first row."""
     for missing in range(1, MOST_MISSING + 1):
         for plan in range(first, end):
             plans.values[missing, plan] = plans.values[missing - 1, plan] * weights[Weight.PATIENCE]
@@ -90,7 +90,7 @@ def _value_bonuses(s: SplendorState, weights: Reals, seat: int, worth: Reals) ->
         most = max(most, s.points[other])
     time_left = max(0.0, 1.0 - weights[Weight.HASTE] * most / POINTS_NEEDED)
     bonuses = bonuses_of(s, seat)
-    asking = int64(0)  # by colour, packed: how many cards in sight ask for more than the seat has
+    asking = int64(0)  # by colour, packed: how many visible cards cost more than the seat has
     for at in range(s.n_face_up):
         asking += colours_lacking(PACKED_COST[s.face_up[at]], bonuses)
     for colour in range(COLOUR_COUNT):
@@ -130,7 +130,7 @@ def brings_tile(s: SplendorState, seat: int, card: int) -> bool:
 
 @compiled
 def outlook_of(weights: Reals, plans: Plans, means: int, grey: int, without: int) -> float:
-    """The best plans, each discounted for the tokens that it lacks; one card may be gone."""
+    """The value of the best plans, each discounted for missing tokens; the card `without` does not count."""
     best, second, third = 0.0, 0.0, 0.0
     for i in range(plans.number):
         card = plans.cards[i]

@@ -1,4 +1,4 @@
-"""What each action makes of the plans."""
+"""Scores of actions, by how they change the plans."""
 
 import numpy as np
 
@@ -49,12 +49,12 @@ from tavolino.games.splendor_marvel.policy.weights import Weight
 from tavolino.games.splendor_marvel.state import SplendorState
 
 PACKED_TAKEN = pack(TAKEN)
-FINISH = 100.0  # to meet the Gauntlet condition is worth more than anything else
+FINISH = 100.0  # meeting the Gauntlet condition is worth more than anything else
 
 
 @compiled
 def score_actions(s: SplendorState, weights: Reals, actions: Numbers, n: int, scores: Reals) -> None:
-    """What each action makes of the plans, in points."""
+    """The value of the plans after each action, in points."""
     me = int64(s.current)
     plans = list_plans(s, weights, me, np.empty(MOST_PLANS, np.int64), np.empty((MOST_MISSING + 1, MOST_PLANS)))
     means, grey = means_of(s, me), int64(s.tokens[me, GREY])
@@ -102,7 +102,7 @@ def _after_reserve(
     held: int,
     outlook: float,
 ) -> float:
-    """The card is safe, and a grey token has come with it; a place in the hand is used up."""
+    """The card is safe, and it gives a grey token; it takes a place in the hand."""
     score = -weights[Weight.TOO_MANY] * max(held - MOST_TOKENS, 0)
     if action >= RESERVE_BLIND:
         return score + outlook
@@ -118,7 +118,7 @@ def _after_reserve(
 
 @compiled
 def _safe_outlook(weights: Reals, plans: Plans, means: int, grey: int, card: int) -> float:
-    """The plans, when nobody else can take that card any more."""
+    """The value of the plans if nobody else can take that card any more."""
     outlook = 0.0
     for i in range(plans.number):
         if plans.cards[i] == card:
@@ -133,7 +133,7 @@ def _safe_outlook(weights: Reals, plans: Plans, means: int, grey: int, card: int
 
 @compiled
 def _after_recruit(s: SplendorState, weights: Reals, me: int, card: int, plans: Plans, means: int, grey: int) -> float:
-    """The card's value at once, and the other plans with what is left: tokens fewer, one bonus more."""
+    """The card's value, and the value of the other plans with fewer tokens and one more bonus."""
     value = 0.0
     for i in range(plans.number):
         if plans.cards[i] == card:
@@ -152,7 +152,7 @@ def _after_recruit(s: SplendorState, weights: Reals, me: int, card: int, plans: 
 
 @compiled
 def _finishes(s: SplendorState, me: int, card: int) -> bool:
-    """Whether this card brings the Gauntlet condition (SM-30), with the tile and a location that come with it."""
+    """Whether this card fulfils the Gauntlet condition (SM-30), with the tile and a location that it gives."""
     points = s.points[me] + POINTS[card]
     if brings_tile(s, me, card):
         points += AVENGERS_POINTS
@@ -174,7 +174,7 @@ def _finishes(s: SplendorState, me: int, card: int) -> bool:
 def _after_payment(
     s: SplendorState, weights: Reals, me: int, action: int, plans: Plans, means: int, grey: int
 ) -> float:
-    """The other plans with what this payment leaves."""
+    """The value of the other plans with the tokens that this payment leaves."""
     for colour in range(COLOUR_COUNT):
         means -= int64(s.payment[colour]) << (8 * colour)
     grey -= s.payment[GREY]
@@ -196,7 +196,7 @@ def _after_return(weights: Reals, token: int, plans: Plans, means: int, grey: in
 
 @compiled
 def _envy(s: SplendorState, me: int, location: int) -> float:
-    """Of several locations take the one that another player is nearest to."""
+    """Prefer the location that another player is nearest to."""
     nearest = 0
     for seat in range(s.players):
         if seat != me:

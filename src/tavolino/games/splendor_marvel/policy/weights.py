@@ -1,4 +1,4 @@
-"""The weights of players of Splendor: Marvel, by name, in one place. Values are in points."""
+"""The weights of the bots of Splendor: Marvel, by name. Values are in points."""
 
 from enum import IntEnum
 
@@ -9,20 +9,20 @@ from tavolino.engine.policy import FIRST_OWN_WEIGHT
 
 class Weight(IntEnum):
     BONUS = FIRST_OWN_WEIGHT  # what a bonus is worth at the start of the game, in points
-    DEMAND = 3  # ... and more for each card in sight that asks for its colour
-    LACKING = 4  # ... and more for a colour that one has no bonus of (SM-30)
+    DEMAND = 3  # ... and more for each visible card that costs its colour
+    LACKING = 4  # ... and more for a colour without a bonus (SM-30)
     TIME_STONE = 5  # the first card with the Time Stone
     AVENGER = 6  # an Avengers symbol
     LOCATION = 7  # a step towards a location, divided by the steps that are missing
     PATIENCE = 8  # the discount for each token that a plan lacks
     SECOND_PLAN = 9  # how much the second best plan counts beside the best
     THIRD_PLAN = 10
-    TOKEN = 11  # a token that no plan asks for
+    TOKEN = 11  # a token that no plan needs
     GREY = 12  # ... a grey one
-    RISK = 13  # how much less a plan counts whose card others can take
-    DENY = 14  # a point kept from somebody who could recruit it at once
+    RISK = 13  # how much less a plan counts if others can take its card
+    DENY = 14  # a point denied to somebody who could recruit the card at once
     TOO_MANY = 15  # what a token beyond ten costs
-    HASTE = 16  # how much of a bonus' worth is gone when the leader has all points
+    HASTE = 16  # the share of a bonus's value that is lost when the leader has all points
 
 
 # fmt: off
