@@ -1,4 +1,4 @@
-"""Players that are programs. They are given what their seat may know (`SeatMatch`), and nothing else."""
+"""Bots. They get only what their seat may know (`SeatMatch`)."""
 
 from tavolino.bots.levels import LEVELS, Bot, hint, make_bot
 from tavolino.bots.policies import fallback

@@ -1,8 +1,8 @@
-"""The fixed ratings of the levels, which people's ratings are measured against, and the scale of all ratings.
+"""The fixed ratings of the levels, against which people are rated, and the scale of all ratings.
 
 They come from the arena: `bench/anchors.py` plays the levels against each other and writes `anchors.json` into the
-folder of a game. The scale is that of chess: `medium` is 1500 in every game, and a player who is 200 points ahead of
-somebody wins three of four games for two.
+folder of a game. The scale is Elo's: `medium` is 1500 in every game, and a player who is 200 points ahead of another
+one wins three of four games for two.
 """
 
 import json
@@ -15,13 +15,13 @@ from pathlib import Path
 FILE = "anchors.json"
 MEDIUM = 1500.0
 POINTS = 400 / log(10)  # for a factor of e in the odds to win
-# A game without figures of its own: about what the levels of a game of some depth are apart.
+# For a game without measured anchors: typical distances between the levels.
 USUAL: Mapping[str, float] = {"random": 1000.0, "easy": 1300.0, "medium": MEDIUM, "hard": 1600.0}
 
 
 @dataclass(frozen=True)
 class Anchors:
-    """By level; and in a game of one against all, how many points it is worth to be the one."""
+    """The rating of each level and, in a game of one against all, what playing as the one is worth in points."""
 
     levels: Mapping[str, float]
     one: float = 0.0

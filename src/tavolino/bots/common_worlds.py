@@ -1,9 +1,8 @@
 """The first step of a search in which all actions are tried in the same worlds (common random numbers).
 
-What comes of an action differs far more from world to world than from action to action. So every action is tried in
-each world that is drawn, with the same chance behind it, and is compared world by world with the heuristic's favourite:
-what the worlds have in common falls out of the difference. Actions that are clearly behind are eliminated, and when
-one action is left the search is over.
+The result of an action varies far more between worlds than between actions. So every action is tried in each world
+that is drawn, with the same random numbers, and is compared world by world with the heuristic's favourite: the variance
+between worlds cancels out. Actions that are clearly behind are eliminated, and the search ends when one is left.
 """
 
 from math import sqrt
@@ -14,7 +13,7 @@ from tavolino.engine.policy import Numbers, Reals
 from tavolino.engine.record import State
 
 ROUND = 64  # worlds between two eliminations
-FEWEST = 192  # worlds before a search may be over: its estimate of the chance to win is shown, too
+FEWEST = 192  # worlds before a search may end: its estimate of the chance to win is shown too
 CLEAR = 2.5  # standard errors on either side
 
 
@@ -29,7 +28,7 @@ def next_root_edge(
     n: int,
     scores: Reals,
 ) -> int:
-    """The edge to try now; in the first world they are made, in the order of the heuristic's scores."""
+    """The edge to try now. In the first world it creates the edges, in the order of the heuristic's scores."""
     if nodes[0].edges == n:
         return used.next_edge
     return add_edge(nodes, edges, used, 0, best_untried(s, weights, nodes, edges, 0, actions, n, scores))
@@ -37,7 +36,7 @@ def next_root_edge(
 
 @compiled
 def add_reward(nodes: Nodes, edges: Edges, used: Used, edge: int, reward: float, n: int) -> None:
-    """Add what an action brought in the current world, and choose the edge to try next."""
+    """Add the reward of an action in the current world, and choose the edge to try next."""
     edges[edge].available += 1
     if edge == FAVOURITE:
         edges[edge].reward = reward
@@ -48,13 +47,13 @@ def add_reward(nodes: Nodes, edges: Edges, used: Used, edge: int, reward: float,
         edges[edge].lead_squares += lead * lead
         following = int64(edges[edge].next_edge)
     if nodes[0].edges < n:
-        return  # the first world: the next one is still to be made
+        return  # the first world: the next edge is still to be created
     if used.worlds == 0:
         following = int64(FAVOURITE)
     while following != FAVOURITE and edges[following].is_eliminated:
         following = int64(edges[following].next_edge)
     used.next_edge = following
-    if following == FAVOURITE:  # it ends the list: all have been tried in this world
+    if following == FAVOURITE:  # the last of the list: all have been tried in this world
         used.worlds += 1
         if used.worlds % ROUND == 0:
             _eliminate(nodes, edges, used)
@@ -62,7 +61,7 @@ def add_reward(nodes: Nodes, edges: Edges, used: Used, edge: int, reward: float,
 
 @compiled
 def _eliminate(nodes: Nodes, edges: Edges, used: Used) -> None:
-    """Those that are clearly behind the best one are tried no more."""
+    """Eliminate the actions that are clearly behind the best one."""
     best = best_lead(nodes, edges)
     floor = mean_lead(edges, best) - CLEAR * error_of_lead(edges, best)
     contenders = 0
@@ -95,7 +94,7 @@ def mean_lead(edges: Edges, edge: int) -> float:
 
 @compiled
 def error_of_lead(edges: Edges, edge: int) -> float:
-    """The standard error of the mean lead; the favourite's lead over itself is zero for certain."""
+    """The standard error of the mean lead; the favourite's own lead is exactly zero."""
     visits = max(edges[edge].visits, 1)
     mean = mean_lead(edges, edge)
     return sqrt(max(edges[edge].lead_squares / visits - mean * mean, 0.0) / visits)

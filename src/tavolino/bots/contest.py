@@ -1,4 +1,4 @@
-"""Contests: whole games between our levels, with everything that the compiled loop needs allocated once."""
+"""Contests: whole games between the levels. A `Contest` allocates the memory of the compiled loop once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player of a contest, with its own weights or settings if it is being tuned."""
+    """A player of a contest; weights and settings other than the level's are for tuning."""
 
     level: str
     iterations: int = 0
@@ -38,7 +38,7 @@ class Contestant:
 
 @dataclass(frozen=True)
 class ContestGame:
-    """One game of a contest: which deal, who sits where (as rows of the line-up), and options."""
+    """One game of a contest: the deal, the contestant in each seat (by number in the line-up), and the options."""
 
     deal: int
     seating: tuple[int, ...]
@@ -69,7 +69,7 @@ class Contest:
         self._decks = arrange(self._game.decks, None, self._game.check_decks)
 
     def play(self, games: Sequence[ContestGame], seed: int) -> Results:
-        """Play them all; the same seed and deal give the same deal."""
+        """Play all games; the same seed and deal number give the same cards."""
         seats = len(games[0].seating)
         numbers = [self._game.option_numbers(seats, resolve(self._game.options, seats, g.options)) for g in games]
         seating = np.array([g.seating for g in games], np.int32)
@@ -102,7 +102,7 @@ class Contest:
         seat = int(self._states["to_act"][0])
         who = game.seating[seat]
         player = self._lineup[who]
-        own_seed = hash((seed, game.deal, taken)) & 0xFFFFFFFF  # whole numbers have the same hash everywhere
+        own_seed = hash((seed, game.deal, taken)) & 0xFFFFFFFF  # the hash of integers is the same in every process
         search = Search(self._game, self._worlds, seat, own_seed, self._settings[who], self._weights[who])
         search.run(iterations_of(player.level, self._game.name, player.iterations))
         return search.choice()[0]

@@ -1,7 +1,7 @@
 """Whole games between players of given levels, in compiled loops.
 
-Every player sees what it would see at a table: for each decision a world is drawn that its seat takes for possible, and
-only that world is scored or searched.
+Every bot has the same information as at a table: for each decision a world is drawn that is possible for its seat, and
+the bot scores or searches only that world.
 """
 
 from typing import Any
@@ -52,14 +52,13 @@ def play_games(
     choices: NDArray[np.int64],
     cursors: np.ndarray[Any, Any],
 ) -> bool:
-    """Play one game for each deal; True when all are played, False when a player must search first.
+    """Play one game for each deal. Returns True when all are played, False when a player must search first.
 
-    `options` has a row for each game, and `seating[game, seat]` says which row of `players` and `weights` sits there.
-    The deal comes from a stream of its own, and what players draw for themselves never touches it: the same deal with
-    other players is the same deal.
+    `options` has a row for each game, and `seating[game, seat]` is the row of `players` and `weights` in that seat.
+    The deal has a random stream of its own, so that it does not depend on the random numbers that the players use.
 
-    A search is left to the caller, or this function would have to be compiled with it: the world to be searched is
-    then in worlds[0], and cursors[0] says where to go on. Put the searched action there, and call again.
+    The caller does the searching, so that the search is not compiled into this function: worlds[0] is then the world
+    to search, and cursors[0] the point where play continues. Store the chosen action there, and call again.
     """
     s, world, cursor = states[0], worlds[0], cursors[0]
     while cursor.game < len(deals):
@@ -78,7 +77,7 @@ def play_games(
                 cursor.searched = NOT_YET
             elif n > 1:
                 if players[who] != RANDOM:
-                    settle(s)  # so that what was learned is worked out once, and not in every copy
+                    settle(s)  # compute lazy fields once here, instead of in every copy
                 worlds[0] = states[0]
                 use_cheap(world, seed + 1 + deals[game], taken)
                 if players[who] == RANDOM:

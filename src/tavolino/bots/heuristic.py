@@ -1,6 +1,6 @@
-"""How a player by heuristic chooses: score every action, take the best one that is considered.
+"""The choice of a heuristic bot: score every action, take the best one that is not overlooked.
 
-A player is an array of weights, one for each level, so that `easy` and `medium` are the same player with other weights.
+A bot is an array of weights: `easy` and `medium` are the same bot with different weights.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from tavolino.engine.record import State
 
 @compiled
 def choose(s: State, weights: Reals, actions: Numbers, n: int, scores: Reals) -> int:
-    """The action that a player with these weights takes; chance comes from the world's own generator."""
+    """The action that a bot with these weights takes; random numbers come from the world's own generator."""
     if n == 1:
         return actions[0]
     score_actions(s, weights, actions, n, scores)
@@ -33,7 +33,7 @@ def _best_considered(s: State, weights: Reals, actions: Numbers, n: int, scores:
             score += weights[NOISE] * (2.0 * draw(s, THOUSAND) / THOUSAND - 1.0)
         if best < 0 or score > best_score:
             best, best_score, equals = i, score, 1
-        elif score == best_score:  # among equals each with the same chance
+        elif score == best_score:  # ties are broken at random, uniformly
             equals += 1
             if draw(s, equals) == 0:
                 best = i
@@ -44,5 +44,5 @@ def _best_considered(s: State, weights: Reals, actions: Numbers, n: int, scores:
 
 @entry
 def decide(states: np.ndarray[Any, Any], index: int, weights: Reals, actions: Numbers, n: int, scores: Reals) -> int:
-    """`choose`, to be called from Python."""
+    """`choose` as an entry point for Python."""
     return choose(states[index], weights, actions, n, scores)

@@ -16,8 +16,8 @@ from tavolino.engine.policy import Reals, SearchSettings
 from tavolino.engine.reading import read
 
 LEVELS = ("random", "easy", "medium", "hard")
-TIME_LIMIT = 0.8  # seconds: `hard` answers by then, with whatever it has found
-CHUNK = 500  # iterations between two looks at the clock
+TIME_LIMIT = 0.8  # seconds: `hard` answers by then with the best action so far
+CHUNK = 500  # iterations between two checks of the clock
 
 
 class Bot(Protocol):
@@ -27,7 +27,7 @@ class Bot(Protocol):
 
 
 class _Chooser:
-    """A bot's own chance: every choice has a seed of its own, made of the bot's seed and the choice's number."""
+    """Derives a seed for every choice from the bot's seed and the number of the choice."""
 
     def __init__(self, seed: int):
         self._seed = seed
@@ -40,7 +40,7 @@ class _Chooser:
 
 
 class RandomBot(_Chooser):
-    """Every legal action with the same chance."""
+    """Chooses uniformly among the legal actions."""
 
     def choose(self, match: SeatMatch) -> str:
         legal = match.legal()
@@ -62,7 +62,7 @@ class HeuristicBot(_Chooser):
 
 
 class SearchBot(_Chooser):
-    """Searches: `hard`. Limited by iterations, and then the same seed makes the same choices, or by time."""
+    """Searches: `hard`. Limited by iterations (then the same seed gives the same choices) or by time."""
 
     def __init__(self, game: str, seed: int, iterations: int | None, seconds: float | None):
         super().__init__(seed)
@@ -84,7 +84,7 @@ class SearchBot(_Chooser):
 
 
 class Search:
-    """One search from one world; the memory belongs to it alone, so searches may run in threads side by side."""
+    """One search from one world. It shares no memory, so several searches may run in threads."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Search:
         settings: SearchSettings,
         weights: Reals,
     ):
-        self._root = root  # one world that the seat takes for possible
+        self._root = root  # one world that is possible for the seat
         self._seat, self._seed = seat, seed
         self._teams = game.teams(root[0])
         self._payoffs = None if game.payoff is None else game.meta.payoffs
@@ -106,7 +106,7 @@ class Search:
         self.iterations = 0
 
     def run(self, iterations: int | None = None, seconds: float | None = None) -> None:
-        """So many iterations, so many seconds, or both limits; with neither, as at a table."""
+        """Search until either limit is reached; without limits, with those of a table."""
         if iterations is None and seconds is None:
             iterations, seconds = self._settings.iterations, TIME_LIMIT
         end = None if seconds is None else perf_counter() + seconds
@@ -138,27 +138,27 @@ class Search:
         return int(grown)
 
     def choice(self) -> tuple[int, float]:
-        """The action that the search decides for, and the share of wins behind it."""
+        """The action that the search chooses, and its share of wins."""
         nodes, edges, used = self._tree
         edge = edges[choose_edge(nodes, edges, used, self._settings.margin)]
         return int(edge["action"]), float(edge["value" if self._payoffs is None else "wins"] / edge["visits"])
 
 
 def new_scratch(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Actions, their scores, and their places: room that a search writes in."""
+    """Scratch memory of a search: actions, their scores, and their indices."""
     n = game.action_count
     return np.zeros(n, np.int32), np.zeros(n), np.zeros(n, np.int32)
 
 
 def iterations_of(level: str, game: str, hard: int | None) -> int | None:
-    """The iterations of a level that searches, when those of `hard` are so many; None: as at a table."""
+    """The iterations of a level that searches if `hard` has this many; None: as at a table."""
     if level == "hard":
         return hard
     return max(1, round(MEDIUM_SHARE * (policy_of(game).search.iterations if hard is None else hard)))
 
 
 def make_bot(level: str, game: str, seed: int, iterations: int | None = None, seconds: float | None = None) -> Bot:
-    """A bot of a level for a game; with the same seed it makes the same choices, unless time limits it."""
+    """A bot of a level for a game. The same seed gives the same choices, unless time is the limit."""
     if level not in LEVELS:
         raise ValueError(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.")
     if level == "random" or (kind := kind_of(level, game)) == "random":
@@ -169,6 +169,6 @@ def make_bot(level: str, game: str, seed: int, iterations: int | None = None, se
 
 
 def hint(match: SeatMatch, seed: int, iterations: int | None = None, seconds: float | None = None) -> dict[str, Any]:
-    """What `hard` would do in this seat and its chance to win, from what the seat knows alone."""
+    """What `hard` would do in this seat, and its chance to win, only from what the seat knows."""
     action, win = SearchBot(match.game.name, seed, iterations, seconds).consider(match)
     return {"action": action, "win": win}

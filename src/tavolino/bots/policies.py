@@ -1,11 +1,11 @@
-"""The policy of each game, and what the levels mean in a game that has no heuristic."""
+"""The policy of each game, and how the levels play a game that has no heuristic."""
 
 from functools import cache
 
 from tavolino.engine.policy import Policy
 from tavolino.games import games, load, part_of
 
-MEDIUM_SHARE = 0.1  # of the iterations of `hard`: so many has `medium` in a game without a heuristic
+MEDIUM_SHARE = 0.1  # in a game without a heuristic, `medium` searches with this share of the iterations of `hard`
 
 
 @cache
@@ -30,7 +30,7 @@ def kind_of(level: str, game: str) -> str:
 
 
 def fallback(level: str, game: str) -> str | None:
-    """A sentence for people, when a level does not play this game as its name says; else None."""
+    """A sentence for users if a level does not play this game as its name suggests; else None."""
     kind = kind_of(level, game)
     if level == "easy" and kind == "random":
         return f"{game} has no heuristic: easy plays at random."

@@ -1,11 +1,10 @@
-"""Information-set Monte Carlo tree search, for every game, wholly compiled.
+"""Information-set Monte Carlo tree search, generic and compiled.
 
-Each iteration draws a new world that the searching seat takes for possible, walks down the tree by upper confidence
-bounds (an action counts as available only in worlds where it is legal), adds one edge, plays on by the heuristic or at
-random, and adds up each seat's reward (max-n: every seat maximises its own). Rewards are from 0 to 1: wins, or the
-payoff of a game that declares one. No iteration sees the true world: the search is given a resampled one, and every
-world is drawn anew from that. Where all actions of the root are to be tried
-in the same worlds, `common_worlds.py` takes the first step.
+Each iteration draws a new world that is possible for the searching seat, descends the tree by upper confidence bounds
+(an action counts as available only in worlds where it is legal), adds one edge, plays on by the heuristic or at random,
+and adds up each seat's reward (max-n: every seat maximises its own). Rewards are from 0 to 1: wins, or the payoff of a
+game that declares one. No iteration uses the true world: the search gets a resampled one, and draws every world from
+that. If all actions of the root are tried in the same worlds, `common_worlds.py` selects the edge at the root.
 
 After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012).
 """
@@ -112,11 +111,10 @@ def grow(
     scores: Reals,
     places: Numbers,
 ) -> int:
-    """Run so many iterations from the root, which is a world that the seat takes for possible; how many were run.
+    """Run iterations from the root, a world that is possible for the seat. Returns how many were run.
 
-    Every world has a stream of its own, so that chunks of any size give the same tree. The way down and the playout are
-    one function on purpose: whatever contains the rules is compiled together with them, and that takes seconds each
-    time.
+    Every world has its own random stream, so that chunks of any size give the same tree. Descent and playout are one
+    function, because every function that contains the rules is compiled with a copy of them, which takes seconds.
     """
     params, used = params_array[0], used_array[0]
     if first == 0:
@@ -140,7 +138,7 @@ def grow(
             action = int64(actions[0])
             is_searched = s.to_act == seat or params.opponents_search != 0
             edge = int64(NONE)
-            # Below the root, forced moves take no room in the tree.
+            # Below the root, forced moves are not stored in the tree.
             if is_in_tree and is_searched and (n > 1 or length == 0):
                 node = int64(0)
                 if parent != NONE:
@@ -207,7 +205,7 @@ def _select(
     scores: Reals,
     places: Numbers,
 ) -> int:
-    """An edge for the best-scored action not tried yet, if the node may widen; else the highest bound."""
+    """A new edge for the best-scored untried action if the node may widen; else the edge with the highest bound."""
     nodes[node].visits += 1
     for i in range(n):
         places[actions[i]] = i + 1
@@ -234,7 +232,7 @@ def _select(
 
 @compiled
 def rewards(s: State, teams: Numbers, values: Reals) -> None:
-    """One win, shared evenly by the teams that have won; every player of a team gets its whole share.
+    """One win, split evenly among the winning teams; every player of a team gets the team's whole share.
 
     `teams` has the number of each seat's team.
     """
@@ -251,11 +249,11 @@ def rewards(s: State, teams: Numbers, values: Reals) -> None:
 
 @entry
 def choose_edge(nodes: Nodes, edges: Edges, used_array: np.ndarray[Any, Any], margin: float) -> int:
-    """The edge of the root that the search decides for.
+    """The edge of the root that the search chooses.
 
-    It is the one visited most often (where actions share their worlds: the one with the largest lead), unless it is
-    better than the heuristic's favourite by less than `margin` standard errors: then the favourite stands. So the noise
-    of a short search does not make it worse than the heuristic.
+    It is the most visited one (with common worlds: the one with the largest lead), unless it is better than the
+    heuristic's favourite by less than `margin` standard errors: then it is the favourite. So the noise of a short
+    search does not make it worse than the heuristic.
     """
     if used_array[0].worlds > 0:
         best = best_lead(nodes, edges)

@@ -1,4 +1,4 @@
-"""A match as one seat may know it: what a bot is given. Nothing else of the match is for bots."""
+"""A match as one seat may know it. Bots get this instead of the match."""
 
 from typing import Any
 
@@ -38,5 +38,5 @@ class SeatMatch:
         return self._match.resample(self.seat, seed)
 
     def conceal(self, seed: Seed) -> Match:
-        """The match without all that this seat cannot know, to weigh actions in. Nothing can be played there."""
+        """The match without anything that this seat cannot know, to score actions. Nothing can be played in it."""
         return self._match.conceal(self.seat, seed)

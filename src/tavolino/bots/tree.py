@@ -1,8 +1,8 @@
-"""The tree of a search, in arrays that are allocated beforehand.
+"""The tree of a search, in preallocated arrays.
 
-A node is a position as the searching seat can tell positions apart; an edge is an action taken there. Behind one edge
-there can be several nodes: what the action brings to light (a card turned, a card drawn) decides which one. Lists are
-linked by index, NONE ends them.
+A node is a set of positions that the searching seat cannot tell apart; an edge is an action. An edge can lead to
+several nodes, depending on what the action reveals (a card turned, a card drawn). Lists are linked by index and end
+with NONE.
 """
 
 from typing import Any, Protocol
@@ -72,7 +72,7 @@ class Used(Protocol):
 
 
 def new_tree(capacity: int) -> tuple[Nodes, Edges, np.ndarray[Any, Any]]:
-    """Room for so many nodes and as many edges, and an array with one record of USED; the tree is still empty."""
+    """An empty tree: arrays for `capacity` nodes and edges, and an array with one record of USED."""
     tree = np.empty(capacity, NODE), np.empty(capacity, EDGE), np.zeros(1, USED)
     return (tree[0].view(np.recarray), tree[1].view(np.recarray), tree[2].view(np.recarray)) if IS_PLAIN else tree
 
@@ -120,7 +120,7 @@ def add_edge(nodes: Nodes, edges: Edges, used: Used, node: int, action: int) -> 
 def best_untried(
     s: State, weights: Reals, nodes: Nodes, edges: Edges, node: int, actions: Numbers, n: int, scores: Reals
 ) -> int:
-    """Of the actions that have no edge at the node yet, the one with the highest score."""
+    """The action with the highest score that has no edge at the node yet."""
     score_actions(s, weights, actions, n, scores)
     edge = int64(nodes[node].first_edge)
     while edge != NONE:
@@ -133,7 +133,7 @@ def best_untried(
 
 @compiled
 def child(nodes: Nodes, edges: Edges, used: Used, edge: int, key: int) -> int:
-    """The node behind an edge with this information key; made when it is new, NONE when there is no room."""
+    """The node behind an edge with this information key, created if needed; NONE when there is no room."""
     node = edges[edge].first_node
     while node != NONE:
         if nodes[node].key == key:

@@ -1,7 +1,7 @@
-"""Compiling ahead: whatever playing a game needs, so that nobody waits for it at the table.
+"""Compiles games ahead of time, so that nobody waits for the compiler at a table.
 
-A game is compiled in parts (`PARTS`), each in a short child process that fills the cache on disk, so that no event loop
-waits for the compiler. `CompileQueue` runs at most two at a time; a game that somebody waits for comes first.
+A game is compiled in parts (`PARTS`), each in a short child process that fills the cache on disk, so that the compiler
+never blocks an event loop. `CompileQueue` runs at most two at a time; a game that somebody waits for comes first.
 A child process is `python -m tavolino.bots.warmup GAME PART`.
 """
 
@@ -31,7 +31,7 @@ from tavolino.games import games as all_games
 from tavolino.games import load
 
 PROCESSES = 2
-STEP_BACK = 19  # the nice value of children that somebody else's game has to wait for
+STEP_BACK = 19  # the nice value of children while somebody waits for another game
 ENOUGH_DECISIONS = 3
 ENOUGH_ITERATIONS = 10
 
@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Progress:
-    """What has just happened: a game begins to be compiled (`seconds` is None), or is ready after so long."""
+    """A game begins to compile (`seconds` is None), or is ready after this many seconds."""
 
     game: str
     ready: int
@@ -52,7 +52,7 @@ class Progress:
 
 
 class WarmupFailed(RuntimeError):
-    """A game did not compile. The sentence holds the end of what the compiler said."""
+    """A game did not compile. The message contains the end of the compiler's output."""
 
 
 # -- in this process
@@ -68,11 +68,11 @@ def _compile_worlds(name: str) -> None:
     game = load(name)
     match = game.start(game.players[0], "warm-up")
     match.notebook(0)
-    match.resample(0, "warm-up")  # the last: `is_compiled` asks for it
+    match.resample(0, "warm-up")  # last, because `is_compiled` checks for it
 
 
 def _compile_policy(name: str) -> None:
-    """Without calling it: a position to decide in would need the rules, which another process may be compiling."""
+    """Does not call it: a position would need the rules, which another process may be compiling."""
     if not policy_of(name).has_heuristic:  # then `medium` searches
         return _compile_search(name)
     game = load(name)
@@ -104,7 +104,7 @@ PARTS = {
     "hard": _compile_search,
     "simulation": _compile_simulation,
 }
-SIDE_BY_SIDE = ("rules", "medium")  # the others use what these have left in the cache
+SIDE_BY_SIDE = ("rules", "medium")  # the others use what these have stored in the cache
 _ENTRY_POINTS: dict[str, Callable[..., Any]] = {
     "rules": advance,
     "medium": decide,
@@ -115,7 +115,7 @@ _ENTRY_POINTS: dict[str, Callable[..., Any]] = {
 
 
 def parts_for(levels: Collection[str]) -> list[str]:
-    """What playing with bots of these levels needs, the notebook included."""
+    """The parts that a table with bots of these levels needs, including the notebook."""
     needed = {"rules", "worlds", *("medium" if level == "easy" else level for level in levels)}
     return [part for part in PARTS if part in needed]
 
@@ -126,7 +126,7 @@ def compile_part(part: Part) -> None:
 
 
 def is_compiled(part: Part) -> bool:
-    """Whether the cache has this part, or nothing has to be compiled at all."""
+    """Whether the cache has this part, or compiling is switched off."""
     if IS_PLAIN:
         return True
     is_searching = part.name == "medium" and not policy_of(part.game).has_heuristic
@@ -157,7 +157,7 @@ class CompileQueue:
             raise
 
     def prefer(self, game: str) -> None:
-        """Somebody waits for this game: its parts start at once, and what runs for other games steps back."""
+        """Somebody waits for this game: its parts start at once, and those of other games get a lower priority."""
         self._wanted = game
         for part, process in self._running.items():
             if part.game != game and process is not None:
@@ -171,13 +171,13 @@ class CompileQueue:
     async def _compile(self, part: Part) -> None:
         try:
             await self._look_and_compile(part)
-        except OSError as error:  # no descriptor, process or memory is left just now
+        except OSError as error:  # out of descriptors, processes or memory
             raise WarmupFailed(f"{part.game} could not be compiled: {error}") from error
 
     async def _look_and_compile(self, part: Part) -> None:
         if await asyncio.to_thread(is_compiled, part):
             return
-        await asyncio.to_thread(writable_root)  # where children cannot write either, they share a temporary folder
+        await asyncio.to_thread(writable_root)  # if the folder is not writable, the children share a temporary one
         self._waiting[part] = may_start = asyncio.Event()
         self._start_waiting()
         try:
@@ -189,7 +189,7 @@ class CompileQueue:
             self._start_waiting()
 
     def _start_waiting(self) -> None:
-        """Let parts start in the order in which they came, as far as there is room; those of the wanted game anyway."""
+        """Start waiting parts in order, up to the limit; parts of the preferred game start anyway."""
         for part, may_start in list(self._waiting.items()):
             if part.game == self._wanted or len(self._running) < self._processes:
                 del self._waiting[part]
@@ -200,7 +200,7 @@ class CompileQueue:
         command = (sys.executable, "-m", __name__, *part)
         process = await asyncio.create_subprocess_exec(
             *command,
-            stdin=asyncio.subprocess.PIPE,  # held open: the child ends when this process has gone
+            stdin=asyncio.subprocess.PIPE,  # kept open: the child ends when this process has ended
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
         )
@@ -233,7 +233,7 @@ def warm_all(
     games: Sequence[str] | None = None,
     parts: Sequence[str] = tuple(PARTS),
 ) -> None:
-    """Compile parts of games in child processes; tells `progress` whenever a game begins or is ready."""
+    """Compile parts of games in child processes; calls `progress` whenever a game begins or is ready."""
     asyncio.run(_warm_all(progress, list(all_games() if games is None else games), parts))
 
 
@@ -261,13 +261,13 @@ async def _warm_all(progress: Callable[[Progress], None], games: list[str], part
 
 
 def _main(words: list[str]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
     compile_part(Part(*words))
 
 
 def _end_with_parent() -> None:
-    os.read(0, 1)  # nothing is ever sent: it returns when the parent has gone
+    os.read(0, 1)  # nothing is ever sent: it returns when the parent has ended
     os._exit(1)
 
 
