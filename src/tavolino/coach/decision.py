@@ -63,7 +63,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What one decision of a seat was worth."""
+    """The result of judging one decision of a seat."""
 
     chosen: str
     best: str

@@ -1,6 +1,6 @@
 """Puzzles as data: one line of JSON each, in the file `puzzles.jsonl` of a game's folder. A game without it has none.
 
-The third of a game's puzzles that most players would find is easy, the third that fewest would find is hard.
+Difficulty is relative: the third of a game's puzzles that most players would find is easy, the last third is hard.
 """
 
 import json
@@ -21,7 +21,7 @@ DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 
 @dataclass(frozen=True)
 class StoredPuzzle:
-    """A puzzle as it was found. Its costs are not worked out again; its reasons are those that the game gives now."""
+    """A puzzle as it was found. Its costs are stored; its reasons are computed when it is shown."""
 
     id: str
     record: dict[str, Any]
@@ -71,7 +71,7 @@ def append(path: Path, puzzle: Puzzle) -> None:
 
 
 def games_done(path: Path, seed: int) -> int:
-    """How many games of a search are behind the last puzzle of a file: from there it goes on."""
+    """How many games a search had done at the last puzzle of a file; it continues from there."""
     if not path.is_file():
         return 0
     seeds = (str(json.loads(line)["record"]["seed"]).split() for line in path.read_text("utf-8").splitlines() if line)

@@ -1,9 +1,9 @@
 """Puzzles: positions with one clearly best action that `medium` does not find and that can be explained.
 
-Positions come from the last third of games of `medium` bots, where more is decided and playouts are short. Most of them
-are passed over after a short look. What looks like a puzzle is judged in other worlds; then every action is played to
-the end in fresh worlds, the same for all, until it is clear whether the best one is ahead of all others. So none is
-found by chance, and the solution shows what each action was worth.
+Positions come from the last third of games of `medium` bots, where more is decided and playouts are short. A cheap
+screening rejects most of them. What looks like a puzzle is judged in other worlds; then every action is played to the
+end in new worlds, the same for all, until it is clear whether the best one is ahead of all others. So no puzzle is
+selected by chance, and the solution shows what each action is worth.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,11 +23,11 @@ from tavolino.engine.explanation import Fact
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 
-LOOK_SHORT, LOOK_LONG = 32, 96  # worlds of a first look: all actions in short playouts, three of them to the end
+LOOK_SHORT, LOOK_LONG = 32, 96  # worlds of the screening: all actions in short playouts, three of them to the end
 JUDGED = Effort(40_000, 150_000, 1, 1, 1, 0, 0.02, 0.03)
 CLEAR = 2.5  # standard errors between the best action and every other one, once all worlds are played
-VERY_CLEAR, FEWEST = 4.0, 2 * ROUND  # an action so far behind, in at least so many worlds, is tried no more
-HOPELESS = 2.0  # standard errors: an action so far behind what is asked of it will not catch up
+VERY_CLEAR, FEWEST = 4.0, 2 * ROUND  # an action this far behind, in at least this many worlds, is eliminated
+HOPELESS = 2.0  # standard errors: an action this far behind the required lead will not reach it
 PRICING = 1_000_000  # work, for all actions together
 MOST_OF_A_GAME = 2  # puzzles: a third one is likely to look like the others
 ASKED = 8  # times, how `medium` plays
@@ -36,7 +36,7 @@ NOISE = 0.1  # of the chance to win: an action that is ten points worse is picke
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position as a game that stops there, what every action is worth, and why the best one is best."""
+    """A position (as an unfinished game), what every action is worth, and why the best one is best."""
 
     record: dict[str, Any]
     seat: int
@@ -52,13 +52,13 @@ class Puzzle:
 
     @property
     def found_by(self) -> float:
-        """The share of players who find the best action, if they pick better ones more often, but not always."""
+        """The estimated share of players who find the best action: a softmax over what the actions are worth."""
         best = self.actions[0].chance
         return 1.0 / sum(exp((each.chance - best) / NOISE) for each in self.actions)
 
 
 def find_puzzles(game: Game, players: Sequence[int], seed: int, games: range) -> Iterator[Puzzle]:
-    """The puzzles of these games of mediums, as they are found; the numbers of players take turns."""
+    """The puzzles of these games between `medium` bots, as they are found; the number of players rotates."""
     for number in games:
         seats = players[number % len(players)]
         actions = _play(game.start(seats, f"puzzles {seed} {number}"), seed + number * seats)
@@ -75,7 +75,7 @@ def find_puzzles(game: Game, players: Sequence[int], seed: int, games: range) ->
 
 
 def _play(match: Match, seed: int) -> list[str]:
-    """A whole game of mediums: its actions."""
+    """The actions of a whole game between `medium` bots."""
     bots = [make_bot(LEVEL, match.game.name, seed + seat) for seat in range(match.players)]
     actions = []
     while (seat := match.to_act) is not None:
@@ -102,13 +102,13 @@ def puzzle_at(match: Match, seat: int, usual: str) -> Puzzle | None:
 
 
 def medium_finds(match: Match, seat: int, best: str) -> bool:
-    """Whether `medium` ever plays this action here: what looks equal to it, it picks by chance."""
+    """Whether `medium` ever plays this action here: it breaks ties at random."""
     seen = SeatMatch(match, seat)
     return any(make_bot(LEVEL, match.game.name, seed).choose(seen) == best for seed in range(ASKED))
 
 
 def _looks_lost(match: Match, seat: int, usual: str) -> bool:
-    """A short look, which costs a tenth of a judgement: whether `usual` seems to give something away."""
+    """The screening, at a tenth of the cost of a judgement: whether `usual` seems to lose something."""
     worlds = Worlds(match, seat, "look")
     taken = worlds.texts[usual]
     numbers = list(worlds.texts.values())
@@ -126,10 +126,10 @@ Samples = dict[int, NDArray[Any]]  # by action: what each world gave the seat
 
 
 def _price(worlds: Worlds, best: int, usual: int) -> Samples | None:
-    """What every action gives in the same worlds, played to the end; None if the best one is not alone in front.
+    """The results of every action in the same worlds, played to the end; None if the best one is not clearly ahead.
 
-    It must be ahead of what `medium` plays by a mistake, and of every other action by an inaccuracy. Actions that are
-    far behind are left out of the later worlds.
+    It must be ahead of the action of `medium` by a mistake, and of every other action by an inaccuracy. Actions that
+    are far behind are not played in the later worlds.
     """
     samples: Samples = {number: np.zeros(0) for number in worlds.texts.values()}
     left = [number for number in samples if number != best]
@@ -149,12 +149,12 @@ def _price(worlds: Worlds, best: int, usual: int) -> Samples | None:
 
 
 def _gap(samples: Samples, best: int, other: int) -> tuple[float, float]:
-    """By how much the best action is ahead, in the worlds that both were played in, with its standard error."""
+    """The lead of the best action in the worlds in which both were played, and its standard error."""
     return difference(samples[best][: len(samples[other])], samples[other])
 
 
 def _candidates(worlds: Worlds, samples: Samples, best: str) -> Iterator[Candidate]:
-    """The best action has the most worlds: the others are as far behind it as in the worlds they share."""
+    """The best action has the most worlds; the others get its value minus the gap in the worlds that they share."""
     number = worlds.texts[best]
     chance, error = mean_and_error(samples[number])
     for text, other in worlds.texts.items():

@@ -1,12 +1,12 @@
 """A review in a process of its own: `python -m tavolino.coach.worker`.
 
-Reads one line of JSON from stdin (`record`, `seat`), and writes lines of JSON: the progress (`done`, `total`), and at
-last the `review`, or an `error` for people. The parent process keeps stdin open: when it is closed, the work ends.
+Reads one line of JSON from stdin (`record`, `seat`), and writes lines of JSON: the progress (`done`, `total`), and
+finally the `review`, or an `error` for users. The parent process keeps stdin open: when it is closed, the work ends.
 
-Moves come first. While the machine has time to spare, the steps of a review are done in a thread that runs only when
-nobody else wants the processor (SCHED_IDLE on Linux); otherwise at a high nice value. On a machine that is always busy
-that is next to nothing: after `PATIENCE` seconds the steps that are left are done at a higher priority, still below the
-server. (A process without privileges can lower its priority, but never raise it again: hence a thread for each.)
+Moves have priority. While the machine has idle time, the steps of a review run in a thread that gets only idle time
+(SCHED_IDLE on Linux); otherwise at a high nice value. On a machine that is always busy such a thread hardly runs: after
+`PATIENCE` seconds the remaining steps run at a higher priority, still below the server. (An unprivileged process can
+lower its priority, but not raise it again: therefore there is a thread for each priority.)
 """
 
 import contextlib
@@ -22,10 +22,10 @@ from typing import Any, TextIO
 from tavolino.engine.portable import prefer_portable_code
 
 NICE = 15  # below the server and its bots
-LATE_NICE = 10  # when it has waited for long: like the bots
+LATE_NICE = 10  # after a long wait: the same as the bots
 PATIENCE = 20.0  # seconds
-IDLE = sys.platform == "linux"  # whether to use a thread that is preempted by all others at once
-PROBE_SECONDS = 0.02  # within which it must get the processor
+IDLE = sys.platform == "linux"  # whether to use a thread with SCHED_IDLE
+PROBE_SECONDS = 0.02  # the idle thread must get the processor within this time
 
 
 def work_out(order: dict[str, Any], out: TextIO) -> None:
@@ -74,7 +74,7 @@ class _Steps:
             self._low.submit(step).result()
 
     def _has_idle_time(self, idle: ThreadPoolExecutor) -> bool:
-        """Whether the idle thread gets the processor soon. On a busy machine a step would never be done there."""
+        """Whether the idle thread gets the processor soon. On a busy machine it would never finish a step."""
         if self._probe is None or self._probe.done():
             self._probe = idle.submit(_nothing)
         try:
@@ -89,7 +89,7 @@ def _nothing() -> None:
 
 
 def _become_idle() -> None:
-    """Of this thread: whoever else wakes up runs at once. With a nice value alone they may wait for a slice of it."""
+    """Give this thread SCHED_IDLE: any other thread preempts it at once. With a nice value alone, others may wait."""
     _lower_priority(NICE)
     if sys.platform == "linux":
         with contextlib.suppress(OSError):  # a container may forbid it
@@ -97,7 +97,7 @@ def _become_idle() -> None:
 
 
 def _lower_priority(nice: int) -> None:
-    """Of this thread; where only processes have a priority, of all of it, and so for good."""
+    """Lower the priority of this thread; of the whole process, permanently, where threads have no priority."""
     own = threading.get_native_id() if sys.platform == "linux" else 0
     os.setpriority(os.PRIO_PROCESS, own, max(nice, os.getpriority(os.PRIO_PROCESS, own)))
 

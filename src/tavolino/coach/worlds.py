@@ -1,7 +1,7 @@
 """The worlds that are possible for one seat at one moment, and the results of actions in them.
 
-The random numbers come from what the seat has seen: two games that it cannot tell apart give the same worlds,
-and so the same judgement, bit by bit.
+What the seat has seen is the random seed: two games that it cannot tell apart give the same worlds, and so the same
+judgement to the last bit.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ SEED_BITS = 32
 
 
 class Worlds:
-    """Worlds that are possible for a seat. `salt` chooses other ones, for tests of the standard errors."""
+    """Worlds that are possible for a seat. Another `salt` gives other worlds, for tests of the standard errors."""
 
     def __init__(self, match: Match, seat: int, salt: str = ""):
         self.game, self.seat, self.players = match.game, seat, match.players
@@ -61,7 +61,7 @@ class Worlds:
         return max(self._policy.search.playout, SHORTEST) if self._policy.has_heuristic else TO_THE_END
 
     def play(self, tried: list[int], count: int, cut: int = TO_THE_END) -> Results:
-        """Draw so many worlds that were not drawn before, and play each of the actions in each of them."""
+        """Draw `count` new worlds, and play each of the actions in each of them."""
         results = np.zeros((count, len(tried), self.players))
         self.work += play_out(
             self._roots,

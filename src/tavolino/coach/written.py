@@ -9,7 +9,7 @@ from tavolino.coach.review import Decision, Review, Step
 from tavolino.engine.explanation import Fact
 
 DIGITS = 4
-VERSION = 1  # of what the coach says; raise it whenever a finished game is to be worked out anew
+VERSION = 1  # of reviews; raise it when stored reviews must be computed again
 Json = dict[str, Any]
 
 
@@ -79,7 +79,7 @@ def _decision(decision: Decision) -> Json:
 
 
 def _candidate(judged: Judgement, candidate: Candidate) -> Json:
-    """An action with what choosing it would have cost. An estimate says only that others are ahead."""
+    """An action with its cost. An estimate says only that others are ahead."""
     best = judged.candidates[0]
     cost: float | None = max(0.0, best.chance - candidate.chance)
     label: Label | None = "good"
