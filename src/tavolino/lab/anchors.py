@@ -1,4 +1,4 @@
-"""From games between the levels to their fixed ratings (`bots/anchors.py`): those that make the results likeliest."""
+"""Fits the fixed ratings of the levels (`bots/anchors.py`) to games between them, by maximum likelihood."""
 
 from collections.abc import Callable, Sequence
 from math import log
@@ -27,10 +27,10 @@ class Pair(NamedTuple):
 def measure(
     game: str, games: int, hard_games: int, iterations: int, say: Callable[[str], None], known: Sequence[Pair] = ()
 ) -> dict[str, Any]:
-    """Play each pair of levels, and work out the anchors: the content of `anchors.json`.
+    """Play each pair of levels, and compute the anchors: the content of `anchors.json`.
 
-    `hard` thinks for long: it plays against `medium` alone, in fewer games, and so many iterations for a decision.
-    With no games of its own, what is `known` of it stays.
+    `hard` is slow: it plays only against `medium`, in fewer games, with a given number of iterations for a decision.
+    If it plays no games, its `known` rating stays.
     """
     meta = meta_of(game)
     pairs = [] if hard_games else [pair for pair in known if "hard" in pair[:2]]
@@ -66,10 +66,10 @@ def _pairs(figures: dict[str, Any]) -> list[Pair]:
 
 
 def fit(pairs: Sequence[Pair], has_one: bool) -> tuple[dict[str, float], float]:
-    """The ratings of the levels, and what it is worth to be the one, by Bradley and Terry's model.
+    """The ratings of the levels, and what playing as the one is worth, by Bradley and Terry's model.
 
-    Half a game is added to both sides of each pair: a level that has never lost is not infinitely strong. What it is
-    worth to be the one is that among mediums: it differs from level to level, and theirs is the level of the scale.
+    Half a game is added to both sides of each pair, so that a level that never lost is not infinitely strong. What
+    playing as the one is worth differs between levels; the value between two `medium` players is used.
     """
     games = np.array([pair.games + 1.0 for pair in pairs])
     wins = np.array([pair.games * pair.share + 0.5 for pair in pairs])

@@ -1,4 +1,4 @@
-"""The arena: how often each bot wins, with 95 % intervals, and their ratings."""
+"""The arena: how often each bot wins, with 95 % intervals, and the ratings of the bots."""
 
 from dataclasses import replace
 from math import ceil, sqrt
@@ -16,7 +16,7 @@ from tavolino.lab.ratings import rate
 
 
 def deals_for(plan: Plan, games: int) -> Plan:
-    """The same plan with as many whole deals as so many games need."""
+    """The same plan with enough whole deals for this number of games."""
     check(plan)
     return replace(plan, deals=max(1, ceil(games / len(plan.seatings))))
 
@@ -24,7 +24,7 @@ def deals_for(plan: Plan, games: int) -> Plan:
 def arena(
     plan: Plan, workers: int = 1, ray: str | None = None, progress: Progress = lambda deals: None
 ) -> dict[str, Any]:
-    """Play the plan; the figures as a dict for JSON. After Ctrl-C: of what was played, `stopped` is true."""
+    """Play the plan. Returns the figures as a dict for JSON; after Ctrl-C those so far, and `stopped` is true."""
     check(plan)
     parts, seconds, is_stopped = play_all(plan, workers, ray, progress)
     figures: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Balance: what a game is like between players of one level, by seat and side, in length, ends and choices."""
+"""Balance: statistics of games between players of one level: wins by seat and side, length, endings, choices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ class Question:
 def balance(
     question: Question, workers: int = 1, ray: str | None = None, progress: Progress = lambda games: None
 ) -> dict[str, Any]:
-    """Play and count; the figures as a dict for JSON. After Ctrl-C: of the batches that were finished."""
+    """Play and count. Returns the figures as a dict for JSON; after Ctrl-C those of the finished batches."""
     plans = question.plans()
     for plan in plans:
         check(plan)
@@ -147,7 +147,7 @@ def _actions(game: str, choices: NDArray[np.int64], games: int) -> list[dict[str
 
 
 def _name_of(game: str, number: int) -> str | None:
-    """An action's text; None where it depends on the position, as that of an order of cards does."""
+    """An action's text; None if it depends on the position, as for an order of cards."""
     try:
         return tavolino.load(game).action_text(None, number)
     except AttributeError:

@@ -1,15 +1,15 @@
-"""How much better than `medium` anybody can be: a measure for `hard`, never a player at a table.
+"""How much better than `medium` a player can be: a bound for `hard`. It is not a bot.
 
-Positions come from games of a line-up in which a medium decides. For each of its actions there many games are
-played on by the same line-up. The gain of an action is what it wins more often than medium's own choice. A player who
+Positions come from games of a line-up in which a `medium` decides. For each of its actions there, the same line-up
+plays many games to the end. The gain of an action is how much more often it wins than medium's own choice. A player who
 plays otherwise in that seat gains, over a whole game, the sum of the gains of the actions taken (Kakade and Langford,
-2002), so no more than the sum of the best ones: that is the headroom above medium in this line-up.
+2002), so at most the sum of the largest gains: that is the headroom above medium in this line-up.
 
-An action may look best by chance. So the games are played twice: the best action of
-one half, measured by the other, is too low on average; measured by the same half, too high. The true value is between.
+An action may look best by chance. So the games are split into two halves: the best action of one half, measured by the
+other half, is too low on average; measured by the same half, too high. The true value is in between.
 
-The measure is fair, in worlds drawn anew for every game as a search does it, or it sees every card that lies on the
-table or in a hand: then it says what those cards would be worth to a cheat.
+The measure is either fair, with a new world drawn for every game as in a search, or it sees every card on the table and
+in the hands: then it shows what those cards would be worth to a cheat.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from tavolino.engine.match import Match
 from tavolino.engine.policy import Numbers, Reals
 
 States = np.ndarray[Any, Any]
-SHARE_OF_POSITIONS = 0.25  # of all positions: neighbouring ones in a game give nearly the same figures
+SHARE_OF_POSITIONS = 0.25  # of all positions: consecutive ones give nearly the same figures
 HALVES = 2
 NO_SIDES = "all"
 SEEDS = 1 << 32
@@ -70,7 +70,7 @@ def headroom(
     sees_all: bool = False,
     seed: int = 0,
 ) -> dict[str, dict[str, float]]:
-    """The headroom above medium, for each side that a medium of this line-up (random or medium, by seat) sits on."""
+    """The headroom above medium, for each side on which a medium plays; the line-up is random or medium, by seat."""
     chance, games = np.random.default_rng(seed), 0
     found: dict[str, Headroom] = {}
     while sum(len(each.lows) for each in found.values()) < positions:
@@ -151,7 +151,7 @@ def play_on(
     scores: Reals,
     values: NDArray[np.float64],
 ) -> None:
-    """Play every action of a position so many times to the end; the same chance for all actions at the start."""
+    """Play every action of a position to the end several times; all actions begin with the same random state."""
     rewarded = np.empty(MOST_SEATS)
     for nth in range(len(values)):
         for rollout in range(rollouts):

@@ -20,7 +20,7 @@ ITERATIONS = 1000  # of `hard`, for one decision, unless the plan says otherwise
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be played: so many deals, each in every seating."""
+    """What to play: a number of deals, each in every seating."""
 
     game: str
     players: int

@@ -1,4 +1,4 @@
-"""Plots of the lab's figures. Matplotlib is imported when the first is drawn."""
+"""Plots of the lab's figures. Matplotlib is imported when the first plot is drawn."""
 
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,5 @@
-"""Work on a Ray cluster. A task that is lost with its worker or its machine is done again, so tasks must be functions
-of their arguments alone."""
+"""Work on a Ray cluster. A task that is lost with its worker or its machine runs again, so tasks must be pure functions
+of their arguments."""
 
 import os
 import secrets
@@ -20,12 +20,12 @@ TRIES = 20  # of one task; a cluster that loses its workers so often is broken
 
 
 class ClusterFailed(Exception):
-    """The cluster cannot be reached, or cannot do the work: in one sentence."""
+    """The cluster cannot be reached, or cannot do the work; the message says why in one sentence."""
 
 
 @contextmanager
 def ray_session(address: str | None) -> Iterator[None]:
-    """Be connected to a cluster meanwhile; None: to none. Where the caller is connected already, that is used."""
+    """A connection to a cluster; None: no connection. An existing connection of the caller is used."""
     if address is None:
         yield
         return
@@ -50,7 +50,7 @@ def ray_session(address: str | None) -> Iterator[None]:
 
 @contextmanager
 def ray_tasks(address: str, work: Callable[..., Answer]) -> Iterator[tuple[Callable[..., "Future[Answer]"], int]]:
-    """A function that hands over a call of `work` to the cluster, and how many processors the cluster has."""
+    """A function that submits a call of `work` to the cluster, and the number of the cluster's processors."""
     with ray_session(address):
         import ray
 
@@ -67,7 +67,7 @@ def ray_tasks(address: str, work: Callable[..., Answer]) -> Iterator[tuple[Calla
 
 
 def _check_reachable(address: str) -> None:
-    """Ray itself would try for minutes, and end the process."""
+    """Ray itself would try for minutes, and then end the process."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host or not port.isdigit():  # `auto`, `local`
         return
@@ -79,7 +79,7 @@ def _check_reachable(address: str) -> None:
 
 
 def _first_line(error: Exception) -> str:
-    """Of a task's error the cause, which Ray writes last."""
+    """The cause of a task's error, which Ray writes last."""
     cause = getattr(error, "cause", None)
     if cause is not None:
         return f"{type(cause).__name__}: {cause}"
@@ -89,7 +89,7 @@ def _first_line(error: Exception) -> str:
 
 @contextmanager
 def _token_for(address: str) -> Iterator[None]:
-    """A cluster of our own gets a token of its own: Ray would leave one in the home directory."""
+    """A cluster that we start gets a token of its own; otherwise Ray would leave one in the home directory."""
     if address != LOCAL or "RAY_AUTH_TOKEN_PATH" in os.environ or "RAY_AUTH_TOKEN" in os.environ:
         yield
         return

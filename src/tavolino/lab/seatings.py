@@ -1,8 +1,8 @@
-"""Who sits where: every deal is played once in every seating, so that cards and seats are the same for all players.
+"""Seatings: every deal is played once in every seating, so that all players get the same cards and seats.
 
-In a game without teams the line-up is repeated until all seats are taken, and the whole table moves on by one seat
-from game to game. In a game of one against all, every player of the line-up plays alone against a team of every other
-one, and against a team of its own kind, in the same deals.
+In a game without teams the line-up is repeated until all seats are taken, and rotates by one seat from game to game. In
+a game of one against all, every player of the line-up plays alone against a team of every other one, and against a team
+of its own kind, in the same deals.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ def seatings(game: str, lineup: Sequence[str], players: int, options: Mapping[st
     first = {} if meta.seat_option is None else {meta.seat_option: 0}
     table = [seat % len(lineup) for seat in range(players)]
     found = []
-    # With one kind of player alone, all seatings are the same.
+    # With only one kind of player, all seatings are the same.
     for shift in range(players if len(set(lineup)) > 1 else 1):
         seated = tuple(table[(seat - shift) % players] for seat in range(players))
         sides = tuple((lineup[seated[seat]], (seat,)) for seat in range(players))

@@ -1,7 +1,7 @@
 """Simulation: many random games in compiled batches, on one core, several, or a Ray cluster.
 
-Games are numbered, and each has a stream of chance of its own by its number. So the same seed gives the same
-figures however the games are spread over workers. Workers are processes; all have compiled before time is measured.
+Games are numbered, and the number selects the random stream. So the same seed gives the same figures for any
+distribution over workers. Workers are processes; all of them compile before the time is measured.
 """
 
 import multiprocessing
@@ -33,7 +33,7 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be simulated."""
+    """What to simulate."""
 
     game: str
     players: int
@@ -73,7 +73,7 @@ class Tally:
 
 
 def simulate(plan: Plan, progress: Progress = lambda games: None, ray: str | None = None) -> dict[str, Any]:
-    """Play the games; the figures as a dict for JSON. After Ctrl-C: of what was played, `stopped` is true."""
+    """Play the games. Returns the figures as a dict for JSON; after Ctrl-C those so far, and `stopped` is true."""
     game = tavolino.load(plan.game)
     batch = Batch(game, plan.players, plan.options)
     if plan.games < 1:
@@ -156,7 +156,7 @@ def _next_size(size: int, seconds: float) -> int:
     return max(1, min(fitting, size * 4, LARGEST_CHUNK))
 
 
-# -- several workers: processes that ask for the next chunk
+# -- several workers: processes that request the next chunk
 
 
 @contextmanager

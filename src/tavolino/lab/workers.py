@@ -1,4 +1,4 @@
-"""How many worker processes are started, and how work is handed out to them."""
+"""The number of worker processes, and the distribution of work to them."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ PER_CORE = 2  # more processes than cores gain nothing, but some machines count 
 
 
 def fitting_workers(wanted: int, chunks: int) -> int:
-    """The number of workers: as many as are wanted, but no more than there are chunks or than the machine can run."""
+    """The number of workers: as many as requested, but at most one for each chunk, and PER_CORE for each core."""
     most = PER_CORE * (os.cpu_count() or 1)
     return max(1, min(wanted, chunks, most))
 
@@ -23,8 +23,8 @@ def hand_out(
     submit: Callable[[int, int], "Future[tuple[Part, float]]"],
     next_size: Callable[[int, float], int],
 ) -> Iterator[Part]:
-    """Keep so many chunks of numbers from 0 to `total` under way. The first have `size` numbers; later ones have the
-    size that follows from a chunk that is done: from its size and the seconds it took."""
+    """Split the numbers from 0 to `total` into chunks, and keep several under way. The first chunks have `size`
+    numbers; the size of later ones is computed from the size of a finished chunk and the seconds it took."""
     first = 0
     under_way: dict[Future[tuple[Part, float]], int] = {}
     while first < total or under_way:
