@@ -35,13 +35,13 @@ OPPONENTS = ("random", "easy", "medium")
 class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     """`num_envs` games at once.
 
-    seat: where the learner sits, the others being played inside the step; "each in turn": another seat each game;
-        None: self-play, in which every step is a decision of the seat to act (`infos["seat"]`), and the reward at
-        the end is the acting seat's (`infos["returns"]` has everybody's).
-    opponents: "random", uniform over what is legal; "easy" and "medium", the bots that play by heuristic.
-    illegal: "raise" (nothing is played then), or "replace" by a random legal action.
+    seat: the learner's seat; the step plays the other seats. "each in turn": another seat each game. None: self-play,
+        in which every step is a decision of the seat to act (`infos["seat"]`), and the reward at the end is that of
+        the acting seat (`infos["returns"]` has everybody's).
+    opponents: "random", uniform over the legal actions; "easy" and "medium", the heuristic bots.
+    illegal: "raise" (then nothing is played), or "replace" by a random legal action.
 
-    After its end a game is dealt again within the step: `infos["final_obs"]` has the last observation of the learner.
+    A finished game is dealt again within the step: `infos["final_obs"]` has the last observation of the learner.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         return bool(self._batch.seats[0] == EVERYWHERE)
 
     def sample_actions(self) -> NDArray[np.int64]:
-        """A legal action for every game, each with the same chance."""
+        """A legal action for every game, uniformly."""
         if not self._games_dealt:
             raise ValueError("No game has been dealt: call reset() first.")
         actions = np.empty(self.num_envs, dtype=np.int64)
@@ -148,7 +148,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         return np.where(is_legal, chosen, self.sample_actions())
 
     def _infos(self) -> dict[str, Any]:
-        """The legal actions, and whose they are. A key with an underscore says in which games its twin counts."""
+        """The legal actions and the seat to act. A key with an underscore is the mask of games in which it is set."""
         everywhere = self._everywhere
         return {
             "action_mask": self._handed(self._batch.masks),

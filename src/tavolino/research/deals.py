@@ -1,8 +1,8 @@
 """The chance nodes of a deal: its seed byte by byte, or its decks card by card.
 
-A seed fixes all chance of a game in a few nodes, and players know nothing of it; but seeds do not enumerate
-the deals. Where the decks are small and the only chance, there can be a node for each card: then algorithms that
-traverse the whole tree see every deal once, with its probability.
+A seed determines all chance of a game in a few nodes, and players do not know it; but seeds do not enumerate the deals.
+If the decks are small and the only source of chance, there can be a node for each card: then algorithms that traverse
+the whole tree visit every deal once, with its probability.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What a seat may know now, as a vector of fixed size, and its actions as numbers: each game's module `encoding`."""
+"""Loads each game's module `encoding`: what a seat may know now as a vector of fixed size, and actions as numbers."""
 
 from tavolino.engine.observation import ActionRange, Encoding, Slice
 from tavolino.games import package_of, part_of

@@ -1,7 +1,7 @@
 """One seat of one game as a Gymnasium environment, and the games under their names in Gymnasium's registry.
 
-After `import tavolino.research.gymnasium` a game called `my-game` is there as `gymnasium.make("tavolino/MyGame-v1",
-players=4)` and `gymnasium.make_vec("tavolino/MyGame-v1", num_envs=4096, vectorization_mode="vector_entry_point")`.
+After `import tavolino.research.gymnasium` a game called `my-game` is `gymnasium.make("tavolino/MyGame-v1", players=4)`
+or `gymnasium.make_vec("tavolino/MyGame-v1", num_envs=4096, vectorization_mode="vector_entry_point")`.
 """
 
 from typing import Any

@@ -72,7 +72,7 @@ def play_and_encode(
 
 @entry
 def payoffs(states: States, index: int, out: Reals) -> None:
-    """What each seat gets; the game is over."""
+    """The payoff of each seat; the game is over."""
     s = states[index]
     for seat in range(s.players):
         out[seat] = payoff(s, seat)

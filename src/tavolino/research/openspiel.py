@@ -1,10 +1,10 @@
-"""The games in OpenSpiel: after `import tavolino.research.openspiel` a game called `my-game` is there as
-`tavolino_my_game`, as in `pyspiel.load_game("tavolino_my_game(players=4)")`.
+"""The games in OpenSpiel: `import tavolino.research.openspiel` registers a game called `my-game` as
+`tavolino_my_game`, for `pyspiel.load_game("tavolino_my_game(players=4)")`.
 
 All chance is explicit and comes first: the seed of the game, byte by byte, in `seed_bytes` chance nodes with 256
-outcomes each. What follows is a function of the seed and of the actions. Players know nothing of the seed, so their
-information states are those of the game with cards drawn as they come. With `chance=deck` there is a node for each card
-of the decks instead, for small games and for algorithms that traverse the whole tree, such as CFR.
+outcomes each. The rest of the game is a function of the seed and the actions. Players do not know the seed, so their
+information states are the same as if cards were drawn one by one. With `chance=deck` there is a node for each card of
+the decks instead, for small games and for algorithms that traverse the whole tree, such as CFR.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ except ModuleNotFoundError as missing:
 SEED_BYTES = 4  # 4,294,967,296 deals
 MOST_SEED_BYTES = 32
 PLAYERS = 4
-BY_PLAYERS = 0  # the value of a number option that is left to the number of players
+BY_PLAYERS = 0  # the value of a number option that depends on the number of players
 _BEFORE_THE_DEAL = "before the deal"
 
 
@@ -112,7 +112,7 @@ class TavolinoGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(
         self, iig_obs_type: "pyspiel.IIGObservationType | None" = None, params: dict[str, Any] | None = None
     ) -> "Observer | None":
-        """Observers of what a seat may know now, of all it has known (text only), and of what is open to all."""
+        """Observers of what a seat may know now, of everything it has known (text only), and of what is public."""
         if params:
             raise ValueError(f"There are no parameters of observers; passed: {params}.")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -227,8 +227,8 @@ class Observer:
         return draw_table(self._setting.game, table.states, 0, viewer)
 
 
-# OpenSpiel keeps the constructors after Python has ended, when a function would crash and a class does not; and
-# games are pickled by their class. So there is one class for each game, under its name in this module.
+# OpenSpiel keeps the constructors until after Python has shut down, when a function would crash and a class does not;
+# and games are pickled by their class. So there is one class for each game, under its name in this module.
 
 
 def register(name: str) -> None:

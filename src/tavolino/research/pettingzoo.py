@@ -1,13 +1,13 @@
-"""PettingZoo environments of the games: `env(game, players=4)` and, with all seats in step, `parallel_env`.
+"""PettingZoo environments of the games: `env(game, players=4)` (AEC) and `parallel_env`.
 
 They are in PettingZoo's registry too: `pettingzoo.make("aec", f"tavolino/{game}-v1", players=4)`.
 
-The AEC environment asks a seat exactly when the rules ask it. In the parallel form every step is one decision: all
-agents pass an action, and only that of the seat to act counts. Observations are a dict of `observation` and
+In the AEC environment a seat acts exactly when the rules require it. In the parallel form every step is one decision:
+all agents pass an action, and only that of the seat to act counts. Observations are a dict of `observation` and
 `action_mask`, as in PettingZoo's own card games.
 
-The checks that PettingZoo puts around an environment as wrappers are built in, because wrappers cost several times
-what a decision of these games does: a step before `reset` and an action that is not legal are clear errors.
+The checks of PettingZoo's wrappers are built in, because wrappers take several times as long as a decision of these
+games: a step before `reset` and an illegal action raise clear errors.
 """
 
 import secrets
@@ -67,7 +67,7 @@ class _Seats:
         self._seen: tuple[NDArray[np.uint8], NDArray[np.int8]] | None = None
 
     def deal(self, seed: int | None) -> None:
-        """A new game: the first of a seed, or the next one of the seed before."""
+        """Deal a new game: the first one of a seed, or the next one of the previous seed."""
         if seed is not None or self._seed is None:
             self._seed = secrets.randbits(64) if seed is None else int(seed)
             self._games = 0
@@ -88,7 +88,7 @@ class _Seats:
         self._seen = seen
 
     def observe(self, name: str) -> Observation:
-        """The observation of the seat to act was written when its turn came; later calls get new arrays."""
+        """The observation of the seat to act is written when its turn comes; other calls return new arrays."""
         seat = self.seat_of[name]
         if seat == self.table.to_act:
             return self.observe_asked()
@@ -126,7 +126,7 @@ def _observation_space(highest: NDArray[np.uint8], actions: int) -> spaces.Dict:
 
 
 class _Agents:
-    """The attributes and methods that PettingZoo asks of both forms."""
+    """The attributes and methods that PettingZoo requires of both forms."""
 
     _seats: _Seats
 
@@ -154,8 +154,8 @@ class _Agents:
 class SeatByTurn(_Agents, AECEnv[str, Observation, int | None]):  # type: ignore[misc]
     """A game as an agent-environment cycle.
 
-    Until the end nobody is terminated and no reward is given, so `last` and `step` look at one flag instead of a
-    dictionary each: these two calls take longer than the rules.
+    Until the end no agent is terminated and there is no reward, so `last` and `step` check one flag instead of
+    dictionaries: these two calls take longer than the rules.
     """
 
     def __init__(
@@ -173,7 +173,7 @@ class SeatByTurn(_Agents, AECEnv[str, Observation, int | None]):  # type: ignore
         self._is_running = False
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal. Without a seed it is the next game of the seed before; `options` are not used."""
+        """Deal. Without a seed it is the next game of the previous seed; `options` are ignored."""
         self._seats.deal(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -222,7 +222,7 @@ class SeatByTurn(_Agents, AECEnv[str, Observation, int | None]):  # type: ignore
 class SeatsInStep(_Agents, ParallelEnv[str, Observation, int | None]):  # type: ignore[misc]
     """A game in the parallel form: a step is one decision, and only the action of the seat to act counts.
 
-    With `max_cycles` the game is cut off after so many decisions.
+    With `max_cycles` the game is truncated after this many decisions.
     """
 
     def __init__(

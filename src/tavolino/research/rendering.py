@@ -10,7 +10,7 @@ from tavolino.engine.reading import read
 
 
 def draw_table(game: Game, states: np.ndarray[Any, Any], index: int, viewer: int) -> str:
-    """What a viewer sees: a line for each thing on the table, and a line for each seat."""
+    """What a viewer sees: a line for each key of the view, and a line for each seat."""
     s: Any = read(states, index)
     shown = dict(game.view(s, viewer))
     seats = shown.pop("seats")

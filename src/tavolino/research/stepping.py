@@ -1,11 +1,11 @@
-"""The compiled step of many games at once: the learner's action, everybody else's, the end, the next deal.
+"""The compiled step of many games at once: the learner's action, those of the other seats, the end, the next deal.
 
 A learner sits at `seats[i]` in game i, or everywhere (`EVERYWHERE`: self-play, one decision of any seat a step). Each
-game of each place in the batch has a stream of chance of its own, so what happens in one place depends on the seed,
-on the place and on its own actions, and on nothing else.
+index of the batch has a random stream for each game, so what happens at an index depends only on the seed, on the index
+and on its own actions.
 
-The others choose at random (`weights` is None), or by a bot's heuristic: in a world drawn anew for each choice, one
-that their seat takes for possible, as at a table.
+The other seats choose at random (`weights` is None), or by a bot's heuristic, in a new world for each choice that is
+possible for their seat, as at a table.
 """
 
 from typing import Any, NamedTuple
@@ -32,7 +32,7 @@ class Batch(NamedTuple):
     """The arrays of many games, a row for each."""
 
     states: States
-    seats: Numbers  # where the learner sits
+    seats: Numbers  # the learner's seat
     games: NDArray[np.int64]  # how many have been dealt
     # How they are dealt, and how actions are numbered.
     options: Numbers
@@ -40,7 +40,7 @@ class Batch(NamedTuple):
     n_arranged: Numbers
     to_rules: Numbers
     from_rules: Numbers
-    # Room to write in, for one game at a time.
+    # Scratch memory, for one game at a time.
     numbers: Numbers
     worlds: States
     scores: Reals
@@ -62,11 +62,11 @@ def step(
     takes_turns: bool,
     weights: Weights,
 ) -> None:
-    """One step of every game, or the first deal of all of them: one entry point, since each costs a compilation.
+    """One step of every game, or the first deal of all games. One entry point for both, to compile the rules once.
 
-    The actions are legal, and by the acting seats' own numbers.
+    The actions must be legal, and numbered from the acting seats.
     """
-    # Passing the whole batch at every decision is slow: the inner functions get only what they need.
+    # Passing the whole batch at every decision is slow, so the inner functions get only what they need.
     from_rules, numbers, worlds, scores = batch.from_rules, batch.numbers, batch.worlds, batch.scores
     for i in range(len(batch.states)):
         s = batch.states[i]
@@ -124,7 +124,7 @@ def _until_asked(s: Any, learner: int, numbers: Numbers, weights: Weights, world
 def _heuristic_choice(s: Any, weights: Reals, numbers: Numbers, n: int, worlds: States, scores: Reals) -> int:
     """The choice of a bot at the seat to act, from what that seat can know."""
     own_chance = draw(s, SEEDS)
-    settle(s)  # so that what was learned is worked out once, and not in every copy
+    settle(s)  # compute lazy fields once here, instead of in every copy
     worlds[0] = s
     world = worlds[0]
     use_cheap(world, own_chance, 0)
@@ -145,7 +145,7 @@ def first_illegal(actions: Actions, masks: Mask) -> int:
 def sample(masks: Mask, generator: NDArray[np.uint64], actions: Actions) -> None:
     """A legal action for every game, uniformly: actions are drawn until one is legal.
 
-    For a uniform policy that costs next to nothing. Every game must have a legal action.
+    That is fast enough for a uniform policy. Every game must have a legal action.
     """
     x = generator[0]
     count = masks.shape[1]

@@ -1,7 +1,7 @@
-"""One game in numbers, for interfaces in which microseconds count: `Match` reads and writes texts, this does not.
+"""One game in numbers, for interfaces where microseconds matter: `Match` reads and writes texts, `Table` does not.
 
-Actions and observations are a seat's own (see `engine.observation`). A table that keeps a log also gives the
-information state of each seat: everything the seat has seen and done, from the first event on.
+Actions and observations are relative to a seat (see `engine.observation`). A table that keeps a log also gives the
+information state of each seat: everything the seat has seen and done since the first event.
 """
 
 import hashlib
@@ -24,13 +24,13 @@ from tavolino.research.encodings import encoding_of
 from tavolino.research.observing import ILLEGAL, encode, payoffs, play_and_encode
 
 _NO_KEY = np.zeros(8, dtype=np.int64)
-# What a log is made of: the choices of seats, and between them the rows of events that followed.
+# The parts of a log: the choices of seats, and between them the rows of the events that followed.
 _Choice = tuple[int, int]
 _Rows = NDArray[np.int32]
 
 
 class Setting:
-    """What all tables of one kind share: the game, how many play, the options, and the numbers of actions."""
+    """What tables share: the game, the number of players, the options, and the numbering of actions."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Table:
         )
 
     def begin(self, seed: Seed, arranged: _Rows | None = None, n_arranged: _Rows | None = None) -> None:
-        """Deal a game; with decks arranged as `engine.decks.arrange` does, if they are given."""
+        """Deal a game, with decks from `engine.decks.arrange` if they are given."""
         self.states["quiet"] = self.setting.is_quiet
         self._log, self._bodies, self._written = [], {}, {}
         self._advance(loops.BEGIN, 0, key_from_seed(seed), arranged, n_arranged)
@@ -143,7 +143,7 @@ class Table:
         self._take_in(n)
 
     def _take_in(self, n: int) -> None:
-        """Read what compiled code has left in the record, and `n` legal actions in the setting's numbers."""
+        """Read the result of compiled code from the record, and `n` legal actions in the setting's numbering."""
         self.to_act = self._seat_field.item(0)
         self._legal = self.setting.numbers[:n].tolist()
         if self.setting.keeps_log:
@@ -169,19 +169,19 @@ class Table:
         return observation, mask
 
     def action_text(self, seat: int, action: int) -> str:
-        """A seat's action as the rest of the project writes it."""
+        """The text of a seat's action."""
         number = self.setting.rules_numbers[seat][action]
         return self.setting.game.action_text(read(self.states), number)
 
     def returns(self) -> list[float]:
-        """What each seat gets, by default 1 (won) to -1 (lost); zeros while the game runs."""
+        """The payoff of each seat, by default from -1 (lost) to 1 (won); zeros while the game runs."""
         out = np.zeros(self.setting.players)
         if self.to_act < 0:
             payoffs(self.states, 0, out)
         return [float(number) for number in out]
 
     def information_state(self, seat: int) -> str:
-        """All that a seat has seen and done, as text, with perfect recall; equal in worlds it cannot tell apart."""
+        """Everything a seat has seen and done, as text (perfect recall); equal in worlds that it cannot tell apart."""
         if not self.setting.keeps_log:
             raise ValueError("This table keeps no log, so there is no information state.")
         now: Json = {"to_act": self.to_act, "step": self.setting.game.steps[int(self.states[0]["step"])]}
@@ -218,7 +218,7 @@ class Table:
         return body
 
     def hash(self) -> str:
-        """A hash of the whole record, with secrets and random state, without the events of the last action."""
+        """A hash of the whole record, including secrets and random state, without the events of the last action."""
         states, setting = self.states.copy(), self.setting
         decks = setting.arranged, setting.n_arranged
         loops.advance(states, 0, loops.SETTLE, 0, _NO_KEY, setting.option_numbers, *decks, setting.numbers)
@@ -235,7 +235,7 @@ class Table:
         return twin
 
     def resample(self, seat: int, seed: Seed) -> "Table":
-        """A table that the seat cannot tell from this one; the other seats remember there what everybody saw."""
+        """A table that the seat cannot tell from this one; the other seats' logs there hold only what everybody saw."""
         twin = self._twin()
         if self.setting.keeps_log:
             twin._bodies = {
