@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-# The package of the games and the function that lists them share a name; the function is what `tavolino.games` means.
+# The package of the games and the function that lists them share a name; `tavolino.games` is the function.
 from tavolino.games import games, load
 from tavolino.version import VERSION as __version__
 
@@ -24,7 +24,7 @@ __all__ = [
     "replay",
 ]
 
-# Loaded when first asked for: the command's `--version` and `--help` should not wait for a compiler.
+# Loaded at first use: the command's `--version` and `--help` should not wait for the compiler.
 _HOMES = {
     "BadRecord": "tavolino.engine.errors",
     "IllegalAction": "tavolino.engine.errors",
@@ -36,7 +36,7 @@ _HOMES = {
 
 
 def replay(record: Any) -> "Match":
-    """The match of a record again, at its end; BadRecord for whatever does not fit."""
+    """The match at the end of a record; BadRecord if anything in the record does not fit."""
     from tavolino.engine.records import replay
 
     return replay(record, load)
