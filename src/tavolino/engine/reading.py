@@ -1,7 +1,7 @@
 """A state read as plain Python numbers and lists, for views and words.
 
-Fields are read when they are first used. Views are built after each decision for each viewer, so speed matters: there is
-a class for each record, whose attributes are the fields, and they are unpacked from the bytes of the state.
+Fields are read when they are first used. Views are built after each decision for each viewer, so speed matters: there
+is a class for each record, whose attributes are the fields, and they are unpacked from the bytes of the state.
 """
 
 from collections.abc import Sequence
