@@ -36,4 +36,4 @@ def test_an_extra_turn_is_ended_with_a_button(visitor: Callable[..., Player], ph
     assert guest.wait_for_turn()
     assert (guest.view or {})["legal"] == ["score", "steal 0"]
     assert (guest.view or {})["draw"]["size"] == size
-    guest.page.get_by_text(re.compile("ends their turn. The top card stays.")).first.wait_for(state="attached")
+    guest.page.get_by_text(re.compile("ends their turn. The top card stays")).first.wait_for(state="attached")

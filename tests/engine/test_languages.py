@@ -91,7 +91,7 @@ def test_the_server_sends_it_with_the_pages_texts_and_lists_it(german: Path) -> 
 def test_its_rules_are_its_own_or_english(german: Path) -> None:
     assert content.rules_page(GAME, "de").sections[0].title == "Ende"
     other = content.rules_page(tavolino.load("splendor-marvel"), "de")
-    assert (other.language, other.sections[0].title) == ("en", "Parts and set-up")
+    assert (other.language, other.sections[0].title) == ("en", "Components and setup")
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,9 @@ def test_sentences_read_as_people_speak() -> None:
     over = {"kind": "over", "winners": [0, 2], "reason": "SM-33"}
     assert tell("en", **over) == "The game is over. The Gauntlet is assembled: Ada and Cy win!"
     assert tell("en", 2, **over) == "The game is over. You have assembled the Gauntlet and win!"
-    assert tell("en", **{**over, "winners": [], "reason": "SM-35"}) == ("The game is over: nobody can act any more.")
+    assert tell("en", **{**over, "winners": [], "reason": "SM-35"}) == (
+        "The game is over: nobody could make a move for a whole round."
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
