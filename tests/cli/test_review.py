@@ -22,7 +22,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("language", "words"),
     [
         pytest.param("en", ("Review of Mantis", "Luck:", "Turning point: move", "Better:"), marks=pytest.mark.long),
-        pytest.param("it", ("Analisi di Mantis", "Fortuna:", "Momento decisivo", "Meglio:"), marks=pytest.mark.long),
+        pytest.param("it", ("Analisi per", "Fortuna:", "Momento decisivo", "Meglio:"), marks=pytest.mark.long),
         ("pl", ("Analiza partii Mantis", "Szczęście:", "Punkt zwrotny", "Lepiej:")),
     ],
 )

@@ -175,7 +175,7 @@ def test_a_browser_is_called_once_a_turn_with_nothing_but_the_game_and_the_table
     message = phone.read(body)
     assert message == {
         "title": "Tocca a te",
-        "body": "La tua partita a Mantis ti aspetta.",
+        "body": "Una tua partita ti aspetta: Mantis.",
         "url": f"/table/{table}",
     }
 

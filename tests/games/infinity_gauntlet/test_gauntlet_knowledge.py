@@ -308,7 +308,7 @@ def test_the_notebook_says_what_several_places_have_shown_together() -> None:
         "en": "Thanos won a fight with one of these numbers: 6, 7."
         " That card is in his hand or on the bottom of his deck.",
         "it": "Thanos ha vinto un combattimento con uno di questi numeri: 6, 7."
-        " Ha ancora quella carta in mano oppure è in fondo al suo mazzo.",
+        " Quella carta è ancora nella sua mano oppure in fondo al suo mazzo.",
         "pl": "Thanos wygrał walkę kartą o jednej z tych wartości: 6, 7."
         " Ta karta jest na jego ręce albo na spodzie jego talii.",
     }

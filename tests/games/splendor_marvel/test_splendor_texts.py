@@ -126,11 +126,13 @@ def test_sentences_read_as_people_speak() -> None:
     assert tell("en", **blind, card=None) == "Ada reserves a hidden card from the level 3 deck and takes a grey token."
     assert tell("en", 0, **blind, card="thor") == "You reserve Thor from the level 3 deck and take a grey token."
     lost = {"kind": "avengers", "how": "taken-over", "seat": 1, "target": 0, "symbols": 5}
-    assert tell("it", 0, **lost) == ("Con 5 simboli Avengers Bo ti ha preso la tessera Avengers Uniti: perdi 3 punti.")
+    assert tell("it", 0, **lost) == (
+        "Con 5 simboli Avengers Bo ti ha portato via la tessera Avengers Uniti: perdi 3 punti."
+    )
     paid = {"kind": "recruited", "seat": 1, "card": "hulk", "count": 3}
     assert tell("pl", **paid) == "Bo rekrutuje kartę „Hulk” za 3 żetony."
     assert tell("pl", **{**paid, "count": 5}) == "Bo rekrutuje kartę „Hulk” za 5 żetonów."
-    assert tell("it", 1, **{**paid, "count": 0}) == "Hai reclutato Hulk gratis."
+    assert tell("it", 1, **{**paid, "count": 0}) == "Hai reclutato la carta Hulk gratis."
     over = {"kind": "over", "winners": [0, 2], "reason": "SM-33"}
     assert tell("en", **over) == "The game is over. The Gauntlet is assembled: Ada and Cy win!"
     assert tell("en", 2, **over) == "The game is over. You have assembled the Gauntlet and win!"
