@@ -1,20 +1,18 @@
 """Players by heuristic in the arena and in batches see a position in which hidden cards are taken away (`conceal`)."""
 
 import random
-from typing import Any
 
 import numpy as np
 import pytest
 
 import tavolino
 from tavolino.bots.policies import policy_of
-from tavolino.engine.chance import CHANCE_FIELDS
+from tavolino.engine.chance import Chance
 from tavolino.engine.compiled import entry
 from tavolino.engine.dispatch import conceal
 from tavolino.engine.match import Match
-from tavolino.engine.policy import Numbers, Reals, score_actions
-
-States = np.ndarray[Any, Any]
+from tavolino.engine.policy import Reals, score_actions
+from tavolino.engine.record import Numbers, States, fields_of
 
 
 @entry
@@ -77,7 +75,7 @@ def test_nothing_of_what_the_seat_cannot_know_is_left(name: str) -> None:
                 one, other = (concealed(match.resample(seat, seed), seat) for seed in (1, 2))
                 true = concealed(match, seat)
                 for states in (one, other, true):
-                    for field, *_ in CHANCE_FIELDS:
+                    for field, *_ in fields_of(Chance):
                         states[field] = 0
                 assert one.tobytes() == other.tobytes() == true.tobytes()
             match.play(chance.choice(match.legal()))

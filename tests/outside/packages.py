@@ -42,7 +42,7 @@ def install_bare_copy(site: Path, package: str, field: str | None = None) -> Non
     shutil.rmtree(site / package / "rules")
     for path in (site / package).rglob("*.py"):
         text = path.read_text("utf-8").replace("kuhn_poker", package).replace("kuhn-poker", name)
-        text = text.replace('("step", np.int32),', f'("step", np.int32),\n        ("{field or package}", np.int32),')
+        text = text.replace("    step: int\n", f"    step: int\n    {field or package}: int\n")
         path.write_text(text, "utf-8")
     declare(site, name, package)
 

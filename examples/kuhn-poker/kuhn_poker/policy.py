@@ -5,7 +5,8 @@ import numpy as np
 from kuhn_poker.facts import Action
 from kuhn_poker.state import RECORD, KuhnState
 from tavolino.engine.compiled import compiled
-from tavolino.engine.policy import Numbers, Policy, Reals
+from tavolino.engine.policy import Policy, Reals
+from tavolino.engine.record import Numbers
 
 
 @compiled

@@ -1,17 +1,12 @@
 """The rules of Kuhn poker (KP-01 to KP-21)."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kuhn_poker.facts import ANTE, CARD_COUNT, SEATS, Action, Reason
 from kuhn_poker.notation import Event
 from kuhn_poker.state import KuhnState, Step
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled
 from tavolino.engine.events import NO_ONE, emit
-from tavolino.engine.record import end_game
-
-Numbers = NDArray[np.int32]
+from tavolino.engine.record import Numbers, end_game
 
 
 @compiled

@@ -1,21 +1,10 @@
 """The record of a game of Kuhn poker."""
 
 from enum import IntEnum
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Annotated
 
 from kuhn_poker.facts import SEATS
-from tavolino.engine.record import State, record_type
-
-RECORD = record_type(
-    [
-        ("step", np.int32),
-        ("first", np.int32),
-        ("card", np.int32, (SEATS,)),  # by seat; the third card is the one that nobody has
-        ("chips", np.int32, (SEATS,)),  # of each seat in the pot
-    ]
-)
+from tavolino.engine.record import Numbers, State, record_type
 
 
 class Step(IntEnum):
@@ -27,9 +16,12 @@ class Step(IntEnum):
 
 
 class KuhnState(State):
-    """The fields above, for the type checker."""
+    """One game."""
 
     step: int
     first: int
-    card: NDArray[np.int32]
-    chips: NDArray[np.int32]
+    card: Annotated[Numbers, SEATS]  # by seat; the third card is the one that nobody has
+    chips: Annotated[Numbers, SEATS]  # of each seat in the pot
+
+
+RECORD = record_type(KuhnState)

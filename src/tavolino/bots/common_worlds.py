@@ -9,8 +9,8 @@ from math import sqrt
 
 from tavolino.bots.tree import FAVOURITE, NONE, Edges, Nodes, Used, add_edge, best_untried
 from tavolino.engine.compiled import compiled, int64
-from tavolino.engine.policy import Numbers, Reals
-from tavolino.engine.record import State
+from tavolino.engine.policy import Reals
+from tavolino.engine.record import Numbers, State
 
 ROUND = 64  # worlds between two eliminations
 FEWEST = 192  # worlds before a search may end: its estimate of the chance to win is shown too

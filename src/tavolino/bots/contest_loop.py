@@ -13,9 +13,8 @@ from tavolino.bots.heuristic import choose
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import entry, int64
 from tavolino.engine.dispatch import apply, conceal, legal, resample, settle, setup
-from tavolino.engine.policy import Numbers, Reals
-
-States = np.ndarray[Any, Any]
+from tavolino.engine.policy import Reals
+from tavolino.engine.record import Numbers, States
 
 RANDOM, HEURISTIC, SEARCH = 0, 1, 2  # how a player decides
 # The columns of outcomes.

@@ -9,8 +9,8 @@ import numpy as np
 
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled, entry
-from tavolino.engine.policy import NOISE, OVERLOOK, THOUSAND, Numbers, Reals, score_actions
-from tavolino.engine.record import State
+from tavolino.engine.policy import NOISE, OVERLOOK, THOUSAND, Reals, score_actions
+from tavolino.engine.record import Numbers, State
 
 
 @compiled

@@ -33,10 +33,8 @@ from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import IS_PLAIN, compiled, entry, int64
 from tavolino.engine.dispatch import apply, legal, resample
 from tavolino.engine.payoffs import payoff
-from tavolino.engine.policy import Numbers, Reals, SearchSettings, evaluate, information_key
-from tavolino.engine.record import State
-
-States = np.ndarray[Any, Any]
+from tavolino.engine.policy import Reals, SearchSettings, evaluate, information_key
+from tavolino.engine.record import Numbers, State, States
 
 # The settings that compiled code reads, by their names in `SearchSettings`.
 PARAMS = np.dtype(

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from tavolino.engine.compiled import IS_PLAIN, compiled, int64
-from tavolino.engine.policy import Numbers, Reals, score_actions
-from tavolino.engine.record import State
+from tavolino.engine.policy import Reals, score_actions
+from tavolino.engine.record import Numbers, State
 
 NONE = -1
 

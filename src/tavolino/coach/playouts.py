@@ -4,8 +4,6 @@ Every action is tried in the same worlds, with the same random numbers, so that 
 world by world (common random numbers, decision 010).
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,9 +12,9 @@ from tavolino.bots.search import MOST_SEATS, rewards
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import entry, int64
 from tavolino.engine.dispatch import apply, legal, resample
-from tavolino.engine.policy import Numbers, Reals, evaluate
+from tavolino.engine.policy import Reals, evaluate
+from tavolino.engine.record import Numbers, States
 
-States = np.ndarray[Any, Any]
 Results = NDArray[np.float64]  # by world, action tried and seat: the share of the win
 
 # In place of an action: the heuristic's choice in that world, or a random legal action.

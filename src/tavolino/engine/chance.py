@@ -11,7 +11,7 @@ code and in ordinary Python.
 import hashlib
 from enum import IntEnum
 from operator import index
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,25 +44,16 @@ class Generator(IntEnum):
 
 CHEAP = int(Generator.CHEAP)
 
-CHANCE_FIELDS: list[tuple[Any, ...]] = [
-    ("key", np.int64, (8,)),
-    ("blocks", np.int64),  # how many blocks of 16 words have been made
-    ("block", np.int64, (16,)),
-    ("cheap", np.uint64),
-    ("generator", np.int32),
-    ("words_used", np.int32),  # of the current block
-]
-
 
 class Chance(Protocol):
     """The fields of every state that the generators use."""
 
-    generator: int
-    key: NDArray[np.int64]
-    blocks: int
-    block: NDArray[np.int64]
-    words_used: int
+    key: Annotated[NDArray[np.int64], 8]
+    blocks: Annotated[int, np.int64]  # how many blocks of 16 words have been made
+    block: Annotated[NDArray[np.int64], 16]
     cheap: np.uint64
+    generator: int
+    words_used: int  # of the current block
 
 
 LARGEST_SEED = 10**1000  # Python refuses to print much longer numbers, so no record could hold them

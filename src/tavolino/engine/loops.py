@@ -4,17 +4,13 @@ Each entry point takes (states, index): from Python that is much faster than pas
 them, because each contains the game's rules and takes seconds to compile.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.chance import draw, rekey, use_cheap
 from tavolino.engine.compiled import entry
 from tavolino.engine.dispatch import apply, conceal, legal, resample, settle, setup
-
-States = np.ndarray[Any, Any]
-Numbers = NDArray[np.int32]
+from tavolino.engine.record import Numbers, States
 
 # What `advance` does before it lists the legal actions.
 BEGIN, PLAY, CONCEAL, LIST, SETTLE = 0, 1, 2, 3, 4

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled
 from tavolino.engine.dispatch import ByRecord, register
-from tavolino.engine.record import State
+from tavolino.engine.record import Numbers, State
 
-Numbers = NDArray[np.int32]
 Reals = NDArray[np.float64]
 
 # The weights of the heuristic, one array for each level. The first columns have the same meaning in every game.

@@ -4,12 +4,13 @@ Copying a game is copying bytes; many games are one array. Every game's record h
 generic code (matches, simulation, search) works on all of them.
 """
 
-from typing import Any, Protocol
+from inspect import get_annotations
+from typing import Annotated, Any, Protocol, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.engine.chance import CHANCE_FIELDS, Chance
+from tavolino.engine.chance import Chance
 from tavolino.engine.compiled import compiled, inlined
 
 NOBODY = -1  # a seat field that holds no seat
@@ -18,44 +19,64 @@ SPECTATOR = -1  # the viewer who has no seat
 EVENT_ROOM = 48  # more events than any action of any game writes
 EVENT_WIDTH = 10  # kind, audience, and up to eight numbers
 
-SHARED_FIELDS: list[tuple[Any, ...]] = [
-    *CHANCE_FIELDS,
-    ("players", np.int32),
-    ("to_act", np.int32),  # the seat that must decide, NOBODY when the game is over
-    ("winners", np.int32),  # one bit per seat, when the game is over
-    ("reason", np.int32),  # why it is over: a number from the game's enumeration, 0 while it runs
-    ("quiet", np.int32),  # 1: neither events nor knowledge are written, for mass simulation
-]
-# Last in the record, so that the fields that rules use are close together in memory.
-EVENT_FIELDS: list[tuple[Any, ...]] = [
-    ("n_events", np.int32),
-    ("events", np.int32, (EVENT_ROOM, EVENT_WIDTH)),
-]
+Numbers = NDArray[np.int32]
+States = np.ndarray[Any, Any]  # an array of records
 
 
-class State(Chance, Protocol):
-    """What the states of all games have in common; each game's own Protocol adds its fields."""
+class Events(Protocol):
+    """The events of the last action. Last in the record, so that what rules use lies close together in memory."""
+
+    n_events: int
+    events: Annotated[Numbers, EVENT_ROOM, EVENT_WIDTH]
+
+
+class State(Chance, Events, Protocol):
+    """What the states of all games have in common. Each game's own class adds its fields."""
 
     players: int
-    to_act: int
-    winners: int
-    reason: int
-    quiet: int
-    n_events: int
-    events: NDArray[np.int32]
+    to_act: int  # the seat that must decide, NOBODY when the game is over
+    winners: int  # one bit per seat, when the game is over
+    reason: int  # why it is over: a number of the game's own enumeration, 0 while it runs
+    quiet: int  # 1: neither events nor knowledge are written, for mass simulation
 
 
-def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """The record of a game: the shared fields, the game's own, and room for events.
+def record_type(state: type) -> np.dtype[Any]:
+    """The record of a game: the shared fields, those of the game's class, and room for events.
+
+    `int` declares a number of 32 bits, `Annotated[int, np.int64]` one of 64, and `Annotated[Numbers, 4, 7]` an array of
+    4 times 7 numbers of 32 bits.
 
     The eight-byte fields come first, and there is no gap between fields: bytes that belong to no field would make
     equal games look different.
     """
-    record = np.dtype(SHARED_FIELDS + fields + EVENT_FIELDS, align=True)
+    shared, own, last = [*fields_of(Chance), *fields_of(State)], fields_of(state), fields_of(Events)
+    record = np.dtype([*shared, *own, *last], align=True)
     held = sum(record[name].itemsize for name in record.names or ())
     if held != record.itemsize:
-        record = np.dtype(SHARED_FIELDS + fields + [("filler", np.int32)] + EVENT_FIELDS, align=True)
+        record = np.dtype([*shared, *own, ("filler", np.int32), *last], align=True)
     return record
+
+
+def fields_of(state: type) -> list[tuple[Any, ...]]:
+    """The fields that a class itself declares, in the form that NumPy takes."""
+    return [(name, *_number_and_shape(state, name, hint)) for name, hint in get_annotations(state).items()]
+
+
+def _number_and_shape(state: type, name: str, hint: Any) -> tuple[Any, ...]:
+    declared, *details = (hint.__origin__, *hint.__metadata__) if get_origin(hint) is Annotated else (hint,)
+    if declared is int and not details:
+        return (np.int32,)
+    if declared is int and len(details) == 1 and not isinstance(details[0], int):
+        return (details[0],)
+    if isinstance(declared, type) and issubclass(declared, np.integer):
+        return (declared,)
+    if get_origin(declared) is np.ndarray and details and all(isinstance(length, int) for length in details):
+        _, number = get_args(declared)
+        return *get_args(number), tuple(details)
+    raise TypeError(
+        f"{state.__name__}.{name} is not a field of a record: write int for a number, Annotated[int, np.int64] for a "
+        "wide one, and Annotated[Numbers, LENGTH] for an array"
+    )
 
 
 @inlined

@@ -15,7 +15,6 @@ in the hands: then it shows what those cards would be worth to a cheat.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +30,9 @@ from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled, int64
 from tavolino.engine.dispatch import apply, legal, resample
 from tavolino.engine.match import Match
-from tavolino.engine.policy import Numbers, Reals
+from tavolino.engine.policy import Reals
+from tavolino.engine.record import Numbers, States
 
-States = np.ndarray[Any, Any]
 SHARE_OF_POSITIONS = 0.25  # of all positions: consecutive ones give nearly the same figures
 HALVES = 2
 NO_SIDES = "all"

@@ -9,9 +9,8 @@ from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.dispatch import apply, legal
 from tavolino.engine.observation import observe
 from tavolino.engine.payoffs import payoff
+from tavolino.engine.record import Numbers, States
 
-States = np.ndarray[Any, Any]
-Numbers = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 Mask = NDArray[np.int8]
 Reals = NDArray[np.float64]

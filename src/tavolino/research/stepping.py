@@ -19,7 +19,8 @@ from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.dispatch import apply, conceal, legal, settle, setup
 from tavolino.engine.observation import observe
 from tavolino.engine.payoffs import payoff
-from tavolino.research.observing import Bytes, Mask, Numbers, States, write_mask
+from tavolino.engine.record import Numbers, States
+from tavolino.research.observing import Bytes, Mask, write_mask
 
 EVERYWHERE = -1
 SEEDS = 1 << 30

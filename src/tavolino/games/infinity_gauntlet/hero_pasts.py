@@ -12,10 +12,10 @@ to do so are tried. At least one card is drawn between two such orders, so a new
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import count, is_one
+from tavolino.engine.record import Numbers
 from tavolino.games.infinity_gauntlet.actions import Event, Result
 from tavolino.games.infinity_gauntlet.evidence import cards_guessed, cards_of_numbers, is_hit, spared_can, winner_can
 from tavolino.games.infinity_gauntlet.facts import (
@@ -38,7 +38,6 @@ from tavolino.games.infinity_gauntlet.history import (
 )
 from tavolino.games.infinity_gauntlet.state import GauntletState
 
-Numbers = NDArray[np.int32]
 MOST_CHOICES = 32  # draws out of blocks with different items, in one game
 FITS, FAILS = 1, 0
 ALL_NUMBERS = 0b11111110  # one bit for each number from 1 to 7

@@ -6,16 +6,11 @@ cards back; Thanos for a bottom card. In a resampled world the private halves of
 402 entries (docs/rules).
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tavolino.engine.compiled import compiled
-from tavolino.engine.record import NOBODY
+from tavolino.engine.record import NOBODY, Numbers
 from tavolino.games.infinity_gauntlet.actions import Event, Result
 from tavolino.games.infinity_gauntlet.facts import CARD_BITS, HISTORY_ROOM, NO_ENTRY_CARD, Card
 from tavolino.games.infinity_gauntlet.state import GauntletState
-
-Numbers = NDArray[np.int32]
 
 # An entry: the kind of event in five bits, whether the private half is set, a seat, and the rest from PUBLIC on.
 KIND_MASK = 31

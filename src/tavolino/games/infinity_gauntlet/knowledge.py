@@ -7,9 +7,6 @@ everything that is possible, but can contain more. pasts.py and possible.py comp
 A row of `hand_can` and `deck_can` belongs to a viewer; an empty set is no place.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import (
     count,
@@ -21,7 +18,7 @@ from tavolino.engine.knowledge import (
     strike_out,
     union,
 )
-from tavolino.engine.record import NOBODY, SPECTATOR
+from tavolino.engine.record import NOBODY, SPECTATOR, Numbers
 from tavolino.games.infinity_gauntlet.actions import Event, Result
 from tavolino.games.infinity_gauntlet.evidence import cards_guessed, is_hit, spared_can, winner_can
 from tavolino.games.infinity_gauntlet.facts import (
@@ -55,7 +52,6 @@ from tavolino.games.infinity_gauntlet.history import (
 )
 from tavolino.games.infinity_gauntlet.state import VIEWERS, GauntletState
 
-Numbers = NDArray[np.int32]
 THANOS_DECK_SIZE = DECK_SIZES[THANOS]
 NOTHING = 0  # the empty set of cards
 SECOND_OUTRIDER = 1 << 28  # in a set of face-up cards: both of them

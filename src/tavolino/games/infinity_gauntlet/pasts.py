@@ -7,10 +7,10 @@ choose these numbers are tried, and all ways in which cards were drawn from bloc
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import is_one
+from tavolino.engine.record import Numbers
 from tavolino.games.infinity_gauntlet.actions import Event, Result
 from tavolino.games.infinity_gauntlet.facts import HEROES, HISTORY_ROOM, LARGEST_DECK
 from tavolino.games.infinity_gauntlet.hero_pasts import (
@@ -24,8 +24,6 @@ from tavolino.games.infinity_gauntlet.hero_pasts import (
 from tavolino.games.infinity_gauntlet.history import is_told, kind_of, result_of
 from tavolino.games.infinity_gauntlet.state import GauntletState
 from tavolino.games.infinity_gauntlet.thanos_pasts import HAND_MASK, MOST_PASTS, Pasts, count_facts, follow_thanos
-
-Numbers = NDArray[np.int32]
 
 
 class Room(NamedTuple):

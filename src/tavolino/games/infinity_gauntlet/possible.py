@@ -10,13 +10,12 @@ Numbers of ties are tried one by one, and so are the ways in which cards were dr
 MOST_WAYS of them, nothing is computed here, and the notebook uses the sets of knowledge.py.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.knowledge import count, is_one, ways_to_lie
+from tavolino.engine.record import Numbers, States
 from tavolino.games.infinity_gauntlet.actions import Event
 from tavolino.games.infinity_gauntlet.facts import (
     FIRST_THANOS_CARD,
@@ -47,9 +46,6 @@ from tavolino.games.infinity_gauntlet.thanos_pasts import (
     copies,
     without,
 )
-
-Numbers = NDArray[np.int32]
-States = np.ndarray[Any, Any]
 
 MOST_WAYS = 300
 TOO_MANY = -1

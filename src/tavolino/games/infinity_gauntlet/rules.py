@@ -3,14 +3,11 @@
 The effects of cards are in effects.py, fights in fights.py, drawing and defeat in table.py.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tavolino.engine.chance import shuffle
 from tavolino.engine.compiled import compiled
 from tavolino.engine.events import NO_ONE, emit
 from tavolino.engine.knowledge import count
-from tavolino.engine.record import NOBODY, next_seat
+from tavolino.engine.record import NOBODY, Numbers, next_seat
 from tavolino.games.infinity_gauntlet import actions
 from tavolino.games.infinity_gauntlet.actions import Event
 from tavolino.games.infinity_gauntlet.effects import (
@@ -51,7 +48,6 @@ from tavolino.games.infinity_gauntlet.knowledge import know_nothing
 from tavolino.games.infinity_gauntlet.state import GauntletState, Step
 from tavolino.games.infinity_gauntlet.table import draw_card, end, lay_face_up, take_from_hand
 
-Numbers = NDArray[np.int32]
 HERO_DECK_SIZE, THANOS_DECK_SIZE = DECK_SIZES
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled, int64
+from tavolino.engine.record import Numbers
 from tavolino.games.infinity_gauntlet.actions import Event, Result
 from tavolino.games.infinity_gauntlet.evidence import cards_guessed, cards_of_numbers, is_hit, winner_can
 from tavolino.games.infinity_gauntlet.facts import (
@@ -34,7 +35,6 @@ from tavolino.games.infinity_gauntlet.history import (
 )
 from tavolino.games.infinity_gauntlet.state import GauntletState
 
-Numbers = NDArray[np.int32]
 Pasts = NDArray[np.int64]
 
 SECOND_OUTRIDER = 1 << THANOS_CARD_KINDS

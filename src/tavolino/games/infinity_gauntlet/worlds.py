@@ -12,12 +12,11 @@ same probability, and with nested sets, the usual case, nothing is rejected.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import count, is_one, ways_of_equals, ways_to_lie
-from tavolino.engine.record import EVENT_ROOM, EVENT_WIDTH
+from tavolino.engine.record import EVENT_ROOM, EVENT_WIDTH, Numbers
 from tavolino.games.infinity_gauntlet.facts import (
     HERO_CARDS,
     HEROES,
@@ -44,7 +43,6 @@ from tavolino.games.infinity_gauntlet.knowledge import (
 from tavolino.games.infinity_gauntlet.pasts import heroes_fit, make_room, sides_fit, thanos_fits
 from tavolino.games.infinity_gauntlet.state import GauntletState, Step
 
-Numbers = NDArray[np.int32]
 OUTRIDER = int(Card.OUTRIDER)
 # The columns of a list of places that are still to be filled.
 SET, BOUND, HOLDER, AT = 0, 1, 2, 3

@@ -19,8 +19,8 @@ import numpy as np
 from tavolino.engine.arithmetic import exp
 from tavolino.engine.compiled import compiled, inlined, int64
 from tavolino.engine.knowledge import count
-from tavolino.engine.policy import FIRST_OWN_WEIGHT, Numbers, Policy, Reals, SearchSettings
-from tavolino.engine.record import next_seat
+from tavolino.engine.policy import FIRST_OWN_WEIGHT, Policy, Reals, SearchSettings
+from tavolino.engine.record import Numbers, next_seat
 from tavolino.games.mantis.facts import (
     BACK,
     COLOUR_COUNT,

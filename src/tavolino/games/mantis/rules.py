@@ -1,12 +1,9 @@
 """The rules of Mantis, from the deal to the end (MA-01 to MA-41)."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled, inlined
 from tavolino.engine.events import NO_ONE, emit
-from tavolino.engine.record import end_game, next_seat
+from tavolino.engine.record import Numbers, end_game, next_seat
 from tavolino.games.mantis.facts import (
     BACK_COLOURS,
     CARD_COUNT,
@@ -24,9 +21,6 @@ from tavolino.games.mantis.facts import (
 )
 from tavolino.games.mantis.notation import END_TURN, SCORE, STEAL, TAKE, Event, How
 from tavolino.games.mantis.state import MantisState, Step
-
-Numbers = NDArray[np.int32]
-
 
 # -- set-up
 

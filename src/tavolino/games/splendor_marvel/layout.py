@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled
 from tavolino.engine.events import NO_ONE, emit
-from tavolino.engine.record import NOBODY
+from tavolino.engine.record import NOBODY, Numbers
 from tavolino.games.splendor_marvel.facts import (
     CARD_COUNT,
     COLOUR_COUNT,
@@ -38,8 +35,6 @@ from tavolino.games.splendor_marvel.notation import Event
 from tavolino.games.splendor_marvel.payment import forget_payment
 from tavolino.games.splendor_marvel.state import SplendorState
 from tavolino.games.splendor_marvel.turn_end import begin_turn
-
-Numbers = NDArray[np.int32]
 
 
 def check_decks(decks: Mapping[str, Sequence[str]]) -> None:

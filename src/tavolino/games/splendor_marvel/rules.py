@@ -4,11 +4,9 @@ The set-up and the rows are in layout.py, paying is in payment.py, and what foll
 tokens, the end of the round) is in turn_end.py.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tavolino.engine.compiled import compiled
 from tavolino.engine.events import NO_ONE, emit
+from tavolino.engine.record import Numbers
 from tavolino.games.splendor_marvel.facts import (
     AVENGERS,
     BONUS,
@@ -57,9 +55,6 @@ from tavolino.games.splendor_marvel.turn_end import (
     take_time_stone,
     visit,
 )
-
-Numbers = NDArray[np.int32]
-
 
 # -- what is legal
 

@@ -1,11 +1,8 @@
 """The end of a turn in its order, the end of a round, and who wins (SM-20 to SM-23, SM-30 to SM-36)."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tavolino.engine.compiled import compiled
 from tavolino.engine.events import NO_ONE, emit
-from tavolino.engine.record import NOBODY, end_game, next_seat
+from tavolino.engine.record import NOBODY, Numbers, end_game, next_seat
 from tavolino.games.splendor_marvel.facts import (
     AVENGERS_NEEDED,
     AVENGERS_POINTS,
@@ -28,8 +25,6 @@ from tavolino.games.splendor_marvel.facts import (
 from tavolino.games.splendor_marvel.notation import VISIT, Event
 from tavolino.games.splendor_marvel.payment import bonuses_of, shortfall
 from tavolino.games.splendor_marvel.state import SplendorState, Step
-
-Numbers = NDArray[np.int32]
 
 
 @compiled

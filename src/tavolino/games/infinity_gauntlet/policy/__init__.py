@@ -4,7 +4,8 @@ evaluation.py estimates the chances to win where a playout is cut off.
 """
 
 from tavolino.engine.compiled import compiled, int64
-from tavolino.engine.policy import TO_THE_END, Numbers, Policy, Reals, SearchSettings
+from tavolino.engine.policy import TO_THE_END, Policy, Reals, SearchSettings
+from tavolino.engine.record import Numbers
 from tavolino.games.infinity_gauntlet.facts import HEROES, THANOS
 from tavolino.games.infinity_gauntlet.policy.evaluation import evaluate
 from tavolino.games.infinity_gauntlet.policy.heroes import score_as_hero

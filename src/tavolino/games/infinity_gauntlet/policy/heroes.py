@@ -8,7 +8,8 @@
 """
 
 from tavolino.engine.compiled import compiled
-from tavolino.engine.policy import Numbers, Reals
+from tavolino.engine.policy import Reals
+from tavolino.engine.record import Numbers
 from tavolino.games.infinity_gauntlet import actions as act
 from tavolino.games.infinity_gauntlet.actions import ORDERS
 from tavolino.games.infinity_gauntlet.facts import HEROES, NUMBER, TOP_CARDS

@@ -10,8 +10,8 @@
 
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import count
-from tavolino.engine.policy import Numbers, Reals
-from tavolino.engine.record import NOBODY
+from tavolino.engine.policy import Reals
+from tavolino.engine.record import NOBODY, Numbers
 from tavolino.games.infinity_gauntlet import actions as act
 from tavolino.games.infinity_gauntlet.effects import can_be_copied, can_challenge
 from tavolino.games.infinity_gauntlet.facts import (

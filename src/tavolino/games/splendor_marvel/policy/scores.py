@@ -3,7 +3,8 @@
 import numpy as np
 
 from tavolino.engine.compiled import compiled, int64
-from tavolino.engine.policy import Numbers, Reals
+from tavolino.engine.policy import Reals
+from tavolino.engine.record import Numbers
 from tavolino.games.splendor_marvel.facts import (
     AVENGERS_POINTS,
     BONUS,
