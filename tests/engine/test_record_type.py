@@ -6,18 +6,24 @@ import numpy as np
 import pytest
 
 from tavolino.engine.chance import Chance
-from tavolino.engine.record import Events, Numbers, State, fields_of, record_type
+from tavolino.engine.record import Events, Int64, Numbers, State, fields_of, record_type
 
 
 class Plain(State):
     step: int
-    wide: Annotated[int, np.int64]
+    wide: Int64
+    share: float
     cards: Annotated[Numbers, 4, 7]
 
 
 def test_the_fields_of_a_class_are_those_of_the_record_between_the_shared_ones_and_the_events() -> None:
     record = record_type(Plain)
-    assert fields_of(Plain) == [("step", np.int32), ("wide", np.int64), ("cards", np.int32, (4, 7))]
+    assert fields_of(Plain) == [
+        ("step", np.int32),
+        ("wide", np.int64),
+        ("share", np.float64),
+        ("cards", np.int32, (4, 7)),
+    ]
     names = [name for kind in (Chance, State, Plain, Events) for name, *_ in fields_of(kind)]
     assert [name for name in record.names or () if name != "filler"] == names
     assert record["cards"] == np.dtype((np.int32, (4, 7)))
@@ -28,8 +34,8 @@ def test_no_byte_belongs_to_no_field() -> None:
     assert sum(record[name].itemsize for name in record.names or ()) == record.itemsize
 
 
-@pytest.mark.parametrize("hint", [float, list[int], Numbers, Annotated[Numbers, "four"], Annotated[int, 4]])
+@pytest.mark.parametrize("hint", [str, list[int], Numbers, Annotated[Numbers, "four"], Annotated[int, 4]])
 def test_what_a_record_cannot_hold_is_refused_with_the_name_of_the_field(hint: Any) -> None:
     wrong = type("Wrong", (), {"__annotations__": {"cards": hint}})
-    with pytest.raises(TypeError, match=r"Wrong.cards is not a field of a record: write int for a number"):
+    with pytest.raises(TypeError, match=r"Wrong.cards is not a field of a record: write int or Int64"):
         record_type(wrong)

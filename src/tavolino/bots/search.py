@@ -34,44 +34,30 @@ from tavolino.engine.compiled import IS_PLAIN, compiled, entry, int64
 from tavolino.engine.dispatch import apply, legal, resample
 from tavolino.engine.payoffs import payoff
 from tavolino.engine.policy import Reals, SearchSettings, evaluate, information_key
-from tavolino.engine.record import Numbers, State, States
+from tavolino.engine.record import Int64, Numbers, State, States, fields_of
 
-# The settings that compiled code reads, by their names in `SearchSettings`.
-PARAMS = np.dtype(
-    [
-        ("exploration", np.float64),
-        ("widening", np.float64),
-        ("depth", np.int64),
-        ("playout", np.int64),
-        ("random_percent", np.int64),
-        ("by_information", np.int64),
-        ("informed", np.int64),
-        ("opponents_search", np.int64),
-        ("common_worlds", np.int64),
-        ("lowest_payoff", np.float64),
-        ("payoff_range", np.float64),  # 0: the search maximises wins
-    ],
-    align=True,
-)
 DEEPEST = 64
 PERCENT = 100
 MOST_SEATS = 8
 
 
 class Params(Protocol):
-    """One record of PARAMS."""
+    """The settings that compiled code reads, by their names in `SearchSettings`."""
 
     exploration: float
     widening: float
-    depth: int
-    playout: int
-    random_percent: int
-    by_information: int
-    informed: int
-    opponents_search: int
-    common_worlds: int
+    depth: Int64
+    playout: Int64
+    random_percent: Int64
+    by_information: Int64
+    informed: Int64
+    opponents_search: Int64
+    common_worlds: Int64
     lowest_payoff: float
-    payoff_range: float
+    payoff_range: float  # 0: the search maximises wins
+
+
+PARAMS = np.dtype(fields_of(Params), align=True)
 
 
 def params_of(settings: SearchSettings, payoffs: tuple[float, float] | None = None) -> np.ndarray[Any, Any]:

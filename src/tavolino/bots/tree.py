@@ -11,7 +11,7 @@ import numpy as np
 
 from tavolino.engine.compiled import IS_PLAIN, compiled, int64
 from tavolino.engine.policy import Reals, score_actions
-from tavolino.engine.record import Numbers, State
+from tavolino.engine.record import Int64, Numbers, State, fields_of
 
 NONE = -1
 
@@ -44,17 +44,6 @@ EDGE = np.dtype(
     ],
     align=True,
 )
-USED = np.dtype(
-    [
-        ("nodes", np.int64),  # how many there are
-        ("edges", np.int64),
-        # Of common_worlds.py:
-        ("worlds", np.int64),  # in which all actions of the root have been tried
-        ("next_edge", np.int64),  # the edge to be tried now
-        ("is_settled", np.int64),  # only one action is left
-    ],
-    align=True,
-)
 FAVOURITE = 0  # the root's first edge, and the tree's: the action with the highest score of the heuristic
 
 Nodes = np.ndarray[Any, Any]
@@ -62,13 +51,17 @@ Edges = np.ndarray[Any, Any]
 
 
 class Used(Protocol):
-    """How much of the tree is in use: one record of USED."""
+    """How much of the tree is in use."""
 
-    nodes: int
-    edges: int
-    worlds: int
-    next_edge: int
-    is_settled: int
+    nodes: Int64  # how many there are
+    edges: Int64
+    # Of common_worlds.py:
+    worlds: Int64  # in which all actions of the root have been tried
+    next_edge: Int64  # the edge to be tried now
+    is_settled: Int64  # only one action is left
+
+
+USED = np.dtype(fields_of(Used), align=True)
 
 
 def new_tree(capacity: int) -> tuple[Nodes, Edges, np.ndarray[Any, Any]]:

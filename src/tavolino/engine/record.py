@@ -20,6 +20,7 @@ EVENT_ROOM = 48  # more events than any action of any game writes
 EVENT_WIDTH = 10  # kind, audience, and up to eight numbers
 
 Numbers = NDArray[np.int32]
+Int64 = Annotated[int, np.int64]
 States = np.ndarray[Any, Any]  # an array of records
 
 
@@ -43,8 +44,8 @@ class State(Chance, Events, Protocol):
 def record_type(state: type) -> np.dtype[Any]:
     """The record of a game: the shared fields, those of the game's class, and room for events.
 
-    `int` declares a number of 32 bits, `Annotated[int, np.int64]` one of 64, and `Annotated[Numbers, 4, 7]` an array of
-    4 times 7 numbers of 32 bits.
+    `int` declares an integer of 32 bits, `Int64` one of 64, and `Annotated[Numbers, 4, 7]` an array of 4 times 7
+    integers of 32 bits.
 
     The eight-byte fields come first, and there is no gap between fields: bytes that belong to no field would make
     equal games look different.
@@ -64,8 +65,8 @@ def fields_of(state: type) -> list[tuple[Any, ...]]:
 
 def _number_and_shape(state: type, name: str, hint: Any) -> tuple[Any, ...]:
     declared, *details = (hint.__origin__, *hint.__metadata__) if get_origin(hint) is Annotated else (hint,)
-    if declared is int and not details:
-        return (np.int32,)
+    if not details and (number := {int: np.int32, float: np.float64}.get(declared)):
+        return (number,)
     if declared is int and len(details) == 1 and not isinstance(details[0], int):
         return (details[0],)
     if isinstance(declared, type) and issubclass(declared, np.integer):
@@ -74,8 +75,8 @@ def _number_and_shape(state: type, name: str, hint: Any) -> tuple[Any, ...]:
         _, number = get_args(declared)
         return *get_args(number), tuple(details)
     raise TypeError(
-        f"{state.__name__}.{name} is not a field of a record: write int for a number, Annotated[int, np.int64] for a "
-        "wide one, and Annotated[Numbers, LENGTH] for an array"
+        f"{state.__name__}.{name} is not a field of a record: write int or Int64 for a number, and "
+        "Annotated[Numbers, LENGTH] for an array"
     )
 
 

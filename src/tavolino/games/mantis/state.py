@@ -3,9 +3,7 @@
 from enum import IntEnum
 from typing import Annotated
 
-import numpy as np
-
-from tavolino.engine.record import Numbers, State, record_type
+from tavolino.engine.record import Int64, Numbers, State, record_type
 from tavolino.games.mantis.facts import CARD_COUNT, COLOUR_COUNT, MOST_PLAYERS
 
 
@@ -24,7 +22,7 @@ class MantisState(State):
     step: int
     # The number of the rules version. Eight bytes wide, so that the record still ends with a `filler`, which the
     # hashes of version 1 include.
-    rules: Annotated[int, np.int64]
+    rules: Int64
     current: int  # whose turn it is
     icons: int  # 1: icons count
     goal: int
