@@ -1,5 +1,8 @@
 """What all tests share."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 import tavolino
@@ -15,6 +18,15 @@ LONGEST = (
     "tests/cli/test_outside_game.py",
     "tests/browser/test_whole_games.py",
 )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where only tests of one mark are run, files that do not name the mark are not imported: every worker imports all
+    the others, which takes seconds."""
+    asked = re.match("(slow|plain)( and not |$)", config.option.markexpr)
+    if asked and collection_path.suffix == ".py" and asked[1] not in collection_path.read_text("utf-8"):
+        return True
+    return None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
