@@ -9,12 +9,12 @@ several runs, each on new data and with a seed of its own: the file keeps the su
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from tests import tallies
 from tests.server.killing import Tally, kill_again_and_again
 
 
@@ -45,12 +45,8 @@ def main() -> None:
 
 
 def keep_sums(file: Path, tally: Tally, minutes: float) -> None:
-    sums = json.loads(file.read_text()) if file.exists() else {}
-    new = {"goes": 1, "kills": tally.kills, "moves": tally.acknowledged, "lost": tally.lost, "wrong": len(tally.wrong)}
-    new["seconds"] = round(minutes * 60)
-    sums = {name: sums.get(name, 0) + count for name, count in new.items()}
-    file.write_text(json.dumps(sums))
-    print("all goes:", ", ".join(f"{count} {name}" for name, count in sums.items()))
+    new = {"kills": tally.kills, "moves": tally.acknowledged, "lost": tally.lost, "wrong": len(tally.wrong)}
+    print("all goes:", tallies.told(tallies.add(file, {**new, "seconds": round(minutes * 60)})))
 
 
 if __name__ == "__main__":

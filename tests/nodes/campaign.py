@@ -1,8 +1,10 @@
 """A run of clients, nodes and nemesis, and what came of it.
 
-    python -m tests.nodes.campaign --moves 1000000 --faults 500 --minutes 90 --seed 13
+    python -m tests.nodes.campaign --moves 1000000 --faults 500 --pieces 12 --minutes 20 --tally FILE
 
 Faults come in proportion to moves, and, so that there are enough of them on a slow machine, in proportion to the time.
+With `--pieces` a run does only a part of it, on new data and with a seed of its own; the file keeps the sums, and a run
+that finds everything done ends at once.
 """
 
 from __future__ import annotations
@@ -11,19 +13,22 @@ import argparse
 import asyncio
 import itertools
 import json
+import math
 import signal
 import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvloop
 
 import tavolino
 from tavolino.server.games import fairness
 from tavolino.server.storage.postgres import PostgresStorage
+from tests import tallies
+from tests.nodes import cpu
 from tests.nodes.fleet import Fleet, running
 from tests.nodes.history import History, Made, Record, Violation, check
 from tests.nodes.nemesis import Nemesis
@@ -38,6 +43,8 @@ WISHES: list[dict[str, Any]] = [
     {"game": "splendor-marvel", "seats": 3},
 ]
 PLACES = 12  # tables at a time
+MANY_PLACES = 120  # so many that there is work to do while some of them wait for what is broken
+FIRST_SEED = 13
 PROGRESS_SECONDS = 60.0
 
 
@@ -60,12 +67,36 @@ class Wish:
     tells: bool = False  # how far it is, from time to time
 
 
+class Spent(NamedTuple):
+    """CPU seconds."""
+
+    clients: float  # with the checker, the balancer and the other links
+    nodes: float
+    stores: float  # PostgreSQL, its standby and Redis
+
+    @classmethod
+    def so_far(cls, fleet: Fleet) -> Spent:
+        nodes = sum(node.cpu_seconds() for node in fleet.nodes)
+        return cls(cpu.spent_here(), nodes, cpu.spent_below() - nodes)
+
+    def since(self, before: Spent) -> Spent:
+        return Spent(*(after - earlier for after, earlier in zip(self, before, strict=True)))
+
+
 @dataclass
 class Found:
     tally: Tally
     faults: dict[str, int]
     seconds: float
+    spent: Spent
     violations: list[Violation] = field(default_factory=list)
+
+    def sums(self) -> tallies.Sums:
+        return {
+            "moves": self.tally.moves, "faults": sum(self.faults.values()), "violations": len(self.violations),
+            "games": self.tally.games, "seconds": round(self.seconds), "CPU seconds": round(sum(self.spent)),
+            "of each kind": self.faults,
+        }  # fmt: skip
 
     def __str__(self) -> str:
         tally, pauses = self.tally, sorted(self.tally.pauses)
@@ -74,6 +105,8 @@ class Found:
             f"{self.seconds:.0f} s, {tally.connections} connections",
             f"longest pause of a table {max(pauses, default=0):.1f} s, median of the longest of each game "
             f"{pauses[len(pauses) // 2] if pauses else 0:.2f} s",
+            f"{tally.moves / self.seconds:.0f} moves a second, {tally.moves / sum(self.spent):.0f} a CPU second: "
+            + ", ".join(f"{name} {seconds:.0f} s" for name, seconds in self.spent._asdict().items()),
             f"faults: {self.faults}",
             f"refusals: {dict(tally.refusals)}",
             f"violations: {len(self.violations)}",
@@ -85,18 +118,18 @@ async def campaign(wish: Wish, folder: Path) -> Found:
     async with running(
         folder, wish.nodes, wish.seed, list(wish.games), wish.fault, has_cable=wish.nodes > 1 and are_permitted()
     ) as fleet:
-        begun, is_told_to_end = time.monotonic(), asyncio.Event()
+        begun, is_told_to_end, spent = time.monotonic(), asyncio.Event(), Spent.so_far(fleet)
         if wish.tells:  # a program: it ends as after its time, with its report
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, is_told_to_end.set)
         nemesis = Nemesis(fleet, wish.seed, wish.longest)
 
         def is_enough() -> bool:
-            has_all = house.tally.moves >= wish.moves and sum(nemesis.done.values()) >= wish.faults
+            has_all = house.tally.moves >= wish.moves and nemesis.done.total() >= wish.faults
             return has_all or is_told_to_end.is_set() or time.monotonic() - begun > wish.seconds
 
         def is_due(done: int) -> bool:
             moves, seconds = house.tally.moves, time.monotonic() - begun
-            return done < wish.faults * max(moves / wish.moves, seconds / wish.seconds)
+            return done < wish.faults * max(moves / max(1, wish.moves), seconds / wish.seconds)
 
         house = House(fleet.balancer.port, wish.seed, is_enough, wish.think)
         checker = Checker(fleet, house, wish.every_view)
@@ -118,7 +151,8 @@ async def campaign(wish: Wish, folder: Path) -> Found:
             if isinstance(error, Exception):
                 raise error
         await checker.finish(list(house.tables) if unfinished else [])
-        return Found(house.tally, dict(nemesis.done), time.monotonic() - begun, checker.violations)
+        seconds, spent = time.monotonic() - begun, Spent.so_far(fleet).since(spent)
+        return Found(house.tally, dict(nemesis.done), seconds, spent, checker.violations)
 
 
 async def tell(house: House, nemesis: Nemesis, checker: Checker) -> None:
@@ -238,26 +272,45 @@ class Leases:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nodes", type=int, default=3)
     parser.add_argument("--moves", type=int, default=1_000_000)
     parser.add_argument("--faults", type=int, default=500)
-    parser.add_argument("--minutes", type=float, default=120)
+    parser.add_argument("--minutes", type=float, default=120, help="of this run at most, before its games are ended")
     parser.add_argument("--longest", type=float, default=20.0, help="a fault, in seconds")
-    parser.add_argument("--seed", type=int, default=13)
-    parser.add_argument("--tables", type=int, default=PLACES, help="at a time")
+    parser.add_argument("--seed", type=int, help="else by the number of runs before")
+    parser.add_argument("--tables", type=int, default=MANY_PLACES, help="at a time")
+    parser.add_argument("--pieces", type=int, default=1, help="do one of so many parts")
+    parser.add_argument("--tally", type=Path, help="the file with the sums of all runs")
     parser.add_argument("--plant", default="none")
     parser.add_argument("--only", action="append")
     given = parser.parse_args()
+    before = tallies.read(given.tally)
+    moves, faults = (
+        part_left(wished, given.pieces, before.get(name, 0))
+        for wished, name in ((given.moves, "moves"), (given.faults, "faults"))
+    )
+    if not moves and not faults:
+        print("all goes:", tallies.told(before))
+        sys.exit(1 if before["violations"] else 0)
+    seed = given.seed if given.seed is not None else FIRST_SEED + before.get("goes", 0)
     wish = Wish(
-        given.nodes, given.moves, given.faults, given.minutes * 60, given.longest, given.seed, given.plant,
+        given.nodes, moves, faults, given.minutes * 60, given.longest, seed, given.plant,
         tuple(given.only) if given.only else None, tavolino.games(), every_view=10,
         end_seconds=600, places=given.tables, tells=True,
     )  # fmt: skip
+    print(f"seed {seed}, {moves} moves and {faults} faults to do", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         found = uvloop.run(campaign(wish, Path(folder)))
     print(found)
+    if given.tally is not None:
+        print("all goes:", tallies.told(tallies.add(given.tally, found.sums())))
     sys.exit(1 if found.violations else 0)
+
+
+def part_left(wished: int, pieces: int, done: int) -> int:
+    """What a run has to do: one of so many parts, or what is left."""
+    return max(0, min(math.ceil(wished / pieces), wished - done))
 
 
 if __name__ == "__main__":

@@ -19,12 +19,14 @@ from typing import Any
 
 import asyncpg
 
+from tests.nodes import cpu
 from tests.nodes.links import HERE, Balancer, Link
 from tests.nodes.networks import Network
 from tests.ports import lasting_port
 from tests.postgresql import Postgres
 from tests.redis import PASSWORD, Redis
 
+MEMORY = "/dev/shm"
 FAKETIME = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
 
 
@@ -141,6 +143,13 @@ class Node:
             self.send(number)
         await self._wait_for_end()
 
+    def cpu_seconds(self) -> float:
+        """Of all processes of this node, without what it took to import and compile everything once."""
+        if self._parent is None:
+            return 0.0
+        alive = sum(cpu.process(self.process)[1:]) if self.is_up and self._is_alive() else 0.0
+        return cpu.process(self._parent.pid).ended + alive
+
     def set_clock(self, seconds: int) -> None:
         """Move the wall clock of the node. The monotonic clock stays: no system moves that."""
         self._clock.write_text(f"{seconds:+d}")
@@ -174,8 +183,10 @@ class Fleet:
         self.balancer = Balancer(lambda: [(node.host, node.port) for node in self.nodes if node.is_up], seed)
 
     def _new_postgres(self, copy_of: Postgres | None = None) -> Postgres:
-        # Not within the folder: that is closed to the user that PostgreSQL runs as.
-        return Postgres(Path(tempfile.mkdtemp(prefix="tavolino-postgresql-")), copy_of)
+        # Not within the folder: that is closed to the user that PostgreSQL runs as. In memory where there is such a
+        # folder: programs are killed here, never the machine, and what was written outlives them there as on a disk.
+        memory = MEMORY if os.access(MEMORY, os.W_OK) else None
+        return Postgres(Path(tempfile.mkdtemp(prefix="tavolino-postgresql-", dir=memory)), copy_of)
 
     async def open(self) -> None:
         await asyncio.to_thread(self.primary.start)

@@ -65,8 +65,10 @@ class Nemesis:
     def _some_node(self) -> Node:
         return self._chance.choice(self._fleet.nodes)
 
-    async def _for_a_while(self, least: float = 0.1) -> None:
-        await asyncio.sleep(self._chance.uniform(least, self._longest))
+    async def _for_a_while(self, least: float = 0.1, most: float | None = None) -> None:
+        """As often for 0.1 to 1 s as for 2 to 20 s: what goes wrong does so when a fault begins or ends, or when it
+        lasts about as long as one of the server's own times, and long faults only take time."""
+        await asyncio.sleep(least * ((most or self._longest) / least) ** self._chance.random())
 
     async def kill(self) -> None:
         node = self._some_node()
@@ -88,7 +90,7 @@ class Nemesis:
     async def pause_long(self) -> None:
         node = self._some_node()
         node.pause()
-        await asyncio.sleep(self._chance.uniform(4.0, max(6.0, self._longest)))  # the lease: 3 s
+        await self._for_a_while(4.0, max(6.0, self._longest))  # the lease: 3 s
         node.go_on()
 
     async def delay(self) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from tests.nodes.campaign import Found, Wish, campaign
+from tests import tallies
+from tests.nodes.campaign import Found, Wish, campaign, part_left
 
 pytestmark = pytest.mark.timeout(600)
 EVERY_KIND = 16  # of faults, once each
@@ -29,3 +30,15 @@ def test_threat_18_three_nodes_lose_nothing_and_tell_nobody_too_much(tmp_path: P
     assert found.violations == []
     assert sum(found.faults.values()) >= EVERY_KIND
     assert found.tally.moves >= 1_000
+
+
+def test_parts_of_a_long_run_add_up(tmp_path: Path) -> None:
+    file = tmp_path / "sums.json"
+    assert tallies.read(file) == {}
+    done = []
+    for moves, faults in ((40, {"kill a node": 2}), (50, {"kill a node": 1, "kill Redis": 1}), (20, {})):
+        done.append(part_left(100, 3, tallies.read(file).get("moves", 0)))
+        sums = tallies.add(file, {"moves": moves, "of each kind": faults})
+    assert done == [34, 34, 10], "a third each, and then what is left"
+    assert sums == {"goes": 3, "moves": 110, "of each kind": {"kill a node": 3, "kill Redis": 1}}
+    assert part_left(100, 3, sums["moves"]) == 0
