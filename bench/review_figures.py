@@ -1,4 +1,5 @@
-"""Figures of the coach: `python -m bench.review_figures WHAT [--games N] [--positions N] [GAME ...]`.
+"""Figures of the coach: `python -m bench.review_figures WHAT [--games N] [--positions N] [--first N]
+[GAME ...]`.
 
 `time`: the processor's time of whole reviews. `agreement`: positions whose best action is known, from up to 20,000
 playouts of each of the leading three; the review must name it, or say that it cannot be told apart from its own.
@@ -145,10 +146,13 @@ def _root(values: list[float]) -> float:
     return sqrt(mean(value * value for value in values)) if values else 0.0
 
 
-def measure_luck(game: str, games: int) -> None:
-    """Step by step the values in between cancel: luck is the result less the value of the deal and of all choices."""
-    lucks = []
-    for number in range(games):
+def measure_luck(game: str, games: int, first: int) -> None:
+    """Step by step the values in between cancel: luck is the result less the value of the deal and of all choices.
+
+    The number of worlds is the same for every choice: fewer make luck noisier, and its mean stays what it is.
+    """
+    lucks: list[float] = []
+    for number in range(first, first + games):
         *_, match = play(game, f"luck {number}")
         record, seat = match.record(), number % match.players
         now = match.game.start(match.players, record["seed"], record["options"], rules=record["rules"])
@@ -162,9 +166,13 @@ def measure_luck(game: str, games: int) -> None:
                 luck -= float((results[:, 0] - results[:, 1]).mean())
             now.advance(action)
         lucks.append(luck + result_of(now, seat))
-        if number % 50 == 49:
-            print(f"  {game}: {number + 1} games, {_interval(lucks)}", flush=True)
-    print(f"{game}, {usual_seats(game)} players: luck of {games} games {_interval(lucks)}", flush=True)
+        if len(lucks) % 50 == 0:
+            print(f"  {game}: {len(lucks)} games, {_interval(lucks)}", flush=True)
+    print(
+        f"{game}, {usual_seats(game)} players: luck of {games} games from number {first} {_interval(lucks)};"
+        f" sum {sum(lucks):.6f}, of squares {sum(luck * luck for luck in lucks):.6f}",
+        flush=True,
+    )
 
 
 def _interval(values: list[float]) -> str:
@@ -177,6 +185,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", default=None)
     parser.add_argument("--games", type=int, default=5)
     parser.add_argument("--positions", type=int, default=100)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game: pieces of a long run")
     wanted = parser.parse_args()
     for game in wanted.names or tavolino.games():
         if wanted.what == "time":
@@ -184,7 +193,7 @@ def main() -> None:
         elif wanted.what == "cost":
             measure_cost(game, wanted.positions)
         elif wanted.what == "luck":
-            measure_luck(game, wanted.games)
+            measure_luck(game, wanted.games, wanted.first)
         else:
             measure_agreement(game, wanted.positions)
 
