@@ -6,10 +6,11 @@ Its HTTP client is written out, as small as possible: it must not cost more than
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 import time
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -44,6 +45,17 @@ class NotNow(Exception):
     """The server is overloaded, or not ready."""
 
 
+class _Seat(Socket):
+    """Tells when it was closed: whoever waits for its next message would wait for ever."""
+
+    def __init__(self, request: str, on_message: Callable[[bytes], None], on_closed: Callable[[int | None], None]):
+        super().__init__(request, on_message)
+        self._on_closed = on_closed
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._on_closed(self.close_code)
+
+
 class Table:
     """A table of people, each on a socket of their own."""
 
@@ -57,6 +69,8 @@ class Table:
         self._accepted_at = 0.0
         self._all_saw = asyncio.get_running_loop().create_future()
         self._chance = random.Random(seed)
+        self._is_closed = False  # by us
+        self._lost: ConnectionError | None = None  # by the server
 
     async def connect(self) -> None:
         loop = asyncio.get_running_loop()
@@ -66,8 +80,13 @@ class Table:
             def on_message(content: bytes, seat: int = seat) -> None:
                 self._on_message(seat, content)
 
+            def on_closed(code: int | None, seat: int = seat) -> None:
+                self._on_closed(seat, code)
+
             _, socket = await loop.create_connection(
-                lambda request=request, on_message=on_message: Socket(request, on_message),
+                lambda request=request, on_message=on_message, on_closed=on_closed: _Seat(
+                    request, on_message, on_closed
+                ),
                 self._people.hostname,
                 self._people.port,
                 local_addr=self._people.local,
@@ -76,12 +95,23 @@ class Table:
         await self._all_saw
 
     async def close(self) -> None:
+        self._is_closed = True
         for socket in self.sockets:
             socket.send(b"", CLOSE)
         self.sockets.clear()
 
+    def _on_closed(self, seat: int, code: int | None) -> None:
+        if self._is_closed:
+            return
+        said = "without a word" if code is None else f"with code {code}"
+        self._lost = ConnectionError(f"The server closed the socket of seat {seat} at table {self.id} {said}.")
+        if not self._all_saw.done():
+            self._all_saw.set_exception(self._lost)
+
     async def move(self) -> float:
         """One move by the seat to act, seen by everybody; returns the seconds until its acknowledgement."""
+        if self._lost is not None:
+            raise self._lost
         first = self._shown[0]
         assert first is not None
         assert first.view.to_act is not None
@@ -134,11 +164,9 @@ class People:
         return (await self._ask("GET", path, b"", token)).decode()
 
     async def _ask(self, method: str, path: str, body: bytes, token: str) -> bytes:
-        reader, writer = await self._connected()
         head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}\r\nContent-Length: {len(body)}\r\n"
         head += f"Authorization: Bearer {token}\r\n\r\n" if token else "\r\n"
-        writer.write(head.encode() + body)
-        answered = (await reader.readuntil(b"\r\n\r\n")).lower()
+        reader, writer, answered = await self._begin(head.encode() + body)
         size = int(answered.split(b"content-length: ")[1].split(b"\r\n")[0])
         content = await reader.readexactly(size)
         self._idle.append((reader, writer))
@@ -147,12 +175,21 @@ class People:
         assert answered.startswith(b"http/1.1 2"), content
         return content
 
-    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _begin(self, request: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, bytes]:
+        """Send a request; the head of its answer. The server closes connections that were idle for long, perhaps while
+        the request is on its way: then nobody has read it, and another connection takes it."""
         while self._idle:
             reader, writer = self._idle.pop()
-            if not reader.at_eof():  # the server closes connections that were idle for long
-                return reader, writer
-        return await asyncio.open_connection(self.hostname, self.port, local_addr=self.local)
+            if not reader.at_eof():
+                with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+                    return reader, writer, await self._answer(reader, writer, request)
+            writer.close()
+        reader, writer = await asyncio.open_connection(self.hostname, self.port, local_addr=self.local)
+        return reader, writer, await self._answer(reader, writer, request)
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> bytes:
+        writer.write(request)
+        return (await reader.readuntil(b"\r\n\r\n")).lower()
 
     async def newcomers(self) -> list[str]:
         return [

@@ -26,6 +26,7 @@ class Socket(asyncio.Protocol):
         self._request, self._on_message, self._hello = request, on_message, hello
         self._received = bytearray()
         self.is_open = False
+        self.close_code: int | None = None  # as the server said it
         self.transport: Any = None  # once it is connected
 
     def connection_made(self, transport: Any) -> None:
@@ -58,6 +59,7 @@ class Socket(asyncio.Protocol):
             elif kind == PING:
                 self.send(content, PONG)
             elif kind == CLOSE:
+                self.close_code = int.from_bytes(content[:2])
                 self.transport.close()
 
     def on_refusal(self, answer: bytes) -> None:
