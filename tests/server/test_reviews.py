@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import structlog
 
@@ -46,21 +47,22 @@ def test_a_finished_table_is_reviewed_for_who_sat_there(server: Server, guests: 
     people = guests(3)
     players, stranger = people[:2], people[2]
     table = seat_everybody(players, "mantis", first_seat=0)
-    early = players[0].http.get(f"/api/tables/{table}/review?seat=0").json()
-    assert early["code"] == "not-started"
+    assert refusal(players[0], table) == (409, "not-started")
     start(players, table)
     sockets = [person.socket(table) for person in players]
-    codes: list[str] = []
+    codes: list[tuple[int, str]] = []
 
     def choose(legal: list[str]) -> str:
         if not codes:  # the cards are dealt
-            codes.append(players[0].http.get(f"/api/tables/{table}/review?seat=0").json()["code"])
+            codes.append(refusal(players[0], table))
         return legal[0]
 
     decisions = play_to_end(players, sockets, choose=choose)
-    assert codes == ["still-playing"]
-    assert stranger.http.get(f"/api/tables/{table}/review?seat=0").json()["code"] == "not-seated"
-    assert players[0].http.get(f"/api/tables/{table}/review?seat=5").json()["code"] == "no-such-seat"
+    assert codes == [(409, "still-playing")]
+    assert refusal(stranger, table) == (403, "not-seated")
+    nobody = httpx.get(f"{server.address}/api/tables/{table}/review?seat=0")
+    assert (nobody.status_code, nobody.json()["code"]) == (403, "not-seated")
+    assert refusal(players[0], table, 5) == (422, "no-such-seat")
     answer = ask_until_done(players[0], table, 1)
     review = answer["review"]
     assert answer["seat"] == review["seat"] == 1
@@ -82,6 +84,25 @@ def test_a_finished_table_is_reviewed_for_who_sat_there(server: Server, guests: 
     assert server.context.reviews.started == starts
 
 
+def test_a_game_that_was_given_up_or_has_unknown_rules_is_not_reviewed(server: Server, guests: Guests) -> None:
+    server.ready("mantis")
+    people = guests(2)
+    table = seat_everybody(people, "mantis")
+    start(people, table)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+        assert socket.ask(type="resign")["type"] == "accepted"
+        socket.until_phase("ended")
+        assert refusal(people[0], table) == (409, "no-review")
+        server.registry.tables[table].state.rules = "0"  # as if a later version had played it
+        assert refusal(people[0], table) == (404, "no-rules")
+
+
+def refusal(guest: Guest, table: str, seat: int = 0) -> tuple[int, str]:
+    answer = guest.http.get(f"/api/tables/{table}/review", params={"seat": seat})
+    return answer.status_code, answer.json()["code"]
+
+
 def with_reviews(folder: Path, work: Callable[[Reviews], Coroutine[Any, Any, None]], **how: Any) -> None:
     """Do something with the reviews of a storage that has the finished tables "a", "b" and "c"."""
 
@@ -94,8 +115,7 @@ def with_reviews(folder: Path, work: Callable[[Reviews], Coroutine[Any, Any, Non
                 await storage.append(Appended(row(table, "ended"), 1, [b"{}"]))
             await work(reviews)
         finally:
-            reviews.stop()
-            await asyncio.sleep(0)
+            await reviews.stop()
             await storage.close()
 
     asyncio.run(run())
@@ -142,6 +162,30 @@ def test_a_review_is_worked_out_once_and_what_waits_is_bounded(tmp_path: Path) -
         assert not reviews.can_start("a third one")
 
     with_reviews(tmp_path, fill, command=(sys.executable, "-c", answer))
+
+
+def test_nobody_waits_for_a_child_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a killed child of idle priority takes many seconds to end."""
+    record = played("mantis", 2, "server").record()
+
+    may_end = asyncio.Event()
+    wait = asyncio.subprocess.Process.wait
+
+    async def wait_for_long(process: asyncio.subprocess.Process) -> int:
+        await may_end.wait()
+        return await wait(process)
+
+    async def work(reviews: Reviews) -> None:
+        for table in "ab":
+            reviews.start((table, 0), record, "me")
+        async with asyncio.timeout(TIMEOUT):
+            await done(reviews, *"ab")
+        assert [await reviews.get((table, 0)) for table in "ab"] == [b"1"] * 2
+        may_end.set()
+
+    monkeypatch.setattr(asyncio.subprocess.Process, "wait", wait_for_long)
+    answer = "import sys; sys.stdin.readline(); print('{\"review\": 1}', flush=True)"
+    with_reviews(tmp_path, work, command=(sys.executable, "-c", answer))
 
 
 @pytest.mark.slow

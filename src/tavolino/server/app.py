@@ -79,7 +79,7 @@ def make_app(
             context.library.stop()
             context.bots.stop()
             context.kept.stop()
-            context.reviews.stop()
+            await context.reviews.stop()
             with contextlib.suppress(StorageError):
                 await kept.keep_moment(time.now())
         finally:

@@ -22,6 +22,7 @@ MOST_WAITING = 16  # more are refused as busy
 MOST_OF_ONE = MOST_WAITING // 2  # one person cannot fill the queue
 LINE = 1 << 22  # the longest line that a child may write: a whole review
 COMMAND = (sys.executable, "-m", "tavolino.coach.worker")
+STOP_SECONDS = 5.0
 Key = tuple[str, int]  # table, seat
 
 
@@ -47,6 +48,7 @@ class Reviews:
         self._progress: dict[Key, Progress] = {}
         self._failed: OrderedDict[Key, None] = OrderedDict()
         self._turn = asyncio.Lock()
+        self._ending: set[asyncio.Task[int]] = set()  # for children that were killed and have not ended yet
         self.started = 0
 
     def can_start(self, whose: str) -> bool:
@@ -114,8 +116,17 @@ class Reviews:
         finally:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
-            await process.wait()
+            # Even to end, its idle thread needs the processor. On a busy machine that takes many seconds, and neither
+            # this review nor the next one has to wait for it.
+            ending = asyncio.create_task(process.wait())
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
 
-    def stop(self) -> None:
-        for task in self._tasks.values():
+    async def stop(self) -> None:
+        """End all children, and wait a moment until they have ended."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._ending:
+            await asyncio.wait(self._ending, timeout=STOP_SECONDS)
