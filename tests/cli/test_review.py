@@ -10,6 +10,8 @@ from tavolino.coach.review import Step
 from tests.cli.conftest import Run
 from tests.coach.games import played
 
+OLD_RECORDS = Path(__file__).parents[1] / "corpus" / "mantis.1.jsonl"
+
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -55,34 +57,75 @@ def test_people_are_reviewed_if_the_file_says_who_they_were(run: Run, finished: 
 
 
 @pytest.mark.parametrize(
-    ("change", "sentence", "code"),
+    ("change", "sentence"),
     [
-        ({"actions": []}, "is not over: only finished games are reviewed", 1),
-        ({"game": "chess"}, "There is no game 'chess'", 1),
-        ({"rules": "0"}, "follows rules '0'", 1),
-        ({"actions": ["fly"]}, "is not legal", 1),
+        ({"actions": []}, "is not over: only finished games are reviewed"),
+        ({"actions": ["fly"]}, "is not legal"),
+        ({"game": "chess"}, "There is no game 'chess'"),
+        ({"game": "splendor-marvel"}, "follows rules '2' of splendor-marvel; known here: '1'"),
+        ({"game": "splendor-marvel", "rules": "1"}, "The record's start does not fit"),
+        ({"rules": "0"}, "follows rules '0'"),
+        ({"rules": None}, "follows rules None"),
+        ({"players": "two"}, "The record's start does not fit"),
+        ({"options": []}, "The record's start does not fit"),
+        ({"seed": {"bytes": "no"}}, "The record's start does not fit"),
+        ({"actions": "score"}, "must be a list of texts"),
     ],
 )
 def test_what_cannot_be_reviewed_is_said_in_a_sentence(
-    run: Run, finished: Path, tmp_path: Path, change: dict[str, object], sentence: str, code: int
+    run_here: Run, finished: Path, tmp_path: Path, change: dict[str, object], sentence: str
 ) -> None:
     record = {**json.loads(finished.read_text()), **change}
     record = {key: value for key, value in record.items() if key not in ("hash", "chain", "format")}
-    path = tmp_path / "bad.json"
-    path.write_text(json.dumps(record))
-    done = run("review", str(path))
-    assert done.returncode == code
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
+    assert_refused(run_here, tmp_path, json.dumps(record), sentence)
 
 
-def test_a_cut_file_and_a_seat_that_is_not_there(run: Run, finished: Path, tmp_path: Path) -> None:
-    cut = tmp_path / "cut.json"
-    cut.write_text(finished.read_text()[:100])
-    assert "it is not JSON" in run("review", str(cut)).stderr
-    absent = run("review", str(finished), "--seat", "7")
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ('[Event "?"]\n\n1. e4 e5 *\n', "it is not JSON"),
+        ("", "it is not JSON"),
+        ("[1, 2]", "it is not a JSON object"),
+        ('{"version": 3, "moves": []}', "The record lacks the key 'game'"),
+    ],
+)
+def test_files_of_other_programs_are_no_records(run_here: Run, tmp_path: Path, content: str, sentence: str) -> None:
+    assert_refused(run_here, tmp_path, content, sentence)
+
+
+def test_a_cut_file_and_a_seat_that_is_not_there(run_here: Run, finished: Path, tmp_path: Path) -> None:
+    whole = finished.read_text()
+    assert_refused(run_here, tmp_path, whole[:100], "it is not JSON")
+    record = json.loads(whole)
+    cut = {**record, "actions": record["actions"][:-1]}
+    assert_refused(run_here, tmp_path, json.dumps(cut), "it was changed, or made elsewhere")
+    absent = run_here("review", str(finished), "--seat", "7")
     assert absent.returncode == 2
     assert "There is no seat 7" in absent.stderr
+
+
+def assert_refused(run_here: Run, folder: Path, content: str, sentence: str) -> None:
+    path = folder / "bad.json"
+    path.write_text(content)
+    done = run_here("review", str(path))
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+
+
+def test_a_record_of_version_0_1_by_the_rules_of_then_is_reviewed(run_here: Run, tmp_path: Path) -> None:
+    """It has no format number, no chain, and the first version of the rules."""
+    old = json.loads(OLD_RECORDS.read_text("utf-8").splitlines()[0])
+    assert old["rules"] == "1"
+    assert not {"format", "chain"} & set(old)
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps(old))
+    done = run_here("review", str(path), "--seat", "0", "--json", "-")
+    assert done.returncode == 0, done.stderr
+    (review,) = json.loads(done.stdout)["reviews"]
+    assert len(review["steps"]) == len(old["actions"])
+    assert review["parts"]["result"] in (0.0, 0.5, 1.0)
 
 
 def test_a_plot_has_room_for_long_games() -> None:
