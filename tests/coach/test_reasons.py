@@ -86,6 +86,18 @@ def test_mantis_counts_the_cards_of_the_back() -> None:
             assert fact.params["held"] == view["seats"][1]["tank"][fact.params["colour"]]
 
 
+def test_infinity_gauntlet_does_not_praise_stones_where_one_is_put_under_the_deck() -> None:
+    seen = set()
+    for match in positions("infinity-gauntlet", 12):
+        for action in match.legal():
+            if action.startswith("bottom "):
+                assert match.to_act is not None
+                keys = {fact.key for fact in reasons(match, match.to_act, action)}
+                assert keys <= ({"comes-back"} if action.endswith("-stone") else {"stones"}), action
+                seen |= keys
+    assert seen == {"comes-back", "stones"}
+
+
 def test_a_game_without_explanations_is_reviewed_in_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     import tavolino.coach.reasons as module
 

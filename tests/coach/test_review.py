@@ -3,6 +3,7 @@
 import json
 import os
 from dataclasses import replace
+from itertools import pairwise
 from math import sqrt
 from statistics import mean, stdev
 
@@ -12,7 +13,7 @@ import tavolino
 from tavolino.bots import SeatMatch, make_bot
 from tavolino.coach.decision import judge
 from tavolino.coach.labels import BLUNDER, INACCURACY, MISTAKE, label_of
-from tavolino.coach.review import Review, Unfinished, review
+from tavolino.coach.review import Parts, Review, Step, Unfinished, review
 from tavolino.coach.written import review_json
 from tavolino.engine.match import Match
 from tests.coach.games import LITTLE, played, start_of
@@ -120,6 +121,26 @@ def test_every_action_says_what_choosing_it_would_have_cost() -> None:
         assert worths[decision["best"]]["cost"] == 0.0
         for worth in worths.values():
             assert (worth["label"] is None) == (worth["cost"] is None) == worth["estimate"]
+
+
+@pytest.mark.parametrize(
+    ("chances", "result", "turn"),
+    [
+        ((0.3, 0.6, 0.2, 0.5, 0.1), 0.0, 4),  # 60 % to 20 % was made good, 50 % to 10 % was not
+        ((0.5, 0.9, 0.4, 0.8), 1.0, 3),  # a winner's turn for the better, not the fall that was made good
+        ((0.25, 0.2, 0.12, 0.05), 0.0, None),  # little by little
+    ],
+)
+def test_the_turning_point_is_what_was_never_undone(
+    chances: tuple[float, ...], result: float, turn: int | None
+) -> None:
+    whole = (*chances, result)
+    steps = tuple(
+        Step(n, n, 0, before, after, 0.0, 0.0, 0.0, after - before)
+        for n, (before, after) in enumerate(pairwise(whole), start=1)
+    )
+    found = Review(0, steps, (), Parts(chances[0], result - chances[0], 0.0, 0.0, result, 0.0, 0.0, 0.0)).turning_point
+    assert (None if found is None else found.turn) == turn
 
 
 def test_labels_need_a_loss_that_is_no_chance() -> None:

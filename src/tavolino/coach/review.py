@@ -25,6 +25,7 @@ from tavolino.engine.explanation import Fact
 from tavolino.engine.match import Match
 
 MOST_MOMENTS = 3
+TURN = 0.10  # of the chance to win: a smaller step is no turning point
 Progress = Callable[[int, int], None]  # how many steps are done, of how many
 Perform = Callable[[Callable[[], None]], None]  # does one step
 
@@ -112,8 +113,15 @@ class Review:
 
     @property
     def turning_point(self) -> Step | None:
-        """The step that changed the chance most."""
-        return max(self.steps, key=lambda step: abs(step.after - step.before), default=None)
+        """The step that moved the chance most towards the result for good: what was lost there never came back, or what
+        was won there was never lost again. None if no step moved it far."""
+        sign = 1.0 if self.parts.result else -1.0
+        found, largest, least = None, TURN, sign * self.parts.result
+        for step in reversed(self.steps):
+            least = min(least, sign * step.after)  # of the chances from here on, towards the result
+            if least - sign * step.before > largest:
+                found, largest = step, least - sign * step.before
+        return found
 
     @property
     def moments(self) -> tuple[Decision, ...]:

@@ -9,7 +9,7 @@ from tavolino.coach.review import Decision, Review, Step
 from tavolino.engine.explanation import Fact
 
 DIGITS = 4
-VERSION = 1  # of reviews; raise it when stored reviews must be computed again
+VERSION = 2  # of reviews; raise it when stored reviews must be computed again
 Json = dict[str, Any]
 
 

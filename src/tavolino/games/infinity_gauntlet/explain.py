@@ -3,11 +3,19 @@
 from typing import Any
 
 from tavolino.engine.explanation import Fact, View
-from tavolino.games.infinity_gauntlet.facts import CARDS, NUMBER, STONE_COUNT, STONES
+from tavolino.games.infinity_gauntlet.explain_plays import (
+    NUMBER_OF,
+    STONE_NAMES,
+    comes_back,
+    fight_value,
+    odds,
+    played_by_hero,
+    played_by_thanos,
+    puts_under,
+    values_of,
+)
+from tavolino.games.infinity_gauntlet.facts import STONE_COUNT
 from tavolino.games.infinity_gauntlet.notation import action_params
-
-NUMBER_OF = {card: int(number) for card, number in zip(CARDS, NUMBER.tolist(), strict=True)}
-STONE_NAMES = frozenset(card for n, card in enumerate(CARDS) if STONES >> n & 1)
 
 
 def explain(view: View, notebook: View, better: str, chosen: str | None) -> list[Fact]:
@@ -24,9 +32,22 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
         facts += _known(notebook, params["target"])
     elif verb == "snap":
         facts.append(Fact("snap", {}, "IG-82"))
+    elif verb == "play" and view["seat"] != view["thanos"]:
+        facts += played_by_hero(view, notebook, params["card"])
     if verb in ("play", "bottom", "give-up", "copy") and view["seat"] == view["thanos"]:
-        facts += _stones(view)
+        facts += _for_thanos(view, notebook, verb, params["card"], chosen)
     return facts + _last_life(view, verb)
+
+
+def _for_thanos(view: View, notebook: View, verb: str, card: str, chosen: str | None) -> list[Fact]:
+    facts: list[Fact] = []
+    if verb in ("play", "copy"):
+        facts += played_by_thanos(view, notebook, card)
+    if verb == "play" and chosen is not None and chosen.startswith("play "):
+        facts += puts_under(view, chosen.removeprefix("play "))
+    if verb == "bottom" and card in STONE_NAMES:
+        return facts + comes_back(view, card)  # how many stones there are speaks against it
+    return facts + _stones(view)
 
 
 def _places(view: View, notebook: View) -> list[list[str]]:
@@ -79,35 +100,19 @@ def _excluded(view: View, places: list[list[str]], number: int) -> list[Fact]:
     return [Fact("excluded", {"number": number}, "IG-51")]
 
 
-def _value(view: View, seat: int, card: str) -> int:
-    """The value of a card in a fight: a fighter who has a token must use it (IG-45)."""
-    return NUMBER_OF[card] + (view["token_bonus"] if view["seats"][seat]["tokens"] else 0)
-
-
 def _hero_fight(view: View, notebook: View) -> list[Fact]:
     hand, thanos = view["seats"][view["seat"]]["hand"], view["thanos"]
     if not hand:
         return []
-    own = _value(view, view["seat"], hand[0])
-    theirs = [_value(view, thanos, card) for card in sorted(_all_cards(notebook["places"]["hands"][thanos]))]
-    return [_odds("hero-fight", hand[0], own, theirs, thanos)]
+    own = fight_value(view, view["seat"], hand[0])
+    return [odds("hero-fight", hand[0], own, values_of(view, notebook, thanos), thanos)]
 
 
 def _thanos_fight(view: View, notebook: View, card: str, hero: int | None) -> list[Fact]:
     if hero is None:
         return []
-    theirs = [_value(view, hero, each) for each in sorted(_all_cards(notebook["places"]["hands"][hero]))]
-    return [_odds("thanos-fight", card, _value(view, view["seat"], card), theirs, hero)]
-
-
-def _all_cards(places: list[list[str]]) -> set[str]:
-    return {card for place in places for card in place}
-
-
-def _odds(key: str, card: str, own: int, theirs: list[int], target: int) -> Fact:
-    wins, losses = sum(value < own for value in theirs), sum(value > own for value in theirs)
-    told = {"card": card, "value": own, "wins": wins, "losses": losses, "total": len(theirs), "target": target}
-    return Fact(key, told, "IG-40")
+    own = fight_value(view, view["seat"], card)
+    return [odds("thanos-fight", card, own, values_of(view, notebook, hero), hero)]
 
 
 def _known(notebook: View, target: int) -> list[Fact]:

@@ -10,9 +10,12 @@ from tavolino.games.splendor_marvel.notation import action_params
 PARTS: dict[str, Any] = GAME.parts["cards"]
 PLACES: dict[str, Any] = GAME.parts["locations"]
 
+NEAR = 3  # tokens that are missing for a card worth a word
+FEWEST_CHEAPER = 3  # cards that a bonus must make cheaper to be worth a word
+
 
 def explain(view: View, notebook: View, better: str, chosen: str | None) -> list[Fact]:
-    """Facts about the better action, and what the chosen one leaves to somebody else."""
+    """Facts about the better action, and what a reservation would have cost instead."""
     verb, params = action_params(better)
     facts: list[Fact] = []
     if verb in ("recruit", "reserve"):
@@ -20,17 +23,16 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
         if verb == "recruit":
             facts += _brings(view, card)
         facts += _denies(view, card)
-        if verb == "reserve":
-            facts += _worth(card)
+        facts += _worth(card) if verb == "reserve" else _bonus(view, card)
     elif verb in ("take", "take-two"):
         taken = params.get("colours") or [params["colour"]] * 2
-        facts += _within_reach(view, taken)
+        facts += _within_reach(view, taken) or _closer(view, taken)
     elif verb == "visit":
         facts.append(
             Fact("visit", {"location": params["location"], "points": PLACES[params["location"]]["points"]}, "SM-22")
         )
     if chosen is not None:
-        facts += _left_behind(view, chosen, {fact.params.get("card") for fact in facts})
+        facts += _reserve_cost(view, verb, chosen)
     return facts
 
 
@@ -92,15 +94,35 @@ def _within_reach(view: View, taken: list[str]) -> list[Fact]:
     return [Fact("in-reach", {"card": card, "points": PARTS[card]["points"]}, "SM-15")]
 
 
-def _left_behind(view: View, chosen: str, told: set[Any]) -> list[Fact]:
-    """A card with points that somebody else can recruit next turn, if the chosen action leaves it there."""
-    used = action_params(chosen)[1].get("card")
-    threats = [
-        fact
+def _closer(view: View, taken: list[str]) -> list[Fact]:
+    """The card that these tokens help most with, if they are not enough for any."""
+    means = _means(view["seats"][view["seat"]])
+    after = means + Counter(taken)
+    missing = {card: _missing(PARTS[card]["cost"], after) for card in view["prices"] if card in PARTS}
+    helped = [card for card, left in missing.items() if _missing(PARTS[card]["cost"], means) - left >= 2]
+    if not helped:
+        return []
+    card = min(helped, key=lambda each: (missing[each], -PARTS[each]["points"], each))
+    told = {"card": card, "missing": missing[card], "points": PARTS[card]["points"]}
+    return [Fact("closer", told, "SM-15")] if missing[card] <= NEAR else []
+
+
+def _bonus(view: View, card: str) -> list[Fact]:
+    """Cards of the rows of which the price would fall by the bonus."""
+    colour, bonuses = PARTS[card]["bonus"], Counter(view["seats"][view["seat"]]["bonuses"])
+    cheaper = [
+        other
         for row in view["rows"].values()
-        for card in row
-        if card is not None and card != used and card not in told and PARTS[card]["points"]
-        for fact in _denies(view, card)
+        for other in row
+        if other is not None and other != card and PARTS[other]["cost"].get(colour, 0) > bonuses[colour]
     ]
-    threats.sort(key=lambda fact: -fact.params["points"])
-    return [Fact("left-behind", threats[0].params, "SM-15")] if threats else []
+    told = {"card": card, "colour": colour, "cards": len(cheaper)}
+    return [Fact("bonus", told, "SM-16")] if len(cheaper) >= FEWEST_CHEAPER else []
+
+
+def _reserve_cost(view: View, verb: str, chosen: str) -> list[Fact]:
+    """A reservation instead of something that brings more."""
+    done, params = action_params(chosen)
+    if verb == "reserve" or done != "reserve" or not view["bank"]["grey"]:
+        return []
+    return [Fact("reserve-cost", {"card": params["card"]}, "SM-13")]

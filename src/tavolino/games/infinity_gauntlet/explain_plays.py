@@ -1,0 +1,181 @@
+"""What playing a card of Infinity Gauntlet brings: the facts behind its effect, as the one who plays it could know.
+
+Cards that are possible at a place are counted by kind, each as often as it is unseen.
+"""
+
+from collections.abc import Iterable
+
+from tavolino.engine.explanation import Fact, View
+from tavolino.games.infinity_gauntlet.facts import CARDS, NUMBER, STONE_COUNT, STONES
+
+NUMBER_OF = {card: int(number) for card, number in zip(CARDS, NUMBER.tolist(), strict=True)}
+STONE_NAMES = frozenset(card for n, card in enumerate(CARDS) if STONES >> n & 1)
+PUT_UNDER = {"ebony-maw": (1, "IG-70"), "reality-stone": (2, "IG-71")}
+TOKENS = {"proxima-midnight": 1, "power-stone": 3}
+GUESS, FIGHT, TOKEN = 1, 3, 4  # numbers of hero cards
+SOON = 5  # draws
+MIDDLE = 3  # Corvus Glaive defeats up to this number, the Soul Stone from it on
+
+
+def odds(key: str, card: str, own: int, theirs: list[int], target: int) -> Fact:
+    """How a card does against the cards that somebody can hold."""
+    wins, losses = sum(value < own for value in theirs), sum(value > own for value in theirs)
+    told = {"card": card, "value": own, "wins": wins, "losses": losses, "total": len(theirs), "target": target}
+    return Fact(key, told, "IG-40")
+
+
+def fight_value(view: View, seat: int, card: str) -> int:
+    """What a card counts in a fight: a fighter who has a token must use it (IG-45)."""
+    return NUMBER_OF[card] + (view["token_bonus"] if view["seats"][seat]["tokens"] else 0)
+
+
+def values_of(view: View, notebook: View, seat: int) -> list[int]:
+    """What the cards count that somebody can hold, each kind once."""
+    cards = {card for place in notebook["places"]["hands"][seat] for card in place}
+    return [fight_value(view, seat, card) for card in sorted(cards)]
+
+
+def played_by_thanos(view: View, notebook: View, card: str) -> list[Fact]:
+    """What a card does for Thanos, played or copied by the Time Stone."""
+    if card == "mind-stone":
+        return _mind_stone(view, notebook)
+    if card == "outrider":
+        return _outrider(view, notebook)
+    if card in ("corvus-glaive", "soul-stone"):
+        return _defeats_by_number(view, notebook, card)
+    if card in ("black-dwarf", "space-stone"):
+        return _best_fight(view, notebook, card)
+    if card in TOKENS:
+        return [Fact("tokens", {"count": TOKENS[card], "more": view["token_bonus"]}, "IG-45")]
+    return _stones_to_draw(view, card) if card in PUT_UNDER else []
+
+
+def played_by_hero(view: View, notebook: View, card: str) -> list[Fact]:
+    """What a hero's card does, and how the card that is kept does in a fight."""
+    facts = []
+    if NUMBER_OF[card] == GUESS:
+        facts += _best_guess(view, notebook)
+    elif NUMBER_OF[card] == TOKEN:
+        facts.append(Fact("tokens", {"count": 1, "more": view["token_bonus"]}, "IG-45"))
+    kept = _without(view["seats"][view["seat"]]["hand"] or [], card)
+    theirs = values_of(view, notebook, view["thanos"])
+    if kept and theirs:
+        key = "hero-fight" if NUMBER_OF[card] == FIGHT else "keeps"
+        facts.append(odds(key, kept[0], fight_value(view, view["seat"], kept[0]), theirs, view["thanos"]))
+    return facts
+
+
+def puts_under(view: View, chosen: str) -> list[Fact]:
+    """A card that would make Thanos put others under his deck while he holds a stone."""
+    count, rule = PUT_UNDER.get(chosen, (0, ""))
+    kept = _without(view["seats"][view["seat"]]["hand"] or [], chosen)
+    if not count or not view["decks"]["thanos"] or not STONE_NAMES & set(kept):
+        return []
+    return [Fact("puts-under", {"card": chosen, "count": min(count, view["decks"]["thanos"])}, rule)]
+
+
+def comes_back(view: View, card: str) -> list[Fact]:
+    """A stone that is put under the deck is drawn again after the cards that lie there."""
+    _, rule = PUT_UNDER.get(view["effect"], (0, "IG-73"))
+    deck = view["decks"]["thanos"]
+    return [Fact("comes-back", {"card": card, "deck": deck}, rule)] if deck <= SOON else []
+
+
+def _heroes(view: View) -> list[int]:
+    return [seat for seat in range(view["players"]) if seat != view["thanos"]]
+
+
+def _without(hand: Iterable[str], card: str) -> list[str]:
+    left = list(hand)
+    if card in left:
+        left.remove(card)
+    return left
+
+
+def _possible(notebook: View, seat: int) -> dict[str, int]:
+    """The cards that somebody can hold, each with how often it can be there."""
+    cards = {card for place in notebook["places"]["hands"][seat] for card in place}
+    return {card: notebook["unseen"].get(card, 0) or 1 for card in sorted(cards)}
+
+
+def _count(cards: dict[str, int], numbers: Iterable[int]) -> int:
+    wanted = set(numbers)
+    return sum(count for card, count in cards.items() if NUMBER_OF[card] in wanted)
+
+
+def _share(cards: dict[str, int], number: int) -> float:
+    return _count(cards, [number]) / max(1, sum(cards.values()))
+
+
+def _mind_stone(view: View, notebook: View) -> list[Fact]:
+    hands = [cards for seat in _heroes(view) if (cards := _possible(notebook, seat))]
+    numbers = sorted({NUMBER_OF[card] for cards in hands for card in cards})
+    if not numbers:
+        return []
+    best = max(numbers, key=lambda number: sum(_share(cards, number) for cards in hands))
+    can_hold = sum(_count(cards, [best]) > 0 for cards in hands)
+    return [Fact("mind-stone", {"number": best, "hands": can_hold, "of": len(hands)}, "IG-62")]
+
+
+def _outrider(view: View, notebook: View) -> list[Fact]:
+    guesses = [
+        (_share(cards, number), number, seat, cards)
+        for seat in _heroes(view)
+        if (cards := _possible(notebook, seat))
+        for number in sorted({NUMBER_OF[card] for card in cards})
+    ]
+    if not guesses:
+        return []
+    _, number, seat, cards = max(guesses, key=lambda guess: guess[0])
+    told = {"target": seat, "number": number, "hits": _count(cards, [number]), "total": sum(cards.values())}
+    return [Fact("outrider", told, "IG-61")]
+
+
+def _defeats_by_number(view: View, notebook: View, card: str) -> list[Fact]:
+    low = card == "corvus-glaive"
+    numbers = range(1, MIDDLE + 1) if low else range(MIDDLE, 8)
+    hands = {seat: cards for seat in _heroes(view) if (cards := _possible(notebook, seat))}
+    if not hands:
+        return []
+    seat = max(hands, key=lambda each: _count(hands[each], numbers) / sum(hands[each].values()))
+    told = {"target": seat, "hits": _count(hands[seat], numbers), "total": sum(hands[seat].values()), "number": MIDDLE}
+    return [Fact("low" if low else "high", told, "IG-63" if low else "IG-64")]
+
+
+def _best_fight(view: View, notebook: View, card: str) -> list[Fact]:
+    """The fight with the best prospect: which of the cards that are left, against whom."""
+    own = _without(view["seats"][view["seat"]]["hand"] or [], card)
+    facts = [
+        odds("thanos-fight", each, fight_value(view, view["seat"], each), theirs, seat)
+        for seat in _heroes(view)
+        if (theirs := values_of(view, notebook, seat))
+        for each in own
+    ]
+    return (
+        [max(facts, key=lambda fact: (fact.params["wins"] - fact.params["losses"]) / fact.params["total"])][:1]
+        if facts
+        else []
+    )
+
+
+def _best_guess(view: View, notebook: View) -> list[Fact]:
+    cards = _possible(notebook, view["thanos"])
+    if not cards:
+        return []
+    places = notebook["places"]["hands"][view["thanos"]]
+    certain = [{NUMBER_OF[card] for card in place} for place in places]
+    sure = sorted(number for numbers in certain if len(numbers) == 1 for number in numbers)
+    if sure:
+        return [Fact("sure-guess", {"number": sure[0]}, "IG-51")]
+    number = max(sorted({NUMBER_OF[card] for card in cards}), key=lambda each: _count(cards, [each]))
+    return [Fact("can-hold", {"number": number, "unseen": _count(cards, [number])}, "IG-51")]
+
+
+def _stones_to_draw(view: View, card: str) -> list[Fact]:
+    """The stones that Thanos lacks can only be in his deck."""
+    hand = view["seats"][view["seat"]]["hand"] or []
+    lacking = STONE_COUNT - len({*view["stones"], *STONE_NAMES.intersection(hand)})
+    deck = view["decks"]["thanos"]
+    if not lacking or not deck:
+        return []
+    return [Fact("stones-in-deck", {"stones": lacking, "deck": deck}, PUT_UNDER[card][1])]
