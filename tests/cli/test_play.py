@@ -186,8 +186,8 @@ def test_wrong_use_is_one_sentence_and_exit_code_2(run_here: Run, arguments: tup
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("not json", "is not a record: it is not JSON."),
-        ("[]", "is not a record: it is not a JSON object."),
+        ("not json", "is not a game file: it is not JSON."),
+        ("[]", "is not a game file: it is not a JSON object."),
         ("{}", "does not replay. The record lacks the key 'game'."),
         (None, "does not say who sat where"),
     ],

@@ -71,7 +71,7 @@ def test_a_bar_shows_progress_and_ctrl_c_keeps_what_was_played(sit: Sit, tmp_pat
     terminal.press(b"\x03")
     assert terminal.end() == 130
     assert "seat 3 wins" in terminal.screen
-    assert "Stopped before the end" in terminal.screen
+    assert "Stopped early" in terminal.screen
     assert "Traceback" not in terminal.all
     figures = json.loads(path.read_text())
     assert figures["stopped"] is True

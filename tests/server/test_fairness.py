@@ -185,13 +185,13 @@ def test_verify_says_in_one_sentence_what_is_wrong(tmp_path: Path, capsys: pytes
         file.write_text(written)
         return run(["verify", str(file), *more]), capsys.readouterr().err
 
-    assert complaint("{") == (1, f"tavolino: The file {file} is not a record: it is not JSON.\n")
+    assert complaint("{") == (1, f"tavolino: The file {file} is not a game file: it is not JSON.\n")
     assert complaint("[" * 100_000)[0] == 1
     assert complaint("[]")[0] == 1
     at_home = json.dumps(tavolino.load("mantis").start(2, "at home").record())
     code, sentence = complaint(at_home)
     assert code == 1
-    assert sentence.startswith("tavolino: This record has no seal: only games from a server's table have one.")
+    assert sentence.startswith("tavolino: This game file has no seal: only games from a server's table have one.")
     assert f"tavolino replay {file}" in sentence
     for option in ("--salt", "--commitment"):
         code, sentence = complaint("{}", option, "abc")

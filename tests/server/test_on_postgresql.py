@@ -136,7 +136,7 @@ def test_the_doctor_looks_at_the_database(
     for sentence in (
         "a server works with it", "There is no standby", "A round trip to PostgreSQL takes",
         "The clocks of this machine and of PostgreSQL agree", "connections of PostgreSQL are in use",
-        f"The server answers at {server.address} and is well.", "A round trip to Redis takes",
+        f"The server answers at {server.address} and is healthy.", "A round trip to Redis takes",
     ):  # fmt: skip
         assert sentence in said
     server.stop()

@@ -257,7 +257,7 @@ def test_without_a_server_an_order_waits_for_the_next_start(start_server: StartS
     _, _, table = table_in_play(server)
     server.stop()
     code, said, _ = call("admin", "close", table)
-    assert (code, said) == (0, "No server runs now: it is carried out at the next start.\n")
+    assert (code, said) == (0, "No server is running: this will be done at the next start.\n")
     again = start_server()
     end = time.monotonic() + 60
     while httpx.get(f"{again.address}/api/tables/{table}").json()["phase"] != "ended":
@@ -361,8 +361,8 @@ def test_the_doctor_finds_a_server_well(start_server: StartServer, call: Call) -
     port = server.address.rsplit(":", 1)[1]
     code, said, _ = call("doctor", "--port", port, "--public-url", server.address, "--metrics")
     assert code == 0, said
-    assert f"The server answers at {server.address} and is well." in said
-    assert "The proxy passes WebSockets on." in said
+    assert f"The server answers at {server.address} and is healthy." in said
+    assert "The proxy forwards WebSockets." in said
     assert "FAILURE" not in said
     for word in ("SQLite", "MB are free", "The clock says", "machine code", "The data in"):
         assert word in said
@@ -375,12 +375,12 @@ def test_the_doctor_finds_a_proxy_that_hides_who_asks_and_stops_sockets(
     port = server.address.rsplit(":", 1)[1]
     code, said, error = call("doctor", "--port", port, "--public-url", proxy(server.address, False))
     assert code == 1
-    assert "The proxy does not say who asks" in said
-    assert "does not pass WebSockets on" in said
-    assert error == "tavolino: 2 things need care.\n"
+    assert "The proxy does not forward client addresses" in said
+    assert "does not forward WebSockets" in said
+    assert error == "tavolino: 2 things need attention.\n"
     code, said, error = call("doctor", "--port", port, "--public-url", proxy(server.address, True))
-    assert "The proxy says who asks" in said
-    assert error == "tavolino: One thing needs care.\n"
+    assert "The proxy forwards client addresses" in said
+    assert error == "tavolino: One thing needs attention.\n"
 
 
 def test_the_doctor_finds_what_is_wrong_without_a_server(call: Call, tmp_path: Path) -> None:

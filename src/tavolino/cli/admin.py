@@ -21,7 +21,9 @@ ID = re.compile(r"[A-Za-z0-9_-]{22}")  # of tables and people
 def admin(
     action: Annotated[
         Literal["list", "close", "remove-name", "ban", "unban", "bans"],
-        typer.Argument(help="list: what runs; close TABLE; remove-name PERSON; ban or unban WHO; bans: who is banned."),
+        typer.Argument(
+            help="list: the tables; close TABLE; remove-name PERSON; ban or unban WHO; bans: who is banned."
+        ),
     ],
     target: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="A table, a person, an address or a network.")
@@ -30,7 +32,7 @@ def admin(
     data: DataOption = None,
     database: DatabaseOption = None,
 ) -> None:
-    """List what runs; close a table, take a name away, ban an identity or an address for a time."""
+    """List the tables; close a table, remove a name, or ban an identity or an address for some time."""
     require("server", "apsw")
     from tavolino.server.operators.orders import Desk
 
@@ -76,7 +78,7 @@ def _tell(outcome: str | None) -> None:
     from tavolino.server.tables.orders import DONE
 
     if outcome is None:
-        print("No server runs now: it is carried out at the next start.")
+        print("No server is running: this will be done at the next start.")
     elif outcome == DONE:
         print("Done.")
     else:

@@ -12,11 +12,11 @@ LONGEST = 200
 
 
 def announce(
-    text: Annotated[str, typer.Argument(help='The text, such as "We restart at 20:00."; "" removes it.')],
+    text: Annotated[str, typer.Argument(help='The text, such as "We restart at 20:00."; "" removes the announcement.')],
     data: DataOption = None,
     database: DatabaseOption = None,
 ) -> None:
-    """Show a sentence to everybody on the page, until another is announced."""
+    """Show an announcement to everyone on the page until you replace or remove it."""
     require("server", "apsw")
     from tavolino.server.operators.orders import Desk
     from tavolino.server.tables.order_kinds import Announce
@@ -32,4 +32,4 @@ def announce(
             return await desk.send(lambda now: Announce(now, text))
 
     outcome = run_with_storage(send)
-    print("No server runs now: it is shown from the next start on." if outcome is None else "It is shown now.")
+    print("No server is running: it will be shown after the next start." if outcome is None else "It is shown now.")

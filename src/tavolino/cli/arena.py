@@ -30,7 +30,7 @@ def arena(
         typer.Option(help="The bots, separated by commas: random, easy, medium, hard, or module:Class."),
     ] = "hard,medium",
     games: Annotated[
-        int, typer.Option(min=1, help="Play at least this many; each deal is played in all seatings.")
+        int, typer.Option(min=1, help="At least this many games; each deal is played in all seatings.")
     ] = 200,
     players: Annotated[
         int | None, typer.Option(help="Number of players, 4 if the game allows it; the bots are repeated.")
@@ -49,10 +49,10 @@ def arena(
     ] = None,
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the win rates: a .png or .svg file.")] = None,
 ) -> None:
-    """Let bots play each other, and see who wins how often.
+    """Let bots play against each other and see how often each one wins.
 
-    Every deal is played once in every seating, so that luck and seats weigh the same for all. Where one plays
-    against all, every bot plays alone against a team of every other. Ctrl-C keeps what was played.
+    Every deal is played once in every seating, so that luck and seats are the same for every bot. Where one side
+    is a single player, every bot plays alone against a team of every other bot. After Ctrl-C you see the games so far.
     """
     check_game_name(game)
     options = read_options(option or [])

@@ -16,7 +16,7 @@ def backup(
     data: DataOption = None,
     database: DatabaseOption = None,
 ) -> None:
-    """Copy all tables and people into one file, also while the server runs."""
+    """Copy all tables and people to one file. The server can keep running."""
     require("server", "apsw")
     from tavolino.server.operators.backup import CannotCopy, back_up, back_up_database
 

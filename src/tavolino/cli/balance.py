@@ -31,7 +31,7 @@ def balance(
         int, typer.Option(min=1, help="Search iterations of a hard bot per decision.")
     ] = HARD_ITERATIONS,
     vary: Annotated[
-        str | None, typer.Option(metavar="NAME=VALUE,VALUE", help="Also make a table over these values of an option.")
+        str | None, typer.Option(metavar="NAME=VALUE,VALUE", help="Also compare these values of an option.")
     ] = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON.")
@@ -45,7 +45,7 @@ def balance(
         str | None, typer.Option(metavar="FOLDER", help="Draw the figures into this folder, as PNG and SVG.")
     ] = None,
 ) -> None:
-    """Win rates by seat and side, lengths, ends, and what winners choose, between players of one level."""
+    """Measure win rates by seat and side, lengths, endings and what winners choose, with bots of one level."""
     check_game_name(game)
     options = read_options(option or [])
     varied = read_varied(vary)
@@ -75,7 +75,7 @@ def _numbers(written: str) -> tuple[int, ...]:
     try:
         return tuple(int(number) for number in written.split(",") if number.strip())
     except ValueError:
-        raise WrongUse(f"Numbers are written 2,3,4 and not {written!r}.") from None
+        raise WrongUse(f"Numbers must be written like 2,3,4, not {written!r}.") from None
 
 
 def _draw(figures: dict[str, Any], folder: Path) -> None:

@@ -15,7 +15,7 @@ DataOption = Annotated[Path | None, typer.Option(help="The folder for tables and
 DatabaseOption = Annotated[
     str | None,
     typer.Option(
-        help="postgresql://USER:PASSWORD@HOST/NAME in place of the folder.",
+        help="postgresql://USER:PASSWORD@HOST/NAME instead of the folder.",
         envvar="TAVOLINO_DATABASE",
         metavar="URL",
         show_default=False,
@@ -24,7 +24,7 @@ DatabaseOption = Annotated[
 BusOption = Annotated[
     str | None,
     typer.Option(
-        help="redis://:PASSWORD@HOST: several servers on one database hear of each other's moves at once.",
+        help="redis://:PASSWORD@HOST, so that several servers on one database learn of each other's moves at once.",
         envvar="TAVOLINO_BUS",
         metavar="URL",
         show_default=False,

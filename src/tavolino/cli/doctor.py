@@ -18,14 +18,13 @@ def doctor(
     host: Annotated[str, typer.Option(help="The address the server listens on.", envvar="TAVOLINO_HOST")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port it listens on.", envvar=["TAVOLINO_PORT", "PORT"])] = 8000,
     public_url: Annotated[
-        str | None, typer.Option(help="The address people type to get here.", envvar="TAVOLINO_PUBLIC_URL")
+        str | None, typer.Option(help="The address people use to get here.", envvar="TAVOLINO_PUBLIC_URL")
     ] = None,
     metrics: Annotated[
         bool, typer.Option("--metrics", help="The server runs with --metrics.", envvar="TAVOLINO_METRICS")
     ] = False,
 ) -> None:
-    """Look at settings, data or database, disk, clock, cache, versions and the proxy. Give the options that the server
-    has."""
+    """Check settings, data or database, disk, clock, cache, versions and the proxy. Give it the server's options."""
     require("server", "apsw")
     from tavolino.server.operators.doctor import examine
     from tavolino.server.settings import ServerSettings
@@ -40,4 +39,4 @@ def doctor(
         print(SIGNS[finding.level] + finding.sentence, flush=True)
         failures += finding.level == "failure"
     if failures:
-        raise Failure("One thing needs care." if failures == 1 else f"{failures} things need care.")
+        raise Failure("One thing needs attention." if failures == 1 else f"{failures} things need attention.")

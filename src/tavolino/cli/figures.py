@@ -29,4 +29,4 @@ def write_figures(figures: dict[str, Any], to_json: str | None, show: Callable[[
         return
     show()
     if figures["stopped"]:
-        print("Stopped before the end: these are the figures of what was played.", file=sys.stderr)
+        print("Stopped early: these are the figures for the games played so far.", file=sys.stderr)

@@ -13,7 +13,7 @@ def move_data(
     source: Annotated[str, typer.Argument(metavar="FROM", help="A folder, or postgresql://...")],
     target: Annotated[str, typer.Argument(metavar="TO", help="The same; it must not hold any data yet.")],
 ) -> None:
-    """Copy tables and people from one storage into another, and compare. FROM is not changed; no server may run."""
+    """Copy tables and people from one storage to another and compare. FROM is not changed. Stop the server first."""
     require("server", "apsw")
     from pathlib import Path
 

@@ -15,9 +15,9 @@ PREFIX_LENGTH = 2
 
 def new_game(
     name: Annotated[str, typer.Argument(help="Lower case English words joined with -, as in gin-rummy.")],
-    into: Annotated[Path, typer.Option(help="The folder to make the package's folder in.")] = Path(),
+    into: Annotated[Path, typer.Option(help="The folder in which to create the package's folder.")] = Path(),
 ) -> None:
-    """Write the skeleton of a game: a package of its own that passes the conformance suite as it is."""
+    """Create a package with the skeleton of a new game. It passes the conformance suite as it is."""
     from tavolino.games import games
 
     if not NAME.fullmatch(name):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 USUAL_PLAYERS = 4
 RayOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local starts one here.")]
-LANGUAGE_HELP = f"One of {', '.join(languages())}; by default that of your system."
+LANGUAGE_HELP = f"One of {', '.join(languages())}; by default, the language of your system."
 
 
 def list_games() -> str:

@@ -107,7 +107,7 @@ def _seat_plan(players: int, seat: int, is_hot_seat: bool, bots: str | None, gue
     if is_hot_seat:
         people = tuple(range(players - (len(levels) if bots is not None else 0)))
         if not people:
-            raise WrongUse(f"So many bots leave no seat for people: there are {players} seats.")
+            raise WrongUse(f"Too many bots: with {players} seats, none is left for people.")
     else:
         people = (seat,)
     rest = [number for number in range(players) if number not in people]

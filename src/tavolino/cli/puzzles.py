@@ -20,7 +20,7 @@ def puzzles(
     into: Annotated[
         Path | None,
         typer.Option(
-            help="Append each puzzle to this file as it is found, and go on where the file ends; "
+            help="Append each puzzle to this file when it is found, and continue where the file ends; "
             "all numbers of players take turns, unless one is named.",
             metavar="FILE",
         ),
@@ -31,7 +31,7 @@ def puzzles(
     ] = None,
     language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,
 ) -> None:
-    """Find positions with one action that is clearly best, that a medium bot does not find, and say why it is best."""
+    """Find positions with one clearly best action that a medium bot misses, and say why it is best."""
     spoken = choose_language(language)
     loaded = find_game(game)
     seats = players_or_usual(game, players)
@@ -53,7 +53,7 @@ def puzzles(
     if to_json is not None:
         write_json([written(puzzle) for puzzle in found], to_json, "puzzles", indent=1)
     if not found and to_json != "-" and into is None:
-        raise Failure(f"No puzzle was found in {games} games: search more of them, or another seed.")
+        raise Failure(f"No puzzle was found in {games} games: search more games, or try another seed.")
 
 
 def _show(number: int, puzzle: "Puzzle", words: Any) -> None:

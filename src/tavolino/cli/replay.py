@@ -30,7 +30,7 @@ def replay(
     seat: Annotated[int | None, typer.Option(help="View from this seat; by default all cards are face up.")] = None,
     language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,
 ) -> None:
-    """Step through a recorded game. Without a terminal: list what happened."""
+    """Step through a recorded game. Without a terminal, list what happened."""
     spoken = choose_language(language)
     from tavolino.cli.saved import read_record
     from tavolino.cli.words import Words

@@ -36,10 +36,10 @@ def restore(
             return
         if database is not None:
             run_with_storage(lambda: put_into_database(file, database))
-            print("It is the data in PostgreSQL now.")
+            print("The backup is now the data in PostgreSQL.")
             return
         folder = data_folder(data)
         kept = put_back(file, folder)
     except CannotCopy as reason:
         raise Failure(f"{reason}.") from None
-    print(f"It is the data in {folder} now." + (f" What was there is kept in {kept}." if kept else ""))
+    print(f"The backup is now the data in {folder}." + (f" What was there is kept in {kept}." if kept else ""))

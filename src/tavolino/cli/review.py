@@ -29,7 +29,7 @@ def review(
     ] = None,
     language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,
 ) -> None:
-    """Say what each decision cost, how lucky the seat was, and which moments are worth another look."""
+    """Review a finished game: what each decision cost, how lucky the seat was, and what is worth another look."""
     spoken = choose_language(language)
     record = read_record(file)
     match = _finished(record, file)

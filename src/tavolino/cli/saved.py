@@ -59,9 +59,9 @@ def read_record(path: Path) -> dict[str, Any]:
     except OSError as problem:
         raise WrongUse(f"The file {path} cannot be read: {problem.strerror}.") from None
     except (ValueError, RecursionError):
-        raise Failure(f"The file {path} is not a record: it is not JSON.") from None
+        raise Failure(f"The file {path} is not a game file: it is not JSON.") from None
     if not isinstance(content, dict):
-        raise Failure(f"The file {path} is not a record: it is not a JSON object.")
+        raise Failure(f"The file {path} is not a game file: it is not a JSON object.")
     return content
 
 

@@ -32,7 +32,7 @@ def serve(
     ] = 5.0,
     public_url: Annotated[
         str | None,
-        typer.Option(help="The address people type to get here, behind a proxy.", envvar="TAVOLINO_PUBLIC_URL"),
+        typer.Option(help="The address people use to get here, behind a proxy.", envvar="TAVOLINO_PUBLIC_URL"),
     ] = None,
     allow_host: Annotated[
         list[str] | None,
@@ -41,7 +41,7 @@ def serve(
     call_host: Annotated[
         list[str] | None,
         typer.Option(
-            help="A host that may be called when it is somebody's turn, in place of the usual push services and chats; "
+            help="A host that may be notified when it is somebody's turn, instead of the usual push and chat services; "
             "can be repeated.",
             envvar="TAVOLINO_CALL_HOST",
         ),
@@ -64,7 +64,9 @@ def serve(
     ] = 30,
     bot_seconds: Annotated[
         float,
-        typer.Option(help="How long bots take for a move; 0: at once.", envvar="TAVOLINO_BOT_SECONDS", min=0, max=60),
+        typer.Option(
+            help="How long bots wait before a move; 0: not at all.", envvar="TAVOLINO_BOT_SECONDS", min=0, max=60
+        ),
     ] = 0.4,
     bot_workers: Annotated[
         int | None,
@@ -123,7 +125,7 @@ def _who_can_come(settings: "ServerSettings") -> str:
     from tavolino.server.http.addresses import urls_of
 
     if urls := urls_of(settings):
-        return f"Others reach it at {', '.join(urls)}"
+        return f"Others can reach it at {', '.join(urls)}"
     return (
         "Only this machine can reach it. To let others on your network in: HOST=0.0.0.0 make play "
         "(or tavolino serve --host 0.0.0.0)"

@@ -27,13 +27,13 @@ def simulate(
         str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures to this file; - is stdout.")
     ] = None,
 ) -> None:
-    """Play many random games, wholly compiled, and count.
+    """Play many random games in compiled code and print statistics.
 
-    The figures: games, decisions, seconds (of play alone, without compiling), wins by seat and reasons of
-    the end with 95 % intervals, lengths in decisions.
+    Prints the numbers of games and decisions, the seconds of play (without compiling), wins by seat and endings
+    with 95 % intervals, and the lengths of games in decisions.
     """
     if bots != "random":
-        raise WrongUse(f"Simulation plays random bots, not {bots!r}: for other levels there is tavolino arena.")
+        raise WrongUse(f"simulate plays random bots only, not {bots!r}: for other levels use tavolino arena.")
     check_game_name(game)
     options = read_options(option or [])
     from tavolino.lab.ray_cluster import ClusterFailed

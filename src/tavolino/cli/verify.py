@@ -18,11 +18,11 @@ def verify(
     file: Annotated[Path, typer.Argument(help="A game file from a finished table.")],
     commitment: Annotated[
         str | None,
-        typer.Option(help="The commitment you kept from before the deal.", metavar="HEX"),
+        typer.Option(help="The commitment you saved before the deal.", metavar="HEX"),
     ] = None,
     salt: Annotated[str | None, typer.Option(help="The salt your browser added.", metavar="HEX")] = None,
 ) -> None:
-    """Deal a finished game again from its revealed secret and compare everything with the record."""
+    """Deal a finished game again from its revealed secret and compare everything with the game file."""
     for name, kept in (("--commitment", commitment), ("--salt", salt)):
         if kept is not None and not _HEX.fullmatch(kept):
             raise WrongUse(f"The value of {name} must be 64 hexadecimal digits.")
@@ -31,7 +31,7 @@ def verify(
     record = read_record(file)
     if record.get("fairness") is None:
         raise Failure(
-            "This record has no seal: only games from a server's table have one. "
+            "This game file has no seal: only games from a server's table have one. "
             f"To see it: tavolino replay {shlex.quote(str(file))}."
         )
     require("server", "msgspec")
@@ -41,10 +41,10 @@ def verify(
     for check in checks:
         print(f"{SIGNS[check.holds]}  {check.what}")
     if any(check.holds is False for check in checks):
-        raise Failure("The record is not valid.")
+        raise Failure("The game file is not valid.")
     print(
-        "The record is valid."
+        "The game file is valid."
         if commitment
-        else "The record is valid. Give --commitment with the value that you "
-        "kept from before the deal: without it you must trust the server."
+        else "The game file is valid. Use --commitment with the value that you "
+        "saved before the deal: without it you must trust the server."
     )

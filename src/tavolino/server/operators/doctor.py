@@ -59,16 +59,20 @@ def _versions(_: ServerSettings) -> Iterator[Finding]:
 def _settings(settings: ServerSettings) -> Iterator[Finding]:
     if settings.public_url is None:
         if settings.host in LOOPBACK:
-            yield ok("Only this machine can reach the server. For others put a proxy before it and name --public-url.")
+            yield ok(
+                "Only this machine can reach the server. For others, put a proxy in front of it and set --public-url."
+            )
         else:
             yield warning(
                 f"The server listens on {settings.host} without a --public-url: names and tokens go over the network "
                 "unencrypted. Put a proxy with TLS before it."
             )
     elif not settings.is_secure:
-        yield warning(f"People come by {settings.public_url}, without TLS: names and tokens can be read on the way.")
+        yield warning(
+            f"People reach the server at {settings.public_url}, without TLS: names and tokens can be read on the way."
+        )
     else:
-        yield ok(f"People come by {settings.public_url}; cookies are for HTTPS only.")
+        yield ok(f"People reach the server at {settings.public_url}; cookies are sent over HTTPS only.")
     if os.environ.get("FORWARDED_ALLOW_IPS") == "*":
         yield warning(
             "FORWARDED_ALLOW_IPS is *: whoever reaches the server directly chooses the address that limits and bans "
@@ -79,12 +83,12 @@ def _settings(settings: ServerSettings) -> Iterator[Finding]:
 def _data(settings: ServerSettings) -> Iterator[Finding]:
     folder = settings.data
     if not (folder / FILE).exists():
-        yield ok(f"There is no data in {folder} yet; the first start makes it.")
+        yield ok(f"There is no data in {folder} yet; the first start creates it.")
         return
     if stat.S_IMODE(folder.stat().st_mode) & 0o077 or stat.S_IMODE((folder / FILE).stat().st_mode) & 0o077:
         yield warning(f"Others on this machine can read the data in {folder}; the next start closes it to them.")
     if not os.access(folder, os.W_OK) or not os.access(folder / FILE, os.W_OK):
-        yield failure(f"You may not write the data in {folder}; run this as the user that the server runs as.")
+        yield failure(f"You cannot write to {folder}; run this as the user that the server runs as.")
         return
     try:
         connect_beside(folder / FILE).close()
@@ -93,7 +97,7 @@ def _data(settings: ServerSettings) -> Iterator[Finding]:
     else:
         size = (folder / FILE).stat().st_size / MEGABYTE
         state = "a server works with it" if is_in_use(folder) else "no server works with it"
-        yield ok(f"The data in {folder} has {size:.1f} MB; {state}.")
+        yield ok(f"The data in {folder} takes {size:.1f} MB; {state}.")
     for path in sorted((folder / "crashes").glob("*.json"))[:1]:
         yield warning(f"Moves have crashed: see {path.parent}. Please report them once those games are over.")
 
@@ -170,7 +174,7 @@ def _health(url: str, who: str) -> Iterator[Finding]:
         return
     yield from (failure(f"{who} says: {problem}.") for problem in problems)
     if not problems:
-        yield ok(f"{who} answers at {url} and is well.")
+        yield ok(f"{who} answers at {url} and is healthy.")
 
 
 def _proxy(settings: ServerSettings) -> Iterator[Finding]:
@@ -184,11 +188,11 @@ def _proxy(settings: ServerSettings) -> Iterator[Finding]:
     answer = _get(f"{url}/metrics")
     if not settings.metrics and not isinstance(answer, str) and answer[0] == 200:
         yield failure(
-            "The proxy does not say who asks: through it, /metrics answers as to this machine, and all people share "
-            "one limit. Let it set X-Forwarded-For (see docs/guides/host-it.md)."
+            "The proxy does not forward client addresses: through it, /metrics answers everyone, and all people share "
+            "one rate limit. Let it set X-Forwarded-For (see docs/guides/host-it.md)."
         )
     elif not settings.metrics:
-        yield ok("The proxy says who asks (X-Forwarded-For), or is on another machine.")
+        yield ok("The proxy forwards client addresses (X-Forwarded-For), or is on another machine.")
     yield _try_socket(url)
 
 
@@ -200,10 +204,10 @@ def _try_socket(url: str) -> Finding:
         with connect(address, additional_headers=headers, open_timeout=PATIENCE_SECONDS) as socket:
             reason = json.loads(socket.recv(PATIENCE_SECONDS)).get("code")
     except (WebSocketException, OSError, TimeoutError, ValueError) as error:
-        return failure(f"The proxy does not pass WebSockets on, so nobody can play: {error}.")
+        return failure(f"The proxy does not forward WebSockets, so nobody can play: {error}.")
     if reason != "no-such-table":
         return failure(f"What answers WebSockets at {url} is not Tavolino.")
-    return ok("The proxy passes WebSockets on.")
+    return ok("The proxy forwards WebSockets.")
 
 
 def _get(url: str) -> tuple[int, bytes] | str:
