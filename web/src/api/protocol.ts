@@ -318,7 +318,7 @@ export interface Led {
   at: Moment
 }
 
-/** First message on a socket: how many lines of the log are already here (0: none). */
+/** First message on a socket: how many lines of the log the client has (0: none). Answered with the table. */
 export interface Hello {
   type: "hello"
   lines?: number
