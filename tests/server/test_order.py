@@ -135,10 +135,10 @@ def test_threat_19_whoever_still_waits_when_a_table_is_read_again_gets_an_answer
 
     async def ask_and_discard() -> list[Any]:
         live = server.registry.tables[table]
-        asking = [asyncio.create_task(live.ask(live.state.people[0], p.Ping(str(n)))) for n in range(3)]
+        asking = [asyncio.create_task(live.ask(live.state.people[0], p.Ping(ref=str(n)))) for n in range(3)]
         await asyncio.sleep(0)  # they are in the inbox now
         server.registry.discard(table)
-        asking.append(asyncio.create_task(live.ask(live.state.people[0], p.Ping("late"))))
+        asking.append(asyncio.create_task(live.ask(live.state.people[0], p.Ping(ref="late"))))
         return await asyncio.gather(*asking, return_exceptions=True)
 
     answers = server.run(ask_and_discard)

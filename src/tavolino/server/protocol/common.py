@@ -68,6 +68,12 @@ class Message(Struct, forbid_unknown_fields=True, tag_field="type"):
     pass
 
 
+class CommandMessage(Message, kw_only=True):
+    """A command. Its answer repeats `ref`."""
+
+    ref: Ref | None = None
+
+
 class Body(Struct, forbid_unknown_fields=True):
     pass
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from tavolino.server.protocol.common import MAX_TEXT, Body, Count, Eyes, Message, Ref
+from tavolino.server.protocol.common import MAX_TEXT, Body, CommandMessage, Count, Eyes, Message
 
 RoomId = Annotated[str, Meta(max_length=16)]  # of a person in the room, a variation or a note
 MOST_PLAYED_OUT = 1_000
@@ -24,70 +24,60 @@ class Moment(Body):
 # -- commands
 
 
-class Watch(Message, tag="watch"):
+class Watch(CommandMessage, tag="watch"):
     """Come into the room of a finished game, or leave it. The first one with a name leads."""
 
     coming: bool = True
-    ref: Ref | None = None
 
 
-class Lead(Message, tag="lead"):
+class Lead(CommandMessage, tag="lead"):
     """The leader shows another position."""
 
     at: Moment
-    ref: Ref | None = None
 
 
-class TakeLead(Message, tag="take-lead"):
+class TakeLead(CommandMessage, tag="take-lead"):
     """Lead, when the leader has gone."""
 
-    ref: Ref | None = None
 
-
-class HandOn(Message, tag="hand-on"):
+class HandOn(CommandMessage, tag="hand-on"):
     """Somebody else in the room leads from now on."""
 
     to: RoomId
-    ref: Ref | None = None
 
 
-class TryAction(Message, tag="try"):
+class TryAction(CommandMessage, tag="try"):
     """The leader plays another action at a position, for the seat that has to decide: starts or extends a variation."""
 
     variation: RoomId | None
     move: Count
     action: Annotated[str, Meta(max_length=200)]
-    ref: Ref | None = None
 
 
-class PlayOut(Message, tag="play-out"):
+class PlayOut(CommandMessage, tag="play-out"):
     """Bots decide for all seats from a position on, so many times or until the game is over."""
 
     variation: RoomId | None
     move: Count
     decisions: Annotated[int, Meta(ge=1, le=MOST_PLAYED_OUT)]
-    ref: Ref | None = None
 
 
-class DropVariation(Message, tag="drop-variation"):
+class DropVariation(CommandMessage, tag="drop-variation"):
     variation: RoomId
-    ref: Ref | None = None
 
 
-class WriteNote(Message, tag="note"):
+class WriteNote(CommandMessage, tag="note"):
     """A note at a position, for all who watch."""
 
     variation: RoomId | None
     move: Count
     text: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
-    ref: Ref | None = None
 
 
-class DropNote(Message, tag="drop-note"):
+class DropNote(CommandMessage, tag="drop-note"):
     """Remove a note: your own, or any as the leader."""
 
     note: RoomId
-    ref: Ref | None = None
 
 
 RoomCommand = Watch | Lead | TakeLead | HandOn | TryAction | PlayOut | DropVariation | WriteNote | DropNote

@@ -45,7 +45,7 @@ def named_types() -> list[type]:
         for thing in vars(module).values()
         if isinstance(thing, type)
         and thing.__module__ == module.__name__
-        and thing not in (common.Message, common.Body, common.TableSettings)
+        and thing not in (common.Message, common.CommandMessage, common.Body, common.TableSettings)
         and (issubclass(thing, msgspec.Struct) or is_typeddict(thing))
     ]
 
