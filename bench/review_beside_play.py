@@ -1,10 +1,10 @@
 """Moves beside a review: `python -m bench.review_beside_play [--tables 60] [--seconds 3] [--rounds 10]`.
 
-How long moves take to be acknowledged at a steady rate: without a review, beside one at its usual priority, beside one
-at a nice value alone, and beside one that has waited for long and goes on at a higher priority. The periods take turns,
-so that whatever else the machine does meets all of them alike. What the processor gave each review is said, too: one
-that got nothing proves nothing. At the end: p99 beside each kind of review as a ratio to p99 without one. Takes about
-three minutes.
+Measures how long moves take to be acknowledged at a steady rate: without a review, beside one at its usual priority,
+beside one at only a nice value, and beside one that has waited for long and continues at a higher priority. The periods
+alternate, so that other load on the machine affects all of them. The output includes the CPU time of each review,
+because a review that got none proves nothing. At the end: p99 beside each kind of review as a ratio to p99 without one.
+Takes about three minutes.
 """
 
 from __future__ import annotations
@@ -16,14 +16,12 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 from bench.review_figures import play
 from bench.server_load import open_tables, steadily
 from bench.server_players import people_at, percentile, run
-from bench.server_process import ServerProcess
+from bench.server_process import ServerProcess, processor_seconds, running_server
 
 RATE = 100.0  # moves a second
 DRAWN = 500  # times that rounds are drawn again, for an interval
@@ -56,20 +54,14 @@ def begin_review(record: dict[str, object], patience: float, idle: bool) -> subp
     return child
 
 
-def processor_seconds(process: int) -> float:
-    """What a process has had of the processor so far."""
-    fields = Path(f"/proc/{process}/stat").read_text("ascii").rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def end_review(child: subprocess.Popen[bytes]) -> None:
-    """Even to end, its idle thread needs the processor: on a busy machine that takes 15 s and more. Players who are not
-    answered by then are closed as dead, so this must not be done in the event loop."""
+    """Not in the event loop: the idle thread needs the processor to end, which takes 15 s and more on a busy machine,
+    and the server would close players who do not answer for so long."""
     child.kill()
     child.wait()
 
 
-Rounds = Sequence[list[float]]  # what the moves took, in each round
+Rounds = Sequence[list[float]]  # the times of moves, for each round
 
 
 async def measure(server: ServerProcess, tables: int, seconds: float, rounds: int) -> None:
@@ -123,12 +115,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--rounds", type=int, default=10)
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder), sheds_load=False)
-        try:
-            run(measure(server, wanted.tables, wanted.seconds, wanted.rounds))
-        finally:
-            server.stop()
+    with running_server(sheds_load=False) as server:
+        run(measure(server, wanted.tables, wanted.seconds, wanted.rounds))
 
 
 if __name__ == "__main__":

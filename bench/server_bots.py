@@ -8,12 +8,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import tempfile
-from pathlib import Path
 
 from bench.server_load import open_tables, steadily
 from bench.server_players import People, people_at, percentile, run
-from bench.server_process import ServerProcess
+from bench.server_process import ServerProcess, running_server
 
 BOT_TABLES = 12
 RATE = 100  # moves a second
@@ -76,12 +74,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--level", default="hard")
     wish = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder), workers=1)
-        try:
-            run(measure(server, wish.tables, wish.seconds, wish.level))
-        finally:
-            server.stop()
+    with running_server() as server:
+        run(measure(server, wish.tables, wish.seconds, wish.level))
 
 
 if __name__ == "__main__":

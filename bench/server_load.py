@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import tempfile
 import time
-from pathlib import Path
 
 from bench.server_players import NotNow, People, Table, people_at, percentile, run
-from bench.server_process import ServerProcess
+from bench.server_process import ServerProcess, running_server
 
 STEADY = 500  # moves a second
 AT_FIRST = 200  # tables opened before memory is measured: what is loaded and cached once is not a table's cost
@@ -131,12 +129,8 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=250)
     parser.add_argument("--seconds", type=float, default=15)
     wish = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder), sheds_load=False)
-        try:
-            run(measure(server, wish.tables, wish.seconds))
-        finally:
-            server.stop()
+    with running_server(sheds_load=False) as server:
+        run(measure(server, wish.tables, wish.seconds))
 
 
 if __name__ == "__main__":

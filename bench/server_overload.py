@@ -12,13 +12,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import tempfile
 import time
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 from bench.server_players import NotNow, People, Table, people_at, percentile, run
-from bench.server_process import ServerProcess
+from bench.server_process import running_server
 
 ASKED_AGAIN_SECONDS = 2.0
 WATCHING = 20.0  # requests a second
@@ -82,36 +80,32 @@ async def keep_watching(people: People, watched: list[str], seen: Watched) -> No
 
 
 async def measure(rate: float, groups: int, seconds: float, sheds_load: bool) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder), sheds_load=sheds_load)
-        try:
-            async with people_at(server.address) as people, AsyncExitStack() as stack:
-                # Each from an address of its own, as they would be: the requests of one address take turns.
-                crowd = [
-                    await stack.enter_async_context(people_at(server.address, source=f"127.1.{n // 250}.{n % 250 + 1}"))
-                    for n in range(groups)
-                ]
-                tokens = [await group.newcomers() for group in crowd]
-                shown = await people.open_table(await people.newcomers())
-                seen, busy = Watched(seconds), 0.0
-                interval, begun = groups / rate, time.perf_counter()
+    with running_server(sheds_load=sheds_load) as server:
+        async with people_at(server.address) as people, AsyncExitStack() as stack:
+            # Each from an address of its own, as they would be: the requests of one address take turns.
+            crowd = [
+                await stack.enter_async_context(people_at(server.address, source=f"127.1.{n // 250}.{n % 250 + 1}"))
+                for n in range(groups)
+            ]
+            tokens = [await group.newcomers() for group in crowd]
+            shown = await people.open_table(await people.newcomers())
+            seen, busy = Watched(seconds), 0.0
+            interval, begun = groups / rate, time.perf_counter()
 
-                async def note_processor() -> None:
-                    nonlocal busy
-                    await asyncio.sleep(seconds / 2)
-                    busy = server.processor_seconds()
+            async def note_processor() -> None:
+                nonlocal busy
+                await asyncio.sleep(seconds / 2)
+                busy = server.processor_seconds()
 
-                await asyncio.gather(
-                    note_processor(),
-                    keep_watching(people, [shown.id], seen),
-                    *(
-                        keep_playing(group, each, interval, begun + interval * n / groups, seen)
-                        for n, (group, each) in enumerate(zip(crowd, tokens, strict=True))
-                    ),
-                )
-                tell(rate, sheds_load, seen, (server.processor_seconds() - busy) / (seconds / 2), seconds / 2)
-        finally:
-            server.stop()
+            await asyncio.gather(
+                note_processor(),
+                keep_watching(people, [shown.id], seen),
+                *(
+                    keep_playing(group, each, interval, begun + interval * n / groups, seen)
+                    for n, (group, each) in enumerate(zip(crowd, tokens, strict=True))
+                ),
+            )
+            tell(rate, sheds_load, seen, (server.processor_seconds() - busy) / (seconds / 2), seconds / 2)
 
 
 def tell(rate: float, sheds_load: bool, seen: Watched, busy: float, seconds: float) -> None:

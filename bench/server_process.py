@@ -6,7 +6,10 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -67,8 +70,7 @@ class ServerProcess:
         return int(rollup.split("Private_Dirty:")[1].split()[0]) * 1024
 
     def processor_seconds(self) -> float:
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return processor_seconds(self._process.pid)
 
     def stop(self) -> None:
         self._process.terminate()
@@ -77,3 +79,20 @@ class ServerProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+@contextmanager
+def running_server(workers: int = 1, sheds_load: bool = True) -> Iterator[ServerProcess]:
+    """A server with a data folder of its own, stopped at the end."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = ServerProcess(Path(folder), workers=workers, sheds_load=sheds_load)
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def processor_seconds(process: int) -> float:
+    """The CPU time that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text("ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
