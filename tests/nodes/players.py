@@ -19,6 +19,7 @@ from tests.nodes.sockets import Http, Socket, upgrade
 
 LOST = (OSError, TimeoutError, EOFError)
 PATIENCE = 4.0  # without a word for so long, a client connects again
+PING = b'{"type":"ping"}'
 MOST_PATIENCE = 16.0  # after a connection on which nothing was heard in time: else a slow machine connects all the time
 
 
@@ -192,8 +193,14 @@ class Client:
         try:
             async with asyncio.timeout(patience):
                 await loop.create_connection(lambda: socket, HERE, port)
+            is_asked = False
             while not socket.closed.done() and (left := max(begun, self._heard) + patience - loop.time()) > 0:
-                await asyncio.wait([socket.closed], timeout=left)
+                # Others may think for long: a node that answers is there, and a new connection costs it more.
+                is_quiet = left < patience / 2
+                if is_quiet and not is_asked and socket.is_open and not socket.transport.is_closing():
+                    socket.send(PING)
+                is_asked = is_quiet
+                await asyncio.wait([socket.closed], timeout=left if is_quiet else left - patience / 2 + 0.01)
         finally:
             self._socket = None
             if self._waiting is not None:
@@ -257,8 +264,9 @@ class Client:
     def _move(self) -> None:
         if not self._is_to_move:
             return
-        if self._house.think:
-            self._wait(self._table.chance.uniform(0, self._house.think))
+        seconds = self._house.seconds_until_move(self._table.chance)
+        if seconds > 0:
+            self._wait(seconds)
         else:
             self._send_move()
 
@@ -279,11 +287,20 @@ class House:
     def __init__(self, port: int, seed: int, is_enough: Callable[[], bool], think: float = 0.0) -> None:
         """`think`: so many seconds people take for a move at most."""
         self.port, self.tally, self.refs, self.think = port, Tally(), 0, think
+        self.rate = 0.0  # moves a second that all tables together make, if they are answered in time; 0: at once
+        self._next_move = 0.0  # when, if there is a rate
         self.port_of: Callable[[str], int] = lambda table: port  # where all that concerns a table goes to
         self.tables: set[TableUnderTest] = set()
         self.finished: list[TableUnderTest] = []
         self._is_enough, self._chance = is_enough, random.Random(seed)
         self._http = Http()
+
+    def seconds_until_move(self, chance: random.Random) -> float:
+        if not self.rate:
+            return chance.uniform(0, self.think) if self.think else 0.0
+        now = time.monotonic()
+        self._next_move = max(self._next_move + 1 / self.rate, now)
+        return self._next_move - now
 
     async def post(self, path: str, token: str | None, content: dict[str, Any]) -> dict[str, Any]:
         """Again and again until it is answered. What was done already by a request without an answer is refused, and
