@@ -1,6 +1,7 @@
 """What lies in deploy/ fits the program: settings of compose files, figures of the dashboard.
 
-That nodes play behind the proxies is tried by tests/server/test_proxies_postgresql.py."""
+That nodes play behind the proxies is tried by tests/server/test_proxies_postgresql.py, and that the services of the
+cluster play together by tests/server/test_compose_postgresql.py."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 import typer
 import yaml  # type: ignore[import-untyped]
@@ -19,6 +21,8 @@ from tavolino.server.observability import Metrics
 DEPLOY = Path(__file__).parents[1] / "deploy"
 CLUSTER = DEPLOY / "cluster"
 COMPOSE = [DEPLOY / "compose.yaml", CLUSTER / "compose.yaml"]
+# Of github.com/compose-spec/compose-spec (170098b, June 2026, Apache 2.0), without its descriptions.
+SPECIFICATION = Path(__file__).parent / "schemas" / "compose-spec.json"
 OF_UVICORN = {"FORWARDED_ALLOW_IPS"}
 
 
@@ -52,6 +56,15 @@ def test_a_compose_file_sets_what_the_program_knows(file: Path) -> None:
             assert (file.parent / service["build"]["context"] / service["build"]["dockerfile"]).exists()
             assert set(service["environment"]) <= known | OF_UVICORN, name
     assert nodes >= 1
+
+
+@pytest.mark.parametrize("file", COMPOSE, ids=lambda file: str(file.relative_to(DEPLOY)))
+def test_a_compose_file_is_one_by_the_specification(file: Path) -> None:
+    schema = json.loads(SPECIFICATION.read_text())
+    described = yaml.safe_load(file.read_text())
+    assert list(jsonschema.Draft7Validator(schema).iter_errors(described)) == []
+    described["services"]["one"] = {"image": "tavolino", "enviroment": {}}
+    assert list(jsonschema.Draft7Validator(schema).iter_errors(described)) != []
 
 
 def test_the_cluster_is_put_together() -> None:

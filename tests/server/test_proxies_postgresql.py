@@ -99,12 +99,12 @@ CONFIGURE: dict[str, Callable[[Path, int, list[int]], tuple[list[str], str]]] = 
 
 
 @contextlib.contextmanager
-def proxy(name: str, folder: Path, nodes: list[int]) -> Iterator[str]:
+def proxy(name: str, folder: Path, nodes: list[int], port: int | None = None) -> Iterator[str]:
     """The address of a proxy before these nodes."""
     program = shutil.which(name, path=PROGRAMS)
     assert program, f"{name} is missing: scripts/install-system-packages proxies says how to install it"
     folder.mkdir()
-    port = free_port()
+    port = port or free_port()
     arguments, address = CONFIGURE[name](folder, port, nodes)
     environment = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "PATH": PROGRAMS, "TAVOLINO_SITE": address}
     with (folder / "output.log").open("wb") as log:
