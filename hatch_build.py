@@ -2,7 +2,8 @@
 
 An sdist and a wheel hold the page: a build without it fails. A wheel also holds machine code of the rules, so that an
 installed package plays at once. Such a wheel is for one version of Python and one platform, as its name says;
-`TAVOLINO_WHEEL=any` builds one without machine code, for all, which compiles at its first start.
+`TAVOLINO_WHEEL=any` builds one without machine code, for all, which compiles at its first start. The code is compiled
+by the build; `TAVOLINO_WHEEL=cached` takes what the machine's cache already has of these sources.
 """
 
 from __future__ import annotations
@@ -26,6 +27,24 @@ COMPILE = (
     "from tavolino.engine.portable import prefer_portable_code; prefer_portable_code(); "
     "from tavolino.bots.warmup import warm_all; warm_all(lambda progress: None)"
 )
+# Loads in this process what a player needs, and prints the path of every file that was read for it.
+LOAD = """
+import sys
+from pathlib import Path
+from tavolino.engine.portable import prefer_portable_code
+prefer_portable_code()
+from tavolino.bots.warmup import PARTS, Part, compile_part, warm_all
+from tavolino.games import games
+warm_all(lambda progress: None)
+read = {}
+sys.addaudithook(lambda event, words: read.update({words[0]: None}) if event == "open" else None)
+for game in games():
+    for part in PARTS:
+        compile_part(Part(game, part))
+for path in [str(path) for path in read if str(path).endswith(".code")]:
+    if Path(path).exists():
+        print(path)
+"""
 
 
 class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -58,15 +77,21 @@ def _has_code() -> bool:
 
 
 def _compile(sources: Path, into: Path) -> None:
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(sources),
-        "TAVOLINO_CACHE": str(into),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    done = subprocess.run([sys.executable, "-c", COMPILE], env=environment, capture_output=True, text=True, check=False)
+    if os.environ.get("TAVOLINO_WHEEL") != "cached":
+        _run(COMPILE, sources, TAVOLINO_CACHE=str(into))
+        return
+    for name in _run(LOAD, sources).splitlines():
+        folder = into / Path(name).parent.name
+        folder.mkdir(exist_ok=True)
+        shutil.copy(name, folder)
+
+
+def _run(program: str, sources: Path, **settings: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(sources), "PYTHONDONTWRITEBYTECODE": "1", **settings}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"The rules could not be compiled for the wheel:\n{done.stderr}")
+    return done.stdout
 
 
 class MetadataHook(MetadataHookInterface):
