@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tavolino.cli import commands
+from tests.cli.forked import Forked
 
 PROMPT = "❯ "
 CLEARED = "\x1b[2J"
@@ -34,21 +35,28 @@ def _handle_ctrl_c() -> None:
 class Terminal:
     """The command `tavolino` with some arguments, in a terminal of some size."""
 
-    def __init__(self, arguments: list[str], environment: dict[str, str], columns: int, rows: int):
+    def __init__(
+        self, arguments: list[str], environment: dict[str, str], columns: int, rows: int, is_program: bool
+    ) -> None:
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self._descriptor = ours
         self._pending = b""
         self.all = ""  # everything that was ever written
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tavolino", *arguments],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            env={name: os.environ[name] for name in os.environ if name not in SIZES} | environment,
-            start_new_session=True,
-            preexec_fn=_handle_ctrl_c,
-        )
+        variables = {name: os.environ[name] for name in os.environ if name not in SIZES} | environment
+        self.process: Forked | subprocess.Popen[bytes]
+        if is_program:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tavolino", *arguments],
+                stdin=theirs,
+                stdout=theirs,
+                stderr=theirs,
+                env=variables,
+                start_new_session=True,
+                preexec_fn=_handle_ctrl_c,
+            )
+        else:
+            self.process = Forked(arguments, variables, theirs)
         os.close(theirs)
 
     @property
@@ -122,12 +130,18 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def sit(tmp_path: Path) -> Iterator[Sit]:
-    """Start the command in a terminal; files of games go to the test's folder."""
+    """Start the command in a terminal; files of games go to the test's folder.
+
+    `play` and `replay` are forked, unless it shall be the program, or has an environment that counts while it starts.
+    """
     opened: list[Terminal] = []
 
-    def start(*arguments: str, columns: int = 80, rows: int = 60, **environment: str) -> Terminal:
+    def start(
+        *arguments: str, columns: int = 80, rows: int = 60, is_program: bool = False, **environment: str
+    ) -> Terminal:
         settings = {"XDG_STATE_HOME": str(tmp_path), "LC_ALL": "en_US.UTF-8", "TERM": "xterm-256color"}
-        opened.append(Terminal(list(arguments), settings | environment, columns, rows))
+        is_program |= arguments[0] not in ("play", "replay") or not environment.keys() <= settings.keys()
+        opened.append(Terminal(list(arguments), settings | environment, columns, rows, is_program))
         return opened[-1]
 
     yield start

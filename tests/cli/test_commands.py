@@ -48,8 +48,8 @@ def test_help_lists_the_commands(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", HERE)
-def test_every_command_has_help(run: Run, name: str) -> None:
-    done = run(name, "--help")
+def test_every_command_has_help(run_here: Run, name: str) -> None:
+    done = run_here(name, "--help")
     assert done.returncode == 0
     assert f"tavolino {name}" in done.stdout
 
@@ -58,8 +58,8 @@ def test_every_command_has_help(run: Run, name: str) -> None:
     "arguments",
     [("dance",), ("--dance",), ("play", "--dance"), ("play", "a", "b"), ("simulate",), ("replay",)],
 )
-def test_wrong_use_is_one_sentence_on_stderr(run: Run, arguments: tuple[str, ...]) -> None:
-    done = run(*arguments)
+def test_wrong_use_is_one_sentence_on_stderr(run_here: Run, arguments: tuple[str, ...]) -> None:
+    done = run_here(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("tavolino: ")

@@ -66,7 +66,7 @@ def test_the_language_comes_from_the_environment(sit: Sit) -> None:
 
 
 def test_leaving_with_ctrl_c_and_going_on_gives_the_same_game(sit: Sit, tmp_path: Path) -> None:
-    terminal = sit("play", "mantis", "--seed", "break", "--pace", "0", "--bots", "random")
+    terminal = sit("play", "mantis", "--seed", "break", "--pace", "0", "--bots", "random", is_program=True)
     for _ in range(3):
         terminal.ask()
         terminal.type("1")

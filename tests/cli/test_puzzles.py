@@ -3,8 +3,8 @@
 from tests.cli.conftest import Run
 
 
-def test_the_command_says_what_is_wrong(run: Run) -> None:
-    assert run("puzzles", "chess").returncode == 2
-    many = run("puzzles", "mantis", "--players", "9")
+def test_the_command_says_what_is_wrong(run_here: Run) -> None:
+    assert run_here("puzzles", "chess").returncode == 2
+    many = run_here("puzzles", "mantis", "--players", "9")
     assert many.returncode == 2
     assert "2 to 6 players" in many.stderr

@@ -28,31 +28,31 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("pl", ("Analiza partii Mantis", "Szczęście:", "Punkt zwrotny", "Lepiej:")),
     ],
 )
-def test_a_review_in_words(run: Run, finished: Path, language: str, words: tuple[str, ...]) -> None:
-    done = run("review", str(finished), "--seat", "0", "--language", language)
+def test_a_review_in_words(run_here: Run, finished: Path, language: str, words: tuple[str, ...]) -> None:
+    done = run_here("review", str(finished), "--seat", "0", "--language", language)
     assert done.returncode == 0, done.stderr
     assert all(word in done.stdout for word in words), done.stdout
     assert "100 % │" in done.stdout
 
 
 @pytest.mark.slow
-def test_a_review_as_json_for_all_seats(run: Run, finished: Path, tmp_path: Path) -> None:
-    done = run("review", str(finished), "--json", "-")
+def test_a_review_as_json_for_all_seats(run_here: Run, finished: Path, tmp_path: Path) -> None:
+    done = run_here("review", str(finished), "--json", "-")
     assert done.returncode == 0, done.stderr
     written = json.loads(done.stdout)
     assert [each["seat"] for each in written["reviews"]] == [0, 1]
     parts = written["reviews"][0]["parts"]
     assert sum(parts[name] for name in ("start", "luck", "own", "others")) == pytest.approx(parts["result"], abs=0.001)
-    nowhere = run("review", str(finished), "--seat", "0", "--json", str(tmp_path / "no" / "folder.json"))
+    nowhere = run_here("review", str(finished), "--seat", "0", "--json", str(tmp_path / "no" / "folder.json"))
     assert nowhere.returncode == 1
     assert "could not be written" in nowhere.stderr
 
 
-def test_people_are_reviewed_if_the_file_says_who_they_were(run: Run, finished: Path, tmp_path: Path) -> None:
+def test_people_are_reviewed_if_the_file_says_who_they_were(run_here: Run, finished: Path, tmp_path: Path) -> None:
     record = json.loads(finished.read_text())
     path = tmp_path / "saved.json"
     path.write_text(json.dumps(record | {"fairness": {"bots": [1]}}))
-    done = run("review", str(path), "--json", "-")
+    done = run_here("review", str(path), "--json", "-")
     assert [each["seat"] for each in json.loads(done.stdout)["reviews"]] == [0]
 
 

@@ -8,8 +8,8 @@ import pytest
 from tests.cli.conftest import Run, Sit
 
 
-def test_the_figures_as_json_on_stdout(run: Run) -> None:
-    done = run("simulate", "mantis", "--players", "3", "--games", "500", "--seed", "s", "--json", "-")
+def test_the_figures_as_json_on_stdout(run_here: Run) -> None:
+    done = run_here("simulate", "mantis", "--players", "3", "--games", "500", "--seed", "s", "--json", "-")
     assert done.returncode == 0
     assert done.stderr == "", "no bar where there is no terminal"
     figures = json.loads(done.stdout)
@@ -21,9 +21,11 @@ def test_the_figures_as_json_on_stdout(run: Run) -> None:
     assert sum(row["games"] for row in figures["reasons"].values()) == 500
 
 
-def test_the_figures_as_a_table_and_in_a_file(run: Run, tmp_path: Path) -> None:
+def test_the_figures_as_a_table_and_in_a_file(run_here: Run, tmp_path: Path) -> None:
     path = tmp_path / "figures.json"
-    done = run("simulate", "mantis", "--games", "200", "--option", "icons=false", "--json", str(path), COLUMNS="100")
+    done = run_here(
+        "simulate", "mantis", "--games", "200", "--option", "icons=false", "--json", str(path), COLUMNS="100"
+    )
     assert done.returncode == 0
     assert "200 games" in done.stdout
     assert "seat 3 wins" in done.stdout
@@ -50,8 +52,8 @@ def test_wrong_use(run_here: Run, arguments: tuple[str, ...], sentence: str) -> 
     assert done.stderr.count("\n") == 1
 
 
-def test_a_file_that_cannot_be_written_is_a_failure(run: Run) -> None:
-    done = run("simulate", "mantis", "--games", "5", "--json", "/nowhere/figures.json")
+def test_a_file_that_cannot_be_written_is_a_failure(run_here: Run) -> None:
+    done = run_here("simulate", "mantis", "--games", "5", "--json", "/nowhere/figures.json")
     assert done.returncode == 1
     assert "could not be written" in done.stderr
 
