@@ -76,7 +76,7 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     # The two play again at a new table, if both want to.
     ada.open_table("mantis", 2)
     ada.page.get_by_test_id("invite-again").get_by_role("button", name="Invite Bruno").click()
-    ada.page.get_by_role("button", name="Bruno is invited").wait_for()
+    ada.page.get_by_role("button", name="Bruno has been invited").wait_for()
     bruno.page.goto("/")
     bruno.page.get_by_test_id("invitations").get_by_role("link").click()
     bruno.page.get_by_test_id("join").click()
