@@ -12,11 +12,10 @@ const ACCENT = '#b7331c'
 const MARGIN = 70
 
 export interface Words {
-  game: string
   headline: string
+  subtitle: string
   /** Under the curve: a name and a value each. */
   numbers: readonly { name: string; value: string }[]
-  chance: string
 }
 
 /** The picture as a file. */
@@ -44,7 +43,7 @@ export async function drawPicture(review: GameReview, words: Words): Promise<Blo
   context.fillText(words.headline, MARGIN, 122, WIDTH - 2 * MARGIN)
   context.fillStyle = SOFT
   letters(600, 32)
-  context.fillText(`${words.game} · ${words.chance}`, MARGIN, 172, WIDTH - 2 * MARGIN)
+  context.fillText(words.subtitle, MARGIN, 172, WIDTH - 2 * MARGIN)
 
   drawCurve(context, review, { left: MARGIN, top: 206, width: WIDTH - 2 * MARGIN, height: 210 })
 
