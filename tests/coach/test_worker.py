@@ -74,3 +74,29 @@ def test_steps_run_at_idle_priority_only_while_the_machine_has_idle_time(
     *done_by, control = seen
     assert [one in idle for one in done_by] == [has_time] * 3
     assert control not in (*done_by, *idle), "who waits for the steps, and does the late ones, is never idle"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this policy")
+def test_a_step_that_gets_stuck_at_idle_priority_is_done_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    idle: list[int] = []
+    monkeypatch.setattr(os, "sched_setscheduler", lambda *policy: idle.append(threading.get_native_id()))
+    monkeypatch.setattr(worker, "PROBE_SECONDS", 60.0)
+    monkeypatch.setattr(worker, "IDLE_SECONDS", 0.05)
+    stuck, found = threading.Event(), []
+
+    def step() -> str:
+        if threading.get_native_id() in idle:
+            stuck.wait()
+            return "late"
+        return "done"
+
+    def take_steps() -> None:
+        steps = worker._Steps()
+        found.append(steps.perform(step))
+
+    thread = threading.Thread(target=take_steps)  # its priority is lost
+    thread.start()
+    thread.join()
+    stuck.set()
+    assert idle, "it was begun there"
+    assert found == ["done"]

@@ -11,6 +11,7 @@ Start, luck, own and others add up to the result. Decision 080 has the arithmeti
 """
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
@@ -27,7 +28,8 @@ from tavolino.engine.match import Match
 MOST_MOMENTS = 3
 TURN = 0.10  # of the chance to win: a smaller step is no turning point
 Progress = Callable[[int, int], None]  # how many steps are done, of how many
-Perform = Callable[[Callable[[], None]], None]  # does one step
+# Does one step, which leaves everything as it was: it may be begun in one place, given up there, and done in another.
+Perform = Callable[[Callable[[], "_Reviewer"]], "_Reviewer"]
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,7 @@ def review(
     reviewer = _Reviewer(match, seat, effort, salt)
     for done, action in enumerate(todo):
         progress(done, len(todo))
-        perform(partial(reviewer.take, action))
+        reviewer = perform(partial(reviewer.after, action))
     progress(len(todo), len(todo))
     return reviewer.result()
 
@@ -178,6 +180,13 @@ class _Reviewer:
         self._decisions: list[Decision] = []
         self._turn = 0
         self._value = self._error = self._start_error = 0.0  # set by the first step
+
+    def after(self, action: str) -> "_Reviewer":
+        """A copy that is one step further."""
+        twin = copy(self)
+        twin._match, twin._steps, twin._decisions = self._match.clone(), self._steps[:], self._decisions[:]
+        twin.take(action)
+        return twin
 
     def take(self, action: str) -> None:
         """Measure one step: the choice where it is made, then what the seat sees after it."""

@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from tavolino.engine.portable import prefer_portable_code
 
@@ -26,6 +26,8 @@ LATE_NICE = 10  # after a long wait: the same as the bots
 PATIENCE = 20.0  # seconds
 IDLE = sys.platform == "linux"  # whether to use a thread with SCHED_IDLE
 PROBE_SECONDS = 0.02  # the idle thread must get the processor within this time
+IDLE_SECONDS = 3.0  # within which it must have done a step: on an idle machine a step takes about 1 s at most
+Done = TypeVar("Done")
 
 
 def work_out(order: dict[str, Any], out: TextIO) -> None:
@@ -65,13 +67,14 @@ class _Steps:
         self._probe: Future[None] | None = None
         self._end = time.monotonic() + PATIENCE
 
-    def perform(self, step: Callable[[], None]) -> None:
+    def perform(self, step: Callable[[], Done]) -> Done:
         if time.monotonic() >= self._end:
-            step()
-        elif self._idle is not None and self._has_idle_time(self._idle):
-            self._idle.submit(step).result()
-        else:
-            self._low.submit(step).result()
+            return step()
+        if self._idle is not None and self._has_idle_time(self._idle):
+            with contextlib.suppress(TimeoutError):
+                return self._idle.submit(step).result(IDLE_SECONDS)
+            # The machine got busy meanwhile: the idle thread may need minutes, so the step is done again elsewhere.
+        return self._low.submit(step).result()
 
     def _has_idle_time(self, idle: ThreadPoolExecutor) -> bool:
         """Whether the idle thread gets the processor soon. On a busy machine it would never finish a step."""
