@@ -78,9 +78,9 @@ def best_of(match: Match, seat: int) -> tuple[str, float] | None:
     return (names[ranked[0]], lead) if lead > CLEAR * error else None
 
 
-def measure_agreement(game: str, positions: int) -> None:
-    chance = random.Random(14)
-    named = told_so = wrong = number = 0
+def measure_agreement(game: str, positions: int, first: int) -> None:
+    chance, number = random.Random(14 + first), first
+    named = told_so = wrong = 0
     while named + told_so + wrong < positions:
         number += 1
         for match in play(game, f"agreement {number}"):
@@ -108,15 +108,14 @@ def measure_agreement(game: str, positions: int) -> None:
     )
 
 
-def measure_cost(game: str, positions: int) -> None:
+def measure_cost(game: str, positions: int, first: int) -> None:
     """How far the cost of an action is off: root mean square over all, and over what is a blunder by the review.
 
     The 20,000 playouts have an error of their own, of 0.3 to 0.7 points.
     """
-    chance = random.Random(15)
+    chance, number = random.Random(15 + first), first
     off: list[float] = []
     blunders: list[float] = []
-    number = 0
     while len(off) < positions:
         number += 1
         for match in play(game, f"cost {number}"):
@@ -191,11 +190,11 @@ def main() -> None:
         if wanted.what == "time":
             measure_time(game, wanted.games)
         elif wanted.what == "cost":
-            measure_cost(game, wanted.positions)
+            measure_cost(game, wanted.positions, wanted.first)
         elif wanted.what == "luck":
             measure_luck(game, wanted.games, wanted.first)
         else:
-            measure_agreement(game, wanted.positions)
+            measure_agreement(game, wanted.positions, wanted.first)
 
 
 if __name__ == "__main__":
