@@ -53,7 +53,6 @@ class Costs:
     commit: float = 2_000.0  # microseconds until a commit returns, a synchronous standby included
     wal_move: float = 1_100.0  # bytes
     disk_move: float = 220.0  # bytes that stay
-    hint_move: float = 350.0  # bytes over Redis, for each other node that has the table
 
 
 @dataclass(frozen=True)

@@ -83,11 +83,6 @@ class Judgement:
         """Whether the chosen action is worse than the best one beyond the error."""
         return is_told_apart(self.cost, self.cost_error)
 
-    @property
-    def chance_after(self) -> float:
-        """After the chosen action, before its result is seen."""
-        return self.chance + self.gain
-
 
 def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: str = "") -> Judgement:
     """Judge an action of the seat to act, only from what this seat knows."""

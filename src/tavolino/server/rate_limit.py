@@ -15,7 +15,6 @@ from tavolino.server.settings import Limits
 
 MOST_BUCKETS = 20_000
 AS_MANY_SOCKETS = 20  # of one address may send as much as each may alone; there may be far more
-NOTICEABLE = 0.01  # of a burst
 Answer = TypeVar("Answer")
 MOST_TOLD = 500  # people or addresses of one limit that other nodes are told of at once
 

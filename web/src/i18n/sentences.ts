@@ -179,7 +179,7 @@ export class Sentences {
 }
 
 /** The words after the verb under every name that a text may use for them. */
-export function usualDescription(verb: string, words: readonly string[]): ActionDescription {
+function usualDescription(verb: string, words: readonly string[]): ActionDescription {
   const [first] = words
   const number = first !== undefined && /^\d+$/.test(first) ? Number(first) : first
   return {

@@ -30,7 +30,7 @@ export function sceneAt(frames: Frames, ui: GameUI, at: number, canChoose = fals
   }
 }
 
-export function logUntil(frames: Frames, at: number): Line[] {
+function logUntil(frames: Frames, at: number): Line[] {
   return frames.frames.slice(0, at + 1).flatMap((frame) => frame.lines)
 }
 

@@ -38,7 +38,7 @@ function setIdentity(name: string | null): void {
 }
 
 /** Asks the server. */
-export async function loadIdentity(): Promise<void> {
+async function loadIdentity(): Promise<void> {
   try {
     setIdentity((await api.me()).name)
   } catch (problem) {

@@ -1,7 +1,7 @@
 // A theatre mask from one kit of shapes, described as `head colour / top / eyes / marks`; Mask.svelte draws it.
 // Nothing here is traced from anybody's pictures.
 
-export const inks: Record<string, string> = {
+const inks: Record<string, string> = {
   ink: '#1f2536', white: '#fdf6e6', cream: '#f0dfbb', red: '#d5402f', blood: '#9c2a24', blue: '#3579c6', navy: '#2c4379', sky: '#8fc3e8',
   yellow: '#f2bf2b', gold: '#d9a22e', orange: '#ee8a2c', green: '#4aa352', moss: '#5f7a3a', lime: '#a5cf58', teal: '#2f9c9c',
   purple: '#8453ad', plum: '#5c3a7d', pink: '#f193b8', grey: '#98a1b0', steel: '#c5cbd6', slate: '#5d6780', brown: '#8a5a3b',

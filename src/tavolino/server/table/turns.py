@@ -17,7 +17,6 @@ from tavolino.server.table.inbox import BotChose, Inbox, Tick
 from tavolino.server.table.lobby import hand_over
 from tavolino.server.table.state import TableState
 
-STAND_IN: p.Level = "medium"
 RETRY_SECONDS = 1.0
 TIMER_SECONDS = 0.001  # by which a timer is set later, so that it never rings too early
 

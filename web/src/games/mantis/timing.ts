@@ -4,7 +4,7 @@ import type { Timing } from '../../table/presentation.svelte'
 /** All in milliseconds: the target lights up, the card turns over, what it means is read, and then it moves. */
 export const FLIP_AFTER = 350
 export const FLIP = 500
-export const READ = 900
+const READ = 900
 const MOVE = 500
 
 export function timing(line: Line): Timing | null {
