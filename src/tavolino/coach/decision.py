@@ -27,7 +27,7 @@ ROUND = 64  # worlds played before the figures are compared again
 SHORT_ROUND = 32  # while all actions are tried: those clearly behind are left out sooner
 LEADERS = 3  # go on to the second stage
 CLEAR = 3.0  # standard errors: an action this far behind is left out
-CLOSE_ENOUGH = 0.015  # standard error of a loss that is a blunder
+CLOSE_ENOUGH = 0.0125  # standard error of a loss that is a blunder
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Effort:
     choosing: int = 350_000
     measuring: int = 700_000
     measuring_a_loss: int = 2_000_000  # where the action taken seems to cost something
-    measuring_a_blunder: int = 6_000_000  # where it seems to cost much
+    measuring_a_blunder: int = 9_000_000  # where it seems to cost much
     guessing: int = 100_000
     error: float = 0.01  # standard error of a difference below which no more worlds are played
     value_error: float = 0.025  # of the chance to win itself: a point of the curve, and no judgement
