@@ -151,6 +151,7 @@ async def campaign(wish: Wish, folder: Path) -> Found:
             if isinstance(error, Exception):
                 raise error
         await checker.finish(list(house.tables) if unfinished else [])
+        checker.violations += [Violation("stuck", sentence) for sentence in nemesis.stuck]
         seconds, spent = time.monotonic() - begun, Spent.so_far(fleet).since(spent)
         return Found(house.tally, dict(nemesis.done), seconds, spent, checker.violations)
 

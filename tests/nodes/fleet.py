@@ -27,6 +27,7 @@ from tests.postgresql import Postgres
 from tests.redis import PASSWORD, Redis
 
 MEMORY = "/dev/shm"
+MOST_STOP_SECONDS = 120.0  # of a node, on a busy machine
 FAKETIME = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
 
 
@@ -135,13 +136,17 @@ class Node:
         self.is_paused = False
         self.send(signal.SIGCONT)
 
-    async def end(self, number: signal.Signals) -> None:
-        """Send a signal and wait until the process is gone."""
+    async def end(self, number: signal.Signals) -> bool:
+        """Send a signal and wait until the process is gone. Whether it went in time; if not, it is killed."""
         if not self.is_up:
-            return
+            return True
         with contextlib.suppress(ProcessLookupError):  # it has ended by itself
             self.send(number)
+        loop = asyncio.get_running_loop()
+        killing = loop.call_later(MOST_STOP_SECONDS, os.kill, self.process, signal.SIGKILL)
         await self._wait_for_end()
+        killing.cancel()
+        return loop.time() < killing.when()
 
     def cpu_seconds(self) -> float:
         """Of all processes of this node, without what it took to import and compile everything once."""

@@ -17,6 +17,7 @@ class Nemesis:
     def __init__(self, fleet: Fleet, seed: int, longest: float) -> None:
         """`longest`: for so many seconds a fault lasts at most."""
         self.done: Counter[str] = Counter()
+        self.stuck: list[str] = []  # nodes that did not do as they should
         self._fleet, self._chance, self._longest = fleet, random.Random(seed), longest
 
     def faults(self) -> dict[str, Fault]:
@@ -78,7 +79,8 @@ class Nemesis:
 
     async def stop(self) -> None:
         node = self._some_node()
-        await node.end(signal.SIGTERM)
+        if not await node.end(signal.SIGTERM):
+            self.stuck.append(f"a node did not stop by itself: {node.tail()}")
         await node.start()
 
     async def pause(self) -> None:

@@ -27,6 +27,7 @@ from tavolino.server.http.requests import answering
 from tavolino.server.http.routes import ROUTES
 from tavolino.server.http.static import Page
 from tavolino.server.settings import ServerSettings
+from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
 from tavolino.server.storage.choosing import make_storage
 from tavolino.server.tables.cluster import Cluster
@@ -70,9 +71,7 @@ def make_app(
             log.info("ready", tables=await kept.count_open(), page=page.is_built)
             yield
             registry.stop()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await stop(*tasks)
             if cluster is not None:
                 await cluster.close()
             await context.calls.stop()

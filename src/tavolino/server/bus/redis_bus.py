@@ -17,6 +17,7 @@ from redis.asyncio import ConnectionPool
 from redis.exceptions import RedisError
 
 from tavolino.server.bus import ALL, Receive
+from tavolino.server.stopping import stop
 
 PREFIX = "tavolino:"
 MOST_WAITING = 10_000  # messages; the oldest are dropped, the journal has them
@@ -54,8 +55,7 @@ class RedisBus:
 
     async def close(self) -> None:
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await stop(self._task)
         self.is_connected = False
 
     def subscribe(self, channel: str, greeting: bytes) -> None:

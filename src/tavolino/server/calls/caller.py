@@ -26,6 +26,7 @@ from tavolino.server.clock import Clock
 from tavolino.server.games.content import SERVER
 from tavolino.server.games.library import Library
 from tavolino.server.settings import ServerSettings
+from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
 
 TTL_SECONDS = 24 * 3600  # for how long a push service keeps a call for a browser that is off
@@ -202,10 +203,7 @@ class Caller:
         return read_texts((await self._library.game(game)).folder, language)["name"]
 
     async def stop(self) -> None:
-        for task in tuple(self._tasks):
-            task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+        await stop(*self._tasks)
 
 
 def hook_message(host: str, text: str, link: str | None, turn: Turn) -> dict[str, Any]:

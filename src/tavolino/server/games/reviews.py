@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavolino.coach.written import VERSION
+from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
 
 MOST_WAITING = 16  # more are refused as busy
@@ -124,9 +125,6 @@ class Reviews:
 
     async def stop(self) -> None:
         """End all children, and wait a moment until they have ended."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await stop(*self._tasks.values())
         if self._ending:
             await asyncio.wait(self._ending, timeout=STOP_SECONDS)

@@ -257,7 +257,8 @@ class Cluster:
         for table in self._registry.tables.values():
             table.post(Drive(0))
         with contextlib.suppress(StorageError, TimeoutError):  # or the leases run out by themselves
-            await asyncio.wait_for(self._nodes.leave(), LEASE_SECONDS)
+            async with asyncio.timeout(LEASE_SECONDS):
+                await self._nodes.leave()
 
     async def drain(self, seconds: float, is_hurried: Callable[[], bool] = lambda: False) -> None:
         """Send everybody to the other nodes, each after a time of their own: all at once would be a rush there."""

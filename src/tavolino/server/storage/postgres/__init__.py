@@ -14,6 +14,7 @@ from typing import Any, Literal
 import asyncpg
 
 from tavolino.server.clock import Moment
+from tavolino.server.stopping import stop
 from tavolino.server.storage import (
     Appended,
     CannotOpen,
@@ -81,8 +82,7 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
 
     async def close(self) -> None:
         if self._guarding is not None:
-            self._guarding.cancel()
-            await asyncio.gather(self._guarding, return_exceptions=True)
+            await stop(self._guarding)
         if self._held is not None:
             with contextlib.suppress(*LOST):
                 await self._held.close(timeout=2)

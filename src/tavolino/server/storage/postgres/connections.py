@@ -76,7 +76,8 @@ class Connections:
     async def close(self) -> None:
         if self._pool is not None:
             try:
-                await asyncio.wait_for(self._pool.close(), OPEN_SECONDS)
+                async with asyncio.timeout(OPEN_SECONDS):
+                    await self._pool.close()
             except (TimeoutError, *LOST):
                 self._pool.terminate()
 
@@ -111,7 +112,10 @@ class Connections:
 
 async def _try(work: Work[Answer], connection: asyncpg.Connection, seconds: float) -> Answer:
     try:
-        return await asyncio.wait_for(work(connection), seconds)
+        # Not wait_for: before Python 3.12 it can lose a cancellation that comes when the answer does, and it starts a
+        # task for every statement.
+        async with asyncio.timeout(seconds):
+            return await work(connection)
     except (asyncpg.PostgresError, StorageError):
         raise
     except BaseException:  # lost, too slow or cancelled: what comes on this connection is of no use to anybody
