@@ -14,9 +14,10 @@ from tavolino.server.errors import Refused
 from tavolino.server.settings import Limits
 
 MOST_BUCKETS = 20_000
-AS_MANY_SOCKETS = 20  # of one address may send as much as each may alone; there may be far more
+AS_MANY_SOCKETS = 20  # all sockets of one address together may send as much as this many; there may be far more
 Answer = TypeVar("Answer")
-MOST_TOLD = 500  # people or addresses of one limit that other nodes are told of at once
+NOTICEABLE = 0.02  # of a burst: other nodes get only larger amounts
+MOST_TOLD = 500  # the most people or addresses of one limit in a message to other nodes
 
 
 class Bucket:
@@ -41,7 +42,7 @@ class Bucket:
         return self._left
 
     def charge(self, amount: float) -> None:
-        """Take an amount that is known only now; what is left may fall below zero."""
+        """Take an amount that is known only afterwards; the bucket may fall below zero."""
         self._left -= amount
 
 
@@ -54,16 +55,15 @@ class RateLimit:
         self._spent: dict[str, float] | None = None
 
     def share(self) -> None:
-        """Count for other nodes, too."""
+        """Collect what is counted, for other nodes."""
         self._spent = {}
 
     def take_spent(self) -> dict[str, float]:
-        """What was counted here since the last time, to be charged by the other nodes: who has used a noticeable part
-        of their burst, the largest first."""
+        """The noticeable amounts that were counted here and not yet returned, for the other nodes to charge."""
         if self._spent is None:
             return {}
         noticeable = sorted(
-            (each for each in self._spent.items() if each[1] * 50 >= self._burst), key=lambda each: -each[1]
+            (each for each in self._spent.items() if each[1] >= NOTICEABLE * self._burst), key=lambda each: -each[1]
         )
         for whose, _ in noticeable[:MOST_TOLD]:
             del self._spent[whose]
@@ -162,8 +162,8 @@ class RateLimits:
     work: RateLimit  # milliseconds of the processor that a request cost
 
     def share(self) -> None:
-        """Count across nodes: each tells the others about once a second what was used there. Without a bus each node
-        counts for itself."""
+        """Count across nodes: each publishes about once a second what was used there. Without a bus each node counts
+        for itself."""
         for name in SHARED:
             self._limit(name).share()
 
