@@ -19,8 +19,8 @@ from tavolino.server.tables.registry import Registry
 
 COOKIE = "tavolino"
 COOKIE_SECONDS = 400 * 86_400  # the longest that browsers keep one
-FORWARDING = ("x-forwarded-for", "forwarded", "x-real-ip")  # set by a proxy, which then asks for somebody else
-LOADING = 10.0  # milliseconds that it takes to read a table and replay its game, about
+FORWARDING = ("x-forwarded-for", "forwarded", "x-real-ip")  # set by a proxy, for the client behind it
+LOADING = 10.0  # milliseconds, about: the cost of reading a table and replaying its game
 encode = msgspec.json.Encoder().encode
 
 
@@ -38,8 +38,8 @@ def token_of(connection: HTTPConnection) -> str | None:
 
 
 def cookie_of(connection: HTTPConnection) -> str | None:
-    """Under HTTPS the one with the prefix counts: no other host, and nobody on the way, can have set it. The plain one
-    of version 0.1 is still taken where there is no other, and `GET /api/me` puts the new one in its place."""
+    """Under HTTPS the cookie with the prefix is used: no other host and no man in the middle can have set it. The plain
+    one of version 0.1 is accepted if there is no other, and `GET /api/me` replaces it."""
     secure = registry_of(connection).context.settings.is_secure
     return connection.cookies.get(cookie_name(secure)) or connection.cookies.get(COOKIE)
 
@@ -53,12 +53,12 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 def subscriber_of(connection: HTTPConnection) -> str:
-    """The address that the limits count a request for."""
+    """The address that limits count a request for."""
     return subscriber(address_of(connection))
 
 
 def charge_loading(connection: HTTPConnection, table: str) -> None:
-    """Charge a request for a table that is not in memory, and so must be read and replayed."""
+    """Charge a request for loading a table that is not in memory."""
     registry = registry_of(connection)
     if table not in registry.tables:
         work, whose = registry.context.limits.work, subscriber_of(connection)
@@ -122,7 +122,7 @@ def _origin(url: str) -> str:
 
 
 def note_refusal(connection: HTTPConnection, refused: Refused) -> None:
-    """Tell the operator of a refusal that looks like an attack."""
+    """Log a refusal that looks like an attack, for the operator."""
     security, headers = registry_of(connection).context.security, connection.headers
     path, origin, host = connection.url.path, headers.get("origin"), headers.get("host")
     security.note(refused, address_of(connection), path=path, origin=origin, host=host)

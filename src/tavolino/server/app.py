@@ -104,7 +104,7 @@ def make_app(
 
 
 async def _stop_when_broken(app: Starlette, storage: Storage, log: Any) -> None:
-    """Stop using a storage that may have kept what it refused; the next start reads what is there."""
+    """Stop using a storage that may have stored a refused change; the next start reads what is stored."""
     log.critical(await storage.until_broken())
     app.state.is_broken = True
     app.state.stop()

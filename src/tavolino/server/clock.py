@@ -10,17 +10,17 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-TICK_SECONDS = 0.5  # how often a running server looks at the clock at least
-LONGEST_GAP = 2.0  # between two looks; what is longer was a pause: SIGSTOP, a frozen virtual machine, a stalled loop
-JUMP_SECONDS = 60.0  # by which the wall clock and the monotonic clock may part before it counts as a jump
-STEADY_SECONDS = 900.0  # for so long they must agree before a jump is believed
-LARGEST_STEP = 12 * 3_600.0  # by which ages grow at most through one jump, or one time in which no server ran
+TICK_SECONDS = 0.5  # a running server reads the clock at least this often
+LONGEST_GAP = 2.0  # between two readings; a longer one was a pause: SIGSTOP, a frozen virtual machine, a stalled loop
+JUMP_SECONDS = 60.0  # a larger difference between the wall clock and the monotonic clock is a jump
+STEADY_SECONDS = 900.0  # both clocks must agree for this long before a jump is trusted
+LARGEST_STEP = 12 * 3_600.0  # the most that one jump, or one time without a server, adds to ages
 
 
 class Moment(NamedTuple):
-    wall: float  # seconds since 1970, as the system says
-    up: float  # seconds that servers have run on this storage, in all runs
-    witnessed: float  # the same, with the believed part of the time in which no server ran
+    wall: float  # seconds since 1970, by the system's clock
+    up: float  # seconds that servers have run on this storage, over all runs
+    witnessed: float  # the same, plus the trusted part of the time in which no server ran
 
 
 class Clock:
@@ -32,7 +32,7 @@ class Clock:
     def _begin(self) -> None:
         self._seen = self._monotonic()
         self._ahead = self._wall() - self._seen  # of the monotonic clock
-        self._doubtful = 0.0  # time that only the wall clock has seen pass
+        self._doubtful = 0.0  # time that only the wall clock has measured
         self._steady_since = self._up
 
     def go_on_from(self, last: Moment | None) -> None:
@@ -44,17 +44,17 @@ class Clock:
             self._doubt(self._wall() - last.wall)
 
     def follow(self, moment: Moment) -> None:
-        """Take on the time of all nodes, if this one is behind: it was paused, or has begun just now."""
+        """Use the time of all nodes if this one is behind: it was paused, or has just started."""
         up, witnessed = self.up(), self.witnessed()
         self._up = max(up, moment.up)
         self._down = max(witnessed, moment.witnessed) - self._up
 
     def wall(self) -> float:
-        """For people: when something happened. Nothing is decided by it."""
+        """When something happened, to show to people. No decision depends on it."""
         return self._wall()
 
     def believed_wall(self) -> float:
-        """The wall clock without a jump ahead that is not believed yet: for what must not be shown too early."""
+        """The wall clock without a jump ahead that is not trusted yet, for what must not be shown too early."""
         self.tick()
         return self._wall() - max(0.0, self._doubtful)
 
@@ -73,7 +73,7 @@ class Clock:
         return Moment(self.wall(), self.up(), self.witnessed())
 
     def tick(self) -> None:
-        """Look at both clocks. The server calls this every `TICK_SECONDS`, however little happens."""
+        """Read both clocks. The server calls this every `TICK_SECONDS`."""
         up = self.up()
         ahead = self._wall() - self._monotonic()
         jump, self._ahead = ahead - self._ahead, ahead
@@ -84,6 +84,6 @@ class Clock:
             self._doubtful = 0.0
 
     def _doubt(self, jump: float) -> None:
-        """Only the wall clock says that so much time has passed. A jump there and back is no time, in either order."""
+        """Only the wall clock has measured this time. A jump and a jump back cancel, in either order."""
         self._doubtful += jump
         self._steady_since = self._up

@@ -21,7 +21,7 @@ MOST_BUCKETS = 20_000
 
 
 def raise_descriptor_limit() -> None:
-    """Ask for more descriptors than the usual 1,024, as far as the system allows."""
+    """Raise the limit of descriptors above the usual 1,024, as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = WANTED_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, WANTED_DESCRIPTORS)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -45,7 +45,7 @@ class Admission:
         self._network = network
 
     def note(self, reason: str) -> None:
-        """This connection is closed because of this."""
+        """Note why this connection is closed."""
         if self._limits is not None:
             self._limits.note(reason)
 
@@ -63,7 +63,7 @@ class ConnectionLimits:
         self._now = now
         self._rate, self._burst = limits.connections_per_second, limits.connections_burst
         self.most = min(limits.connections, room_for_connections())
-        self.most_from_one = min(limits.connections_per_address, self.most - self.most // 4)  # the others have a place
+        self.most_from_one = min(limits.connections_per_address, self.most - self.most // 4)  # room for others
         self._is_behind_proxy = settings.public_url is not None
         self._from: Counter[str] = Counter()
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
@@ -96,10 +96,10 @@ class ConnectionLimits:
         if network is not None:
             self._from[network] -= 1
             if not self._from[network]:
-                del self._from[network]  # or every address that ever came would be kept
+                del self._from[network]  # otherwise the dict would grow with every address
 
     def note(self, reason: str) -> None:
-        """Count a connection that is refused or cut off."""
+        """Count a connection that is refused or closed."""
         self.refused[reason] += 1
 
     def _bucket(self, network: str) -> Bucket:
@@ -112,7 +112,7 @@ class ConnectionLimits:
         return bucket
 
     def _network(self, address: str) -> str | None:
-        """What counts as one address; None for a proxy on this machine, which brings everybody's connections."""
+        """The network that counts as one address; None for a proxy on this machine, whose clients are unknown here."""
         if self._is_behind_proxy and (parsed := parsed_address(address)) is not None and parsed.is_loopback:
             return None
         return subscriber(address)

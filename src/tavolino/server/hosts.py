@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from tavolino.server.errors import Refused
 from tavolino.server.settings import ServerSettings
 
-# Endings that routers give to the machines of a network, and that nobody can register.
+# Suffixes that routers give to the machines of a network, and that nobody can register.
 PRIVATE_ENDINGS = (".local", ".lan", ".home.arpa", ".internal", ".localdomain")
 HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
 

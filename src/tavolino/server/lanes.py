@@ -19,7 +19,7 @@ from tavolino.server.settings import Limits
 
 MOST_LANES = 20_000
 MOST_WAITING = 500  # requests of one address
-SHORTEST_SECONDS = 0.001  # that the loop's timers can tell apart
+SHORTEST_SECONDS = 0.001  # the resolution of the loop's timers
 
 
 class Lane:
@@ -32,14 +32,14 @@ class Lane:
         self._left, self._last = burst, now()  # seconds of the loop
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[asyncio.Future[None]] = deque()
-        self._is_scheduled = False  # the next turn: in the next pass of the loop, or when there is time left again
+        self._is_scheduled = False  # whether `_begin_next` is scheduled
 
     @property
     def waiting(self) -> int:
         return len(self._waiting)
 
     async def turn(self) -> None:
-        """Wait for the next turn; return at once where nobody waits and there is time left."""
+        """Wait for the next turn; return at once if the queue is empty and there is time left."""
         if self._is_scheduled or self.left() <= 0:
             if len(self._waiting) >= MOST_WAITING:
                 raise Refused("too-fast")
@@ -59,11 +59,11 @@ class Lane:
         return self._left
 
     def charge(self, seconds: float) -> None:
-        """Never more than a burst is owed: a single request that took long is not the address's fault."""
+        """Charge the time. The debt is at most a burst, because one slow request is not the address's fault."""
         self._left = max(-self._burst, self._left - seconds)
 
     def _begin_next(self) -> None:
-        """Runs once in a pass of the loop, after the request that it has begun in the pass before."""
+        """Runs once in each iteration of the loop, after the request that it started in the previous one."""
         self._is_scheduled = False
         while self._waiting and self._waiting[0].done():  # cancelled
             self._waiting.popleft()
@@ -98,7 +98,7 @@ class Lanes:
 
 
 class Measured:
-    """Awaits something, and charges the loop's time that it takes: each of its steps, not what runs in between."""
+    """Awaits something, and charges the loop's time for each of its steps, without what runs in between."""
 
     __slots__ = ("_lane", "_work")
 

@@ -1,4 +1,4 @@
-"""Whether the server has more to do than it can: measured by how late its event loop is.
+"""Overload detection, by how late the event loop is.
 
 A timer that should ring every tenth of a second rings late when the loop has much to do in between, and so does every
 move. Then new tables and what can wait are refused, so that the tables that run stay quick (decision 045). On a machine
@@ -17,16 +17,16 @@ from collections import deque
 from tavolino.server.errors import Refused
 
 TICK_SECONDS = 0.1
-TICKS = 10  # that are looked at
+TICKS = 10  # over which the median is taken
 MOST_LAG_SECONDS = 0.01
-MOST_BUSY = 0.5  # share of its time that the loop works; beside the storage's thread it never has all
-RECOVERED = 0.5  # of both, before new tables are opened again
-SHARE = 0.5  # of the tables that were opened before in a second, so many are opened right after that
-FEWEST = 2.0  # a second, at least
-OPENED_TICKS = 50  # over which tables that are opened are counted
-ALL = 100.0  # from this rate on all are opened
-GROWTH = 2 ** (TICK_SECONDS / 10.0)  # of that rate in a tick: twice as many in 10 s
-SHRINKAGE = 0.98  # of it in a tick that is late, but not too late
+MOST_BUSY = 0.5  # the share of time that the loop is busy; because of the storage's thread it never reaches 1
+RECOVERED = 0.5  # both must fall below this share of their limits before new tables are opened again
+SHARE = 0.5  # after an overload, new tables are opened at this share of the rate before it
+FEWEST = 2.0  # tables a second, at least
+OPENED_TICKS = 50  # over which opened tables are counted
+ALL = 100.0  # above this rate there is no limit
+GROWTH = 2 ** (TICK_SECONDS / 10.0)  # the growth of the rate in a tick: it doubles in 10 s
+SHRINKAGE = 0.98  # its change in a tick that is late, but not too late
 
 
 class Load:
@@ -39,7 +39,7 @@ class Load:
 
     @property
     def lag(self) -> float:
-        """The usual delay of the last seconds."""
+        """The median delay of the last ticks."""
         return statistics.median(lag for lag, _ in self._ticks) if self._ticks else 0.0
 
     async def watch(self) -> None:
@@ -50,7 +50,7 @@ class Load:
             self.note(took - TICK_SECONDS, (time.thread_time() - worked) / took)
 
     def note(self, lag: float, busy: float) -> None:
-        """One tick: how late it was, and which share of the time the loop's thread has worked."""
+        """Note one tick: how late it was, and the share of time that the loop's thread was busy."""
         self._ticks.append((lag, busy))
         if len(self._ticks) < TICKS:
             return
@@ -75,8 +75,8 @@ class Load:
             self._rate = math.inf
 
     def check_for_new_table(self) -> None:
-        """Refuse a new table. When there is less to do again, half as many are opened as before, and more by and by:
-        all who were refused would come at once and bring it back."""
+        """Refuse a new table. After an overload half as many are opened as before, and then gradually more: if all who
+        were refused came back at once, the overload would return."""
         if self._rate < math.inf:
             if self._places < 1:
                 raise Refused("overloaded")

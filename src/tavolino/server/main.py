@@ -34,11 +34,11 @@ SWITCH_SECONDS = 0.0005
 
 
 class CannotStart(Exception):
-    """Why the server cannot start, in one sentence for the caller."""
+    """The server cannot start; the message says why in one sentence."""
 
 
 class _Server(uvicorn.Server):
-    """Accepts connections within limits, calls `on_open` when it begins, and answers those who wait before it stops."""
+    """Accepts connections within limits, calls `on_open` when it starts, and answers long polls before it stops."""
 
     def __init__(self, config: uvicorn.Config, app: Starlette, on_open: Callable[[], None]) -> None:
         super().__init__(config)
@@ -63,7 +63,7 @@ class _Server(uvicorn.Server):
         return LimitedHttpProtocol(self.config, self.server_state, self.lifespan.state)
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
-        # uvicorn waits for requests that run, and cancels those that still wait for news then.
+        # uvicorn waits for running requests, and cancels those that still poll then.
         self._app.state.registry.end_polls()
         if (cluster := self._app.state.cluster) is not None:
             await cluster.drain(self._app.state.drain_seconds, lambda: self.force_exit)
@@ -118,7 +118,7 @@ def _check_cache() -> None:
     folder = cache_root()
     try:
         found = folder.stat()
-    except OSError:  # it is made when it is needed
+    except OSError:  # it does not exist yet
         return
     if found.st_uid not in (os.getuid(), ROOT) or found.st_mode & stat.S_IWOTH:
         raise CannotStart(
@@ -128,7 +128,7 @@ def _check_cache() -> None:
 
 
 def _check_data(settings: ServerSettings, log: Any) -> None:
-    """Open the data once before anything is started, so that errors in it are one sentence."""
+    """Open the data once before anything starts, so that errors in it are reported in one sentence."""
 
     async def open_and_close() -> list[str]:
         storage = make_storage(settings.data, settings.database)
@@ -151,7 +151,7 @@ def _check_data(settings: ServerSettings, log: Any) -> None:
 
 
 def _listeners(host: str, port: int) -> list[socket.socket]:
-    """Sockets bound to the addresses to listen on: before the data is touched, and before anything says it is ready."""
+    """Sockets bound to the addresses to listen on, before the data is opened and before the server reports ready."""
     listeners: list[socket.socket] = []
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)

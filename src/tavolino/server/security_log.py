@@ -13,7 +13,7 @@ SECURITY = frozenset({"wrong-origin", "wrong-host", "banned"})  # refusals that 
 
 
 class SecurityLog:
-    """Refusals that look like an attack, for the operator: a few lines of each address, or one could fill the log."""
+    """Logs refusals that look like an attack: a few lines for each address, so that none can fill the log."""
 
     def __init__(self, log: Any) -> None:
         self._log = log

@@ -19,10 +19,10 @@ class Limits(Struct, frozen=True):
     requests_per_second: float = 20
     requests_burst: int = 100
     files_per_second: float = 200  # of the page, by one address
-    files_burst: int = 2_000  # a page that is opened for the first time has some sixty
-    work_per_second: float = 100  # milliseconds of the processor for what one address asks for: finished games, views
+    files_burst: int = 2_000  # the first visit loads about sixty
+    work_per_second: float = 100  # milliseconds of CPU time for one address: finished games, views
     work_burst: float = 3_000
-    loop_per_second: float = 100  # milliseconds of the event loop for all requests of one address; more of them wait
+    loop_per_second: float = 100  # milliseconds of the event loop for all requests of one address; further ones wait
     loop_burst: float = 20
     changes_per_minute: float = 60  # by one person: joins, seats, settings, salts, votes
     changes_burst: int = 30
@@ -35,8 +35,8 @@ class Limits(Struct, frozen=True):
     watching: int = 50  # at one table
     sockets_per_person: int = 12  # at one table
     sockets_per_address: int = 400
-    connections: int = 60_000  # in all, HTTP and sockets; fewer where the system allows fewer descriptors
-    connections_per_address: int = 500  # at most three quarters of all
+    connections: int = 60_000  # in total, HTTP and sockets; fewer if the system allows fewer descriptors
+    connections_per_address: int = 500  # at most three quarters of the total
     connections_per_second: float = 50  # new ones, from one address
     connections_burst: int = 200
     waiting_messages: int = 256  # for one socket that reads slowly
@@ -46,22 +46,22 @@ class Limits(Struct, frozen=True):
 
 
 class Pace(Struct, frozen=True):
-    """How long bots take for a move. It never depends on their cards, nor on other tables.
+    """How long bots take for a move. It does not depend on their cards or on other tables.
 
     Short, because the page shows moves one after the other at the speed that each player chose.
     """
 
     seconds: float = 0.4
     spread: float = 0.3
-    search: float = 0.4  # more, for levels that search
-    deadline: float = 8.0  # of thinking, where there is no pace
+    search: float = 0.4  # added for levels that search
+    deadline: float = 8.0  # for a search without a pace
 
     @property
     def is_instant(self) -> bool:
         return self.seconds == 0
 
 
-# Whom the server may call when it is somebody's turn: the push services of the browsers, and two chats.
+# The hosts that the server may call when it is somebody's turn: the browsers' push services, and two chats.
 CALL_HOSTS = (
     "fcm.googleapis.com",
     "updates.push.services.mozilla.com",
@@ -81,7 +81,7 @@ class ServerSettings(Struct, frozen=True):
     bus: str | None = (
         None  # an address of Redis, over which several servers on one database tell each other what is new
     )
-    drain_seconds: float = 5.0  # in which a server that stops sends its players to the others
+    drain_seconds: float = 5.0  # in which a stopping server sends its players to the other nodes
     public_url: str | None = None
     allow_hosts: tuple[str, ...] = ()  # names besides this machine's own and that in `public_url`
     log_level: str = "info"
@@ -95,7 +95,7 @@ class ServerSettings(Struct, frozen=True):
     hint_seconds: float = 10.0
     warm_up: bool = True
     call_hosts: tuple[str, ...] = CALL_HOSTS
-    call_seconds: float = 20.0  # after which somebody who has not come is called
+    call_seconds: float = 20.0  # a player who has not come after this time is notified
     metrics: bool = False  # /metrics for everybody; else only for programs on this machine
 
     @property

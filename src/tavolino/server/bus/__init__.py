@@ -1,4 +1,4 @@
-"""What the nodes on one database tell each other: hints, presence, talk (decision 052).
+"""Messages between the nodes on one database: hints, presence, chat (decision 052).
 
 A bus may lose anything, and nothing that must be right depends on it. A server alone has none.
 """
@@ -17,24 +17,24 @@ Receive = Callable[[bytes], None]
 
 class Bus(Protocol):
     is_connected: bool
-    connections: int  # how often it was connected: with each, messages may have been lost before
+    connections: int  # how often it was connected; messages may have been lost before each
 
     async def open(self, receive: Receive) -> None:
-        """Begin. Each message on a channel that is subscribed to is passed to `receive`."""
+        """Start. Messages on subscribed channels are passed to `receive`."""
 
     async def close(self) -> None: ...
 
     def subscribe(self, channel: str, greeting: bytes) -> None:
-        """`greeting` is published there once answers to it would be received."""
+        """Subscribe to a channel, and then publish `greeting` on it, so that answers are received."""
 
     def unsubscribe(self, channel: str) -> None: ...
 
     def publish(self, channel: str, content: bytes) -> None:
-        """Never waits, and never fails: what cannot be sent is dropped."""
+        """Publish a message. Never waits and never fails: a message that cannot be sent is dropped."""
 
 
 class NoBus:
-    """For a server without others, or whose nodes only read the journal."""
+    """No bus: for a single server, or for nodes that only poll the journal."""
 
     is_connected = False
     connections = 0

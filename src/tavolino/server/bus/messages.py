@@ -1,4 +1,4 @@
-"""What nodes say to each other over the bus. A node of another version skips what it cannot read."""
+"""The messages on the bus. A node of another version skips messages that it cannot read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class _Message(Struct, array_like=True, tag=True):
 
 
 class NewEntries(_Message, tag="entries"):
-    """Entries that are committed: those from `number` on, and the hash over all up to the last of them."""
+    """Committed entries from `number` on, and the hash over all entries up to the last of them."""
 
     table: str
     number: int
@@ -22,7 +22,7 @@ class NewEntries(_Message, tag="entries"):
 
 
 class ChatMessages(_Message, tag="chat"):
-    """Things that were said at a table, each for seats too or for spectators only; `is_history`: all so far."""
+    """Chat messages of a table, each for everybody or only for spectators; `is_history`: all so far."""
 
     table: str
     said: list[tuple[Said, bool]]
@@ -45,7 +45,7 @@ class Poll(_Message, tag="poll"):
 
 
 class TableLoaded(_Message, tag="loaded"):
-    """A node has a table in memory. It asks who is connected elsewhere and, if it has not heard it, what was said."""
+    """A node has loaded a table. It asks who is connected elsewhere and, if it has none, for the chat."""
 
     table: str
     wants_chat: bool
@@ -67,7 +67,7 @@ class Head(Struct, array_like=True):
 
 
 class Variation(Struct, array_like=True):
-    """A line of play beside the game: `turn` decisions of its origin, and others after them. It only grows."""
+    """A variation: `turn` decisions of its origin, and others after them. It only grows."""
 
     id: str
     origin: str | None
@@ -87,7 +87,7 @@ class Note(Struct, array_like=True):
 
 
 class RoomChanged(_Message, tag="room"):
-    """Of the room of a finished table: what has changed, or all of it. Told twice it changes nothing."""
+    """Changes of the room of a finished table, or all of it. Idempotent."""
 
     table: str
     people: dict[str, str]  # who are in the room at this node, with their names
@@ -99,14 +99,14 @@ class RoomChanged(_Message, tag="room"):
 
 
 class PersonChanged(_Message, tag="person"):
-    """What is remembered of this person must be read again; `is_out`: also who is connected as this person."""
+    """Cached data of this person is out of date; `is_out`: so are connections of this person."""
 
     person: str
     is_out: bool
 
 
 class LimitsCharged(_Message, tag="charged"):
-    """What was counted against limits that protect the whole, by limit and by person or address."""
+    """What was counted against limits that all nodes share, by limit and by person or address."""
 
     charged: dict[str, dict[str, float]]
 

@@ -10,7 +10,7 @@ from tavolino.server.bus import messages as m
 from tavolino.server.protocol import Said
 from tavolino.server.storage.nodes import Nodes
 
-SETTLING_SECONDS = 5.0  # after the bus is there again: so long nobody is taken for absent
+SETTLING_SECONDS = 5.0  # after a reconnect to the bus nobody counts as absent for this long
 
 
 class OtherNodes:
@@ -22,7 +22,7 @@ class OtherNodes:
 
     @property
     def is_presence_known(self) -> bool:
-        """Whether this node knows who is connected to others, as far as that goes over the bus."""
+        """Whether this node has the presence of the others, over the bus."""
         if not self.living:
             return True
         return self.connected_at is not None and time.monotonic() - self.connected_at > SETTLING_SECONDS
@@ -56,8 +56,8 @@ class OtherNodes:
     # -- what happens here
 
     def publish_entries(self, table: str, last: int, entries: list[bytes]) -> None:
-        """Entries of a table are committed; `last` is the number of the last one. Only for nodes that have the table:
-        one of which this node does not know yet finds them in the journal, and says that it is there."""
+        """Entries of a table are committed; `last` is the number of the last one. Published only if other nodes are
+        known to have the table: another one finds them in the journal, and then announces itself."""
         if self.nodes is not None and table in self._holders:
             hashed = self.nodes.hash_of(table, last)
             if hashed is not None:

@@ -23,8 +23,8 @@ PREFIX = "tavolino:"
 MOST_WAITING = 10_000  # messages; the oldest are dropped, the journal has them
 AT_ONCE = 256
 ANSWER_SECONDS = 2.0
-ECHO_SECONDS = 1.0  # so often this node sends itself a message
-SILENT_SECONDS = 4.0  # so long it may not come back before the connection is given up
+ECHO_SECONDS = 1.0  # how often this node sends itself a message
+SILENT_SECONDS = 4.0  # without an echo for this long the connection is dropped
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 LOST = (RedisError, OSError, TimeoutError, ValueError)
 
@@ -38,7 +38,7 @@ class RedisBus:
         self._url = url
         self._echo = f"echo:{secrets.token_hex(8)}"
         self._channels: set[str] = set()
-        self._greetings: dict[str, bytes] = {}  # by channel, until it is certain that it is subscribed to
+        self._greetings: dict[str, bytes] = {}  # by channel, until the subscription is confirmed
         self._changed: deque[tuple[bool, str]] = deque()  # channels to subscribe to or not any more
         self._has_changed = asyncio.Event()
         self._waiting: deque[tuple[str, bytes]] = deque(maxlen=MOST_WAITING)
@@ -80,7 +80,7 @@ class RedisBus:
         self._has_work.set()
 
     async def _stay_connected(self) -> None:
-        """Start again after a lost connection. Messages that were waiting are outdated by then, and dropped."""
+        """Reconnect after a lost connection. Queued messages are out of date by then, and dropped."""
         pause, now = FIRST_PAUSE, asyncio.get_running_loop().time
         while True:
             started = now()
@@ -96,13 +96,13 @@ class RedisBus:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _work(self) -> None:
-        """Two connections: one that is subscribed may not publish."""
+        """Two connections, because a subscribed one may not publish."""
         pool = ConnectionPool.from_url(
             self._url,
             socket_connect_timeout=ANSWER_SECONDS,
             socket_timeout=None,  # a dead connection is found by the echo
             client_name="tavolino",
-            protocol=2,  # all that this needs, and no questions about what old servers do not know
+            protocol=2,  # enough for this, and works with old servers
             retry=None,
         )
         sending, receiving = pool.make_connection(), pool.make_connection()
@@ -134,7 +134,7 @@ class RedisBus:
                 await connection.send_packed_command(connection.pack_commands(commands), check_health=False)
 
     async def _read_answers(self, connection: Any) -> None:
-        """How many have received a message is nothing to act on, but an error is."""
+        """Read the answers to published messages: only errors matter."""
         while True:
             await connection.read_response(timeout=math.inf)
 
@@ -153,14 +153,14 @@ class RedisBus:
                     self.publish(name, greeting)
 
     async def _watch_echo(self) -> None:
-        """What this node sends itself must come back: a connection can be dead without ending."""
+        """Messages of this node to itself must come back: a connection can be dead without being closed."""
         while asyncio.get_running_loop().time() - self._echoed <= SILENT_SECONDS:
             self.publish(self._echo, b"")
             await asyncio.sleep(ECHO_SECONDS)
         raise TimeoutError
 
     async def _subscribe_all(self, connection: Any) -> None:
-        """All channels first, then those that come and go."""
+        """Subscribe to all channels first, then apply changes."""
         for channels in batched([self._echo, ALL, *self._channels]):
             await self._send(connection, "SUBSCRIBE", channels)
         while True:

@@ -36,7 +36,7 @@ MOST_WAITING, MOST_WAITING_OF_ONE = 2_000, 100
 MOST_QUIET, MOST_QUIET_OF_ONE = 2_000, 100
 AT_ONCE, AT_ONCE_FOR_ONE = 8, 2
 MOST_CALLED = 20_000
-LOOK_SECONDS = 60.0  # how often it is looked whether somebody's quiet hours are over
+LOOK_SECONDS = 60.0  # how often quiet hours are checked
 
 
 class Turn(NamedTuple):
@@ -79,7 +79,7 @@ class Caller:
             self.moved_on(table)
 
     def moved_on(self, table: str) -> None:
-        """The table no longer waits for whom it waited."""
+        """The table no longer waits for this person."""
         self._missed.pop(table, None)
 
     def no_more_at(self, table: str, webhook: str | None) -> None:
@@ -88,12 +88,12 @@ class Caller:
             self._begin(self.book.remove_webhook(webhook, table))
 
     def turn_began(self, turn: Turn, is_due: Callable[[], bool]) -> None:
-        """Call this person in a while, if they have not come by then (`is_due`)."""
+        """Notify this person after a delay, unless they have come by then (`is_due`)."""
         key, whose = (turn.table, turn.person), self.addresses.of(turn.person)
         if key in self._called or not self._waiting.take(whose):
             return
         self._called[key] = None
-        if len(self._called) > MOST_CALLED:  # who never came back is called once more
+        if len(self._called) > MOST_CALLED:  # dropped people may be notified once more
             self._called.popitem(last=False)
         self._begin(self._call_later(turn, is_due, whose), lambda: self._waiting.give_back(whose))
 
@@ -111,7 +111,7 @@ class Caller:
 
     @contextlib.asynccontextmanager
     async def _turn_to_call(self, whose: str) -> AsyncIterator[None]:
-        """Wait until this address may call, and then until anybody may."""
+        """Wait for a place of this address, and then for one of all places."""
         own = self._rooms.setdefault(whose, asyncio.Semaphore(AT_ONCE_FOR_ONE))
         async with own, self._room:
             yield
@@ -151,7 +151,7 @@ class Caller:
                 await self._push_all(wishes, turns)
 
     async def _claim(self, kind: str, turns: Sequence[Turn]) -> list[Turn]:
-        """Those of one person's turns for which this server calls: no other does."""
+        """Claim turns of one person: this server notifies, and no other does."""
         claimed = await self._storage.claim_calls(turns[0].person, kind, {turn.table: turn.number for turn in turns})
         return [turn for turn in turns if turn.table in claimed]
 
@@ -207,7 +207,7 @@ class Caller:
 
 
 def hook_message(host: str, text: str, link: str | None, turn: Turn) -> dict[str, Any]:
-    """What a chat understands; programs get the parts."""
+    """The body in the chat's own format; other programs get JSON fields."""
     whole = f"{text} {link}" if link else text
     if host == "discord.com":
         return {"content": whole, "allowed_mentions": {"parse": []}}  # a name may not ping everybody

@@ -1,4 +1,4 @@
-"""One POST to an address that was resolved and checked. Redirects are not followed, and answers are hardly read."""
+"""One POST to an address that was resolved and checked. Follows no redirects, and reads only the status."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_LINE = 1_000
 
 @cache
 def _tls() -> ssl.SSLContext:
-    """Reading the system's certificates takes some 20 ms, in which nobody could move."""
+    """Cached: reading the system's certificates takes about 20 ms, which would block the event loop."""
     return ssl.create_default_context()
 
 

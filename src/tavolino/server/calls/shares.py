@@ -1,5 +1,5 @@
-"""How much of the server's calling is for the people of one address: nobody's many identities keep others from being
-called."""
+"""Limits the share of notifications for the people of one address, so that many identities of one address cannot use up
+all of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_KNOWN = 20_000
 
 
 class LastAddresses:
-    """From where people were last seen, as the limits count addresses. Whoever was not seen counts alone."""
+    """The address at which each person was last seen, as limits count addresses. An unknown person counts alone."""
 
     def __init__(self) -> None:
         self._addresses: OrderedDict[str, str] = OrderedDict()
@@ -27,7 +27,7 @@ class LastAddresses:
 
 
 class Shares:
-    """Places, of which one address may take a part."""
+    """A number of places, of which one address may take a share."""
 
     def __init__(self, most: int, most_of_one: int) -> None:
         self._most, self._most_of_one = most, most_of_one

@@ -72,7 +72,7 @@ class Vapid:
 
     @property
     def public_key(self) -> str:
-        """As a browser wants it for a subscription."""
+        """The public key in the format of a browser's subscription."""
         return encode64(_point(self._key.public_key()))
 
     def authorization(self, origin: str, now: float) -> str:

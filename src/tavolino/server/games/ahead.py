@@ -14,8 +14,8 @@ from msgspec import Struct
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 
-WORLDS = 8  # in which it is tried what a seat could do
-MOST_STEPS = 60  # of the others, before that seat is asked again
+WORLDS = 8  # in which the seat's legal actions are compared
+MOST_STEPS = 60  # of the others, before that seat's next decision
 
 
 class StandingOrder(Struct, frozen=True):
@@ -27,8 +27,8 @@ class StandingOrder(Struct, frozen=True):
 
 class Ahead(Struct, frozen=True):
     turn_steps: frozenset[str] = frozenset()  # where a turn begins: planned actions start there
-    # Where everybody can tell how many answers there are: a single one may be given at once and tells nothing of hidden
-    # cards.
+    # Steps at which everybody can tell how many answers there are: a single answer may be played at once, because that
+    # reveals nothing about hidden cards.
     open_steps: frozenset[str] = frozenset()
     orders: Mapping[str, StandingOrder] = {}  # the game's texts have a label for each: `order.NAME`
 
@@ -61,7 +61,7 @@ def offers(match: Match, seat: int, planned: Sequence[str], seed: str) -> list[s
 
 
 def _play_to_turn(world: Match, seat: int, words: str) -> bool:
-    """Whether a turn of this seat has begun. The moves before follow from the words."""
+    """Play on, with choices that `words` seeds, until a turn of this seat begins. Returns whether one has."""
     begins = ahead_of(world.game).turn_steps
     for step in range(MOST_STEPS):
         if world.over:
@@ -75,7 +75,7 @@ def _play_to_turn(world: Match, seat: int, words: str) -> bool:
 
 
 def _play(world: Match, seat: int, actions: Sequence[str]) -> bool:
-    """Whether all of them could be played, and the seat is asked once more."""
+    """Whether all of them could be played, and the seat has another decision."""
     for action in actions:
         if world.to_act != seat or action not in world.legal():
             return False
@@ -84,5 +84,5 @@ def _play(world: Match, seat: int, actions: Sequence[str]) -> bool:
 
 
 def step_of(match: Match) -> str:
-    """The name of the step that is waiting."""
+    """The name of the current step."""
     return match.view(None, match.lines)["step"]

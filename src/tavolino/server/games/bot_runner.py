@@ -31,7 +31,7 @@ BEAT_SECONDS = 0.5
 HINT_SECONDS = 1.0
 MOST_HINTS = 8  # at once, each in a thread of its own; more are refused as busy
 MARGIN_SECONDS = 0.05  # by which a search ends before its moment
-LEAST_SECONDS = 0.02  # of a search; with less it is not begun
+LEAST_SECONDS = 0.02  # a search with less time is not started
 NICENESS = 10  # of the worker threads
 Answer = TypeVar("Answer")
 Prepare = Callable[[str, Level], Awaitable[None]]
@@ -67,7 +67,7 @@ class BotRunner:
         searches = await self._is_ready_to_search(match.game.name, level)
         self.waiting += 1  # until it answers: how long it thought must stay unknown
         try:
-            # Before anything is begun: whatever comes in between, the answer is given then.
+            # Drawn before anything starts, so that the moment depends on nothing else.
             moment = _now() + self.pace.seconds + _chance.random() * self.pace.spread
             if not searches:
                 return await self._choose_by_habit(match, seat, level, moment)
@@ -99,14 +99,14 @@ class BotRunner:
         return await self._answer(match, level, moment, choice)
 
     async def _search_until(self, match: Match, seat: int, level: Level, moment: float) -> str:
-        # Both are begun at once, so that the choice by heuristic is there in time, too.
+        # Both start at once, so that the heuristic choice is also ready in time.
         by_habit = self._begin(self._quick_pool, _choose, match, seat, _habit(level, match.game.name))
         loop = asyncio.get_running_loop()
         searched = self._begin(self._pool, _search, match, seat, level, lambda: moment - loop.time())
         return await self._answer(match, level, moment, searched, by_habit)
 
     async def _answer(self, match: Match, level: Level, moment: float, *choices: asyncio.Future[str]) -> str:
-        """The first of the choices that is there at the moment, or else at the next beat after it."""
+        """The first of the choices that is ready at the moment, or else at the next tick after it."""
         if self.pace.is_instant:
             await asyncio.wait(choices, timeout=self.pace.deadline)
         await asyncio.sleep(moment - _now())
@@ -124,7 +124,7 @@ class BotRunner:
         return _chance.choice(match.legal()) if found is None else found
 
     async def _search_at_once(self, match: Match, seat: int, level: Level) -> str:
-        """A choice as soon as it is found: the operator has asked for bots without a pace."""
+        """A choice as soon as it is found, for bots without a pace."""
         try:
             return await self._work(self._pool, self.pace.deadline, _search, match, seat, level, lambda: TIME_LIMIT)
         except TimeoutError:
@@ -142,7 +142,7 @@ class BotRunner:
         return self._hints < MOST_HINTS
 
     async def hint(self, match: Match, seat: int, seconds: float) -> tuple[str, float | None]:
-        """What a hard bot would do, and its chance to win as far as it can tell."""
+        """What a hard bot would do, and its estimated chance to win."""
         self._hints += 1
         try:
             await self._prepare(match.game.name, "hard")
@@ -159,7 +159,7 @@ class BotRunner:
     def _begin(
         self, pool: Executor, work: Callable[..., Answer], match: Match, seat: int, *rest: object
     ) -> asyncio.Future[Answer]:
-        """Work in a thread, on a copy: the table may be played on while a late bot still thinks."""
+        """Run in a thread, on a copy: the table may continue while a late bot still searches."""
         loop = asyncio.get_running_loop()
         return loop.run_in_executor(pool, work, match.clone(), seat, secrets.randbits(62), *rest)
 
@@ -172,7 +172,7 @@ class BotRunner:
         seat: int,
         *rest: object,
     ) -> Answer:
-        """Work in a thread. The deadline counts from when it begins, so that a queue makes it late but not fail."""
+        """Run in a thread. The deadline starts when the thread does, so that a queue causes delay but no failure."""
         loop, has_begun = asyncio.get_running_loop(), asyncio.Event()
 
         def begin(*arguments: object) -> Answer:

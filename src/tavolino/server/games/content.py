@@ -20,7 +20,7 @@ from tavolino.server.games.ahead import ahead_of
 from tavolino.server.games.bot_runner import LEVELS
 from tavolino.server.games.lessons import script_path
 
-SERVER = Path(__file__).parents[1]  # where the server's own texts/ lies
+SERVER = Path(__file__).parents[1]  # contains the server's own texts/
 RULE = re.compile(r"- \*\*(?P<id>[A-Z]+-\d+)(?P<marks>[ RT]*)\*\*\s*(?P<text>.*)")
 
 
@@ -56,7 +56,7 @@ def describe(game: Game, readiness: p.Readiness) -> p.Game:
 
 
 def rules_path(game: Game, language: str) -> Path:
-    """The rules in a language; in English where that language has none."""
+    """The rules in a language; in English if that language has none."""
     own = language_folders().get(language, game.folder) / "rules" / f"{game.name}.md"
     beside = game.folder / "rules" / f"{language}.md"
     english = game.folder / "rules" / f"{SOURCE_LANGUAGE}.md"
@@ -87,7 +87,7 @@ def texts(games: Sequence[Game], language: str) -> dict[str, str]:
     _check_language(language)
     merged = catalogue(games, language)
     merged |= {f"server.{key}": message for key, message in read_texts(SERVER, language).items()}
-    # A language in a folder of its own brings the page's texts too; the page has its own for the others.
+    # A language with a folder of its own includes the page's texts; the page has those of the others built in.
     merged |= read_part(language, "page")
     for game in games:
         drawing = read_part(language, f"page-{game.name}")
@@ -96,7 +96,7 @@ def texts(games: Sequence[Game], language: str) -> dict[str, str]:
 
 
 def language_states(games: Sequence[Game]) -> list[p.LanguageState]:
-    """All languages, and how far each of them is."""
+    """All languages, and how complete each of them is."""
     folders = (SHARED, SERVER, *(game.folder for game in games))
     return [p.LanguageState(code, percent_translated(folders, code)) for code in languages()]
 

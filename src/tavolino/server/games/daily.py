@@ -13,7 +13,7 @@ DAY = 86_400
 
 
 def day_of(wall: float, later: int = 0) -> str:
-    """The date at a moment, or so many days later: 2026-11-17."""
+    """The date at a moment, or some days later: 2026-11-17."""
     return (datetime.fromtimestamp(wall, UTC) + timedelta(days=later)).date().isoformat()
 
 
@@ -39,7 +39,7 @@ def is_secret(deal: str | None, wall: float) -> bool:
 
 
 def streak(days: set[str], today: str) -> int:
-    """How many days in a row up to today, or up to yesterday if today is still to be played."""
+    """The number of days in a row up to today, or up to yesterday if today's deal is not played yet."""
     at = datetime.fromisoformat(today)
     if today not in days:
         at -= timedelta(days=1)

@@ -29,7 +29,7 @@ def deal_seed(table: str, secret: str, salts: Sequence[str | None]) -> bytes:
 
 
 def chance_seat(seed: bytes, seats: int) -> int:
-    """A seat that follows from the seed, each with the same chance: bytes that favour some are skipped."""
+    """A uniformly random seat, derived from the seed; bytes that would bias it are skipped."""
     stream = _sha256("tavolino chance 1", seed.hex())
     fair = 256 - 256 % seats
     # All 32 bytes are skipped once in 2**154 deals at most (16 seats or fewer); then it is the first seat.

@@ -1,4 +1,4 @@
-"""What was built once for a finished game is kept: as encoded bytes, up to a number of them.
+"""A cache for what is built for finished games: encoded bytes, up to a total size.
 
 One thread builds, one thing after another, and never twice at once. It shares the interpreter's lock with the event
 loop, so builders pause between their steps (`breathe`): others' moves go on in between.
@@ -19,11 +19,11 @@ PAUSE_SECONDS = 0.001
 
 class Built(NamedTuple):
     content: bytes
-    seconds: float  # of the processor that it took; 0 if it was there
+    seconds: float  # of CPU time; 0 if it was cached
 
 
 def breathe() -> None:
-    """Between two steps of a few milliseconds: let the event loop go on."""
+    """Let the event loop run, between two steps of a few milliseconds."""
     time.sleep(PAUSE_SECONDS)
 
 

@@ -41,12 +41,12 @@ class Ratings:
                 self._remember(person, game, found.get(person))
 
     def of(self, person: str, game: str) -> p.Rating | None:
-        """None if nobody has looked it up."""
+        """None if it is not cached."""
         known = self._remembered.get((person, game))
         return None if known is None else known.rating
 
     def forget(self, people: Iterable[str], game: str) -> None:
-        """They have changed: look them up again."""
+        """Drop them from the cache, because they have changed."""
         for person in people:
             self._remembered.pop((person, game), None)
 

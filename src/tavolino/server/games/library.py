@@ -77,11 +77,11 @@ class Library:
         return name in self._ready and self._ready[name].is_set()
 
     def has_worlds(self, name: str) -> bool:
-        """Whether what a seat can work out can be asked for without compiling first."""
+        """Whether notebooks and hints work without compiling first."""
         return name in self._with_worlds
 
     def want(self, name: str) -> None:
-        """Somebody waits for this game: it is compiled before the others."""
+        """Compile this game before the others, because somebody waits for it."""
         if not self.is_ready(name):
             self._queue.prefer(name)
 
@@ -132,7 +132,7 @@ class Library:
                 await asyncio.sleep(next(pauses))
 
     async def prepare(self, name: str, level: p.Level) -> None:
-        """Wait until bots of a level can think without compiling first."""
+        """Wait until bots of a level can play without compiling first."""
         if level == "hard":
             await self._queue.compile(Part(name, "hard"))
 

@@ -16,9 +16,9 @@ from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 
 NEW_SIGMA = 250.0
-ANCHOR_SIGMA = 1.0  # a bot plays as well tomorrow as today
+ANCHOR_SIGMA = 1.0  # a bot's strength does not change
 SURE = 75.0  # the standard error below which a rating is shown as one number
-BETA = POINTS / sqrt(2)  # so that odds follow the scale of chess where both ratings are known
+BETA = POINTS / sqrt(2)  # so that the odds follow Elo's scale if both ratings are known
 _model = PlackettLuce(mu=MEDIUM, sigma=NEW_SIGMA, beta=BETA, tau=NEW_SIGMA / 100)
 
 
@@ -33,7 +33,7 @@ NEW = Rating(MEDIUM, NEW_SIGMA)
 class Side(NamedTuple):
     members: Sequence[Rating]
     rank: int  # the lowest is the best; equal ones are a draw
-    bonus: float = 0.0  # what it is worth to play this side
+    bonus: float = 0.0  # the value of playing this side
 
 
 def rate(sides: Sequence[Side]) -> list[list[Rating]]:
@@ -59,7 +59,7 @@ def of_bot(game: Game, level: str) -> Rating:
 
 
 def bonus_of_one(game: Game) -> float:
-    """What it is worth to be the one in a game of one against all."""
+    """What playing as the one is worth in a game of one against all."""
     return anchors_of(game.folder).one
 
 

@@ -1,4 +1,4 @@
-"""Reviews of finished games, worked out beside play: one at a time, in a child process of low priority.
+"""Reviews of finished games: computed one at a time, in a child process with a low priority.
 
 Each is worked out once, and stored with its table. Callers must have checked that the game has ended
 (`table/records.py`).
@@ -20,7 +20,7 @@ from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
 
 MOST_WAITING = 16  # more are refused as busy
-MOST_OF_ONE = MOST_WAITING // 2  # one person cannot fill the queue
+MOST_OF_ONE = MOST_WAITING // 2  # so that one address cannot fill the queue
 LINE = 1 << 22  # the longest line that a child may write: a whole review
 COMMAND = (sys.executable, "-m", "tavolino.coach.worker")
 STOP_SECONDS = 5.0
@@ -29,7 +29,7 @@ Key = tuple[str, int]  # table, seat
 
 @dataclass
 class Progress:
-    """How far a review is."""
+    """The progress of a review."""
 
     done: int = 0
     total: int = 0
@@ -40,7 +40,7 @@ class ReviewFailed(RuntimeError):
 
 
 class Reviews:
-    """The reviews of a server: stored ones, and those that are being worked out. To be used from one event loop."""
+    """The reviews of a server: stored ones, and those that are being computed. For use from one event loop."""
 
     def __init__(self, log: Any, storage: Storage, command: tuple[str, ...] = COMMAND) -> None:
         self._log, self._storage, self._command = log, storage, command
@@ -65,15 +65,15 @@ class Reviews:
         await self._storage.keep_review(*key, VERSION, zlib.compress(review))
 
     def progress(self, key: Key) -> Progress | None:
-        """How far it is; None if it is not being worked out."""
+        """Its progress; None if it is not being computed."""
         return self._progress.get(key)
 
     def take_failure(self, key: Key) -> bool:
-        """Whether it failed since it was last asked for; the next one who asks tries again."""
+        """Whether it failed since the last request; the next request tries again."""
         return self._failed.pop(key, False) is None
 
     def start(self, key: Key, record: dict[str, Any], whose: str) -> Progress:
-        """Begin, unless it has begun."""
+        """Start it, unless it has started."""
         if key not in self._tasks:
             self.started += 1
             self._asked[key] = whose

@@ -1,4 +1,4 @@
-"""The rooms of finished games in which people watch together (decision 084): kept in memory, so many at most.
+"""The rooms of finished games in which people watch together (decision 084): in memory, up to a number.
 
 A room outlives its table's time in memory, so that it is unchanged after a page reload; its notes are stored
 (`room_notes.py`). Messages of other nodes are merged, in any order and any number of times.
@@ -34,10 +34,10 @@ class Room:
         self.notes: dict[str, Note] = {}
         self.elsewhere: dict[str, Elsewhere] = {}  # by node
         self.dropped: OrderedDict[str, None] = OrderedDict()
-        self.is_read = False  # what is stored of it
+        self.is_read = False  # whether the stored notes are loaded
 
     def merge(self, change: RoomChanged) -> None:
-        """Take in what another node tells."""
+        """Merge a message of another node."""
         self.elsewhere.pop(change.node, None)
         if change.people or change.nameless:
             self.elsewhere[change.node] = Elsewhere(change.people, change.nameless)
@@ -76,7 +76,7 @@ def _order(head: Head) -> tuple[int, str]:
 
 
 class Rooms:
-    """All rooms of a node; the one that was unused for longest goes first."""
+    """All rooms of a node; the least recently used one is dropped first."""
 
     def __init__(self, most: int = MOST_ROOMS) -> None:
         self._most = most

@@ -51,7 +51,7 @@ def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str
 
 
 def _check_continued(record: Mapping[str, Any]) -> list[Check]:
-    """A game that plays on from a finished one has no seal of its own: its cards were known before it began."""
+    """A game that plays on from a finished one has no commitment: its cards were known before it began."""
     checks = [Check("it plays on from another game: the record of that one has the seal of the deal", None)]
     match, replayed = _check_moves(record)
     return [*checks, *replayed, *([] if match is None else [_check_ending(record.get("ending"), match.outcome)])]
@@ -59,7 +59,7 @@ def _check_continued(record: Mapping[str, Any]) -> list[Check]:
 
 def _check_moves(record: Mapping[str, Any]) -> tuple[Match | None, list[Check]]:
     """Play the record again; without a match if that is not possible."""
-    # Without a hash or an ending the last moves could be cut off, and nobody would see it.
+    # Without a hash or an ending, cutting off the last moves would not be detected.
     checks = [Check("the record names the state at its end", isinstance(record.get("hash"), str))]
     try:
         match = tavolino.replay(record)
@@ -81,7 +81,7 @@ def _check_chain(record: Mapping[str, Any]) -> Check:
 def _bots_are_unsalted(bots: Any, salts: list[str | None]) -> bool:
     """A dishonest server could try salts for its bots until it likes the cards."""
     if not isinstance(bots, list) or not all(type(seat) is int and 0 <= seat < len(salts) for seat in bots):
-        return False  # who the bots were must be said
+        return False  # the record must name the bots
     return all(salts[seat] is None for seat in bots)
 
 

@@ -36,7 +36,7 @@ class Bans:
             del self._people[person]
 
     def check_address(self, address: str) -> None:
-        if self._networks and self._is_banned(address):  # nobody is, nearly always
+        if self._networks and self._is_banned(address):  # usually there are no bans
             raise Refused("banned")
 
     def _is_banned(self, address: str) -> bool:

@@ -8,7 +8,7 @@ from tavolino.coach.intervals import wilson
 from tavolino.server import protocol as p
 
 COSTS_SHOWN = 20
-DECIDED = ("played", "resigned")  # who ended a game otherwise has neither won nor lost it
+DECIDED = ("played", "resigned")  # a game that ended otherwise is neither won nor lost
 
 
 def figures(game: str, played: Sequence[p.PlayedGame]) -> p.GameFigures:
@@ -33,5 +33,5 @@ def figures(game: str, played: Sequence[p.PlayedGame]) -> p.GameFigures:
 
 
 def _run(results: Sequence[bool]) -> int:
-    """How many wins come first."""
+    """The number of wins in a row at the beginning."""
     return next((nth for nth, won in enumerate(results) if not won), len(results))

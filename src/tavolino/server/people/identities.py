@@ -19,8 +19,8 @@ RETURN_SECONDS = 15 * 60
 MOST_CODES = 5  # of one person that can be used
 REMEMBERED = 50_000
 AT_ONCE = 1_000  # names in one query
-CHECK_SECONDS = 60  # after so long a token is looked up again: another server may have signed it out
-NOTE_SECONDS = 3_600  # so exactly it is noted when a token was last used
+CHECK_SECONDS = 60  # then a cached token is looked up again, because another server may have signed it out
+NOTE_SECONDS = 3_600  # the precision with which the last use of a token is stored
 DISUSE_DAYS = 180  # of witnessed time (decision 040) after which a token no longer works
 
 
@@ -51,7 +51,7 @@ class Device(NamedTuple):
 class _Remembered(Struct):
     person: Person
     checked: float  # in uptime
-    noted: float  # in uptime: when its use was last written down
+    noted: float  # in uptime: when its use was last stored
 
 
 class People:
@@ -60,8 +60,8 @@ class People:
     def __init__(
         self, storage: Storage, clock: Clock, tell_others: Callable[[str, bool], None] = lambda person, is_out: None
     ) -> None:
-        """`tell_others`: that what other nodes remember of a person is not true any more; True: and that a token of
-        theirs does not work any more."""
+        """`tell_others` tells other nodes that their cached data of a person is out of date; with True, also that a
+        token of the person no longer works."""
         self._storage = storage
         self._tell_others = tell_others
         self._clock = clock

@@ -156,7 +156,7 @@ class TableActor(TableHandle, SharedTable):
             if (code := refusal_code(error)) not in LOGGED_BY_STORAGE:
                 log.error("storage failed", table=table, error=str(error))
             self._refuse(item, Refused(code))
-            if isinstance(error, READ_AGAIN):  # the table is read again from the storage, which tells
+            if isinstance(error, READ_AGAIN):  # the table is read again from the storage, which has the outcome
                 self._tables.discard(table)
         except Exception:
             self._context.metrics.crashes.inc()
@@ -204,7 +204,7 @@ class TableActor(TableHandle, SharedTable):
                 pass
 
     async def _go_on(self) -> None:
-        """Do what is due by itself."""
+        """Make the change that is due without a command."""
         if self._lacks_match and self._context.library.is_ready(self.state.game):
             self.match = await asyncio.to_thread(deal.replay, self.state, self.game)
             self._show_play()
@@ -383,7 +383,7 @@ class TableActor(TableHandle, SharedTable):
             self._call(turn)
 
     def _call(self, turn: Turn) -> None:
-        """Have the person called if they do not come. The call that waits does not keep the table in memory."""
+        """Have the person notified if they do not come. A waiting notification does not keep the table in memory."""
         method = WeakMethod(self._is_missed)
         self._context.calls.turn_began(turn, lambda: (is_missed := method()) is not None and is_missed(turn.person))
 

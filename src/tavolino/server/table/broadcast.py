@@ -31,7 +31,7 @@ class Broadcast:
                 viewer.tell(p.TableNews(self.table_for(state, viewer.person)))
 
     def show_private(self, state: TableState, entries: Iterable[e.Entry]) -> None:
-        """Show the table to those alone for whom these entries have changed something."""
+        """Show the table only to viewers for whom these entries changed something."""
         concerned: set[str | None] = set()
         for entry in entries:
             match entry:
@@ -73,7 +73,7 @@ class Broadcast:
         )
 
     def _rating_of(self, state: TableState, person: str) -> p.Rating | None:
-        """Before the start of a rated game everybody sees whom they meet."""
+        """The ratings at the table, which everybody sees before the start of a rated game."""
         is_shown = state.settings.rated and state.phase in ("waiting", "sealing")
         return self._context.ratings.of(person, state.game) if is_shown else None
 
@@ -83,7 +83,7 @@ class Broadcast:
     def _plays(
         self, state: TableState, match: Match, seats: Iterable[int | None], lines: int, clock: p.Clock | None
     ) -> Iterator[tuple[int | None, p.Play]]:
-        """The cards for some viewers: the only place where a table's view is taken."""
+        """The messages with the cards, for some viewers. No other code sends a view of a running game."""
         remarks = messages.remarks(match)
         turn, has_ended = state.turn, state.phase == "ended"
         for seat in seats:

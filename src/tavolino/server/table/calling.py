@@ -1,4 +1,4 @@
-"""Who is to be called: the person who must decide now, at the beginning of a turn and not at each of its decisions."""
+"""Whom to notify: the person who must decide now, at the beginning of a turn and not at each of its decisions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tavolino.server.table.viewers import Viewers
 def turn_begun(
     state: TableState, match: Match | None, entries: Sequence[e.Entry], name_of: Callable[[str], str | None]
 ) -> Turn | None:
-    """The turn that these entries have begun for a person; None while the same seat goes on deciding."""
+    """The turn that these entries began for a person; None while the same seat continues."""
     seat = seat_to_act(state, match)
     if seat is None or not any(isinstance(entry, e.Moved | e.Dealt) for entry in entries):
         return None
@@ -40,7 +40,7 @@ def is_missed(state: TableState, match: Match | None, viewers: Viewers, person: 
 
 
 async def set_webhook(state: TableState, calls: Caller, person: str, url: str | None) -> list[e.Entry]:
-    """The host sets the webhook of a chat room, within what the operator allows. Whoever gave it may take it away."""
+    """The host sets the webhook of a chat room that the operator allows. The person who gave it may remove it."""
     if url is not None or person != state.webhook:
         host_only(state, person)
     if url is not None:

@@ -58,7 +58,7 @@ class Chat:
 def utterance(
     state: TableState, match: Match | None, game: Game, person: str, name: str, command: ChatCommand
 ) -> Utterance:
-    """What is passed on of something that somebody says, or a refusal."""
+    """The utterance that a chat command leads to, or a refusal."""
     speaker = state.seat_of(person)
     said = p.Said(speaker, name)
     match command:

@@ -91,15 +91,15 @@ class InvitationDeclined(_Entry, tag="declined"):
 
 
 class WebhookSet(_Entry, tag="webhook"):
-    """Who has given the table a webhook; null: nobody, or not any more. Its address is a secret, and entries stay, so
-    it is kept apart: as an item of that person (`calls/wishes.py`)."""
+    """Who has given the table a webhook; null: nobody, or it was removed. Its address is a secret and entries are never
+    deleted, so the address is stored as an item of that person (`calls/wishes.py`)."""
 
     url: str | None  # always null; older servers have written the address here, see `storage/old_webhooks.py`
     person: str | None = None
 
 
 class Sealing(_Entry, tag="sealing"):
-    """The start was asked for: seats are fixed now, and missing salts are waited for."""
+    """The host has started: seats are fixed, and the table waits for missing salts."""
 
     at: float
     up: float = 0
@@ -132,7 +132,7 @@ class Planned(_Entry, tag="planned"):
 
 
 class PlanDropped(_Entry, tag="plan-dropped"):
-    """The planned moves do not fit any more."""
+    """The planned moves are no longer legal."""
 
     seat: int
 
@@ -150,7 +150,7 @@ class VacationEnded(_Entry, tag="vacation-ended"):
 
 
 class TakeBackAsked(_Entry, tag="take-back-asked"):
-    """A seat wishes to be asked again: `to` is how many decisions would be left."""
+    """A seat asks to take a decision back: `to` is how many decisions would be left."""
 
     seat: int
     to: int
@@ -164,7 +164,7 @@ class TakeBackAnswered(_Entry, tag="take-back-answered"):
 
 
 class TakenBack(_Entry, tag="taken-back"):
-    """All decisions but the first `to` are taken back, by the wish of a seat."""
+    """All decisions but the first `to` are taken back, at the request of a seat."""
 
     seat: int
     to: int

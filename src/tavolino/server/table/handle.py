@@ -1,4 +1,4 @@
-"""How the rest of the server reaches a table: its inbox takes commands, and it can be stopped."""
+"""The interface of a table for the rest of the server: post commands, ask, stop."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TableHandle:
     state: TableState
     viewers: Viewers
     used: float  # when it was last needed
-    asked: float  # when somebody last asked for it at this server over HTTP
+    asked: float  # when this server last got an HTTP request for it
     _context: Context
     _inbox: Inbox
     _broadcast: Broadcast
@@ -84,7 +84,7 @@ class TableHandle:
 
     @property
     def is_idle(self) -> bool:
-        """Nobody is connected and nothing is waited for: it can be loaded again when somebody comes."""
+        """Whether it can be dropped from memory: nobody is connected, and it waits for nothing."""
         return not self.viewers and not self._turns.is_waiting and not self._inbox
 
     def can_be_left_to_others(self, asked_before: float) -> bool:

@@ -1,4 +1,4 @@
-"""Hints: what a hard bot would do in a seat, from that seat's knowledge. Each is answered when it is worked out."""
+"""Hints: what a hard bot would do in a seat, from that seat's knowledge. Each is sent when it is ready."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tavolino.server.table.state import TableState
 
 
 class Hints:
-    """The hints that are being worked out at one table."""
+    """The hints that are being computed at one table."""
 
     __slots__ = ("_context", "_tasks")
 

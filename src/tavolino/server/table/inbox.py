@@ -26,7 +26,7 @@ class Asked:
 
     @property
     def payer(self) -> str:
-        """Whom the work that it takes is charged to."""
+        """The address or person that the CPU time is charged to."""
         address = self.address if self.viewer is None else self.viewer.address
         return subscriber(address) if address is not None else self.person or ""
 
@@ -45,7 +45,7 @@ class Gone:
 
 @dataclass(slots=True)
 class Abandon:
-    """Nothing has happened for long since the entry with this number."""
+    """The table was abandoned: nothing has happened for long since the entry with this number."""
 
     number: int
 
@@ -72,7 +72,7 @@ class Close:
 
 
 class Tick:
-    """Look again at what happens by itself: a timer rang, or the game is ready now."""
+    """Check for automatic changes: a timer fired, or the game is ready now."""
 
 
 Item = Asked | BotChose | Gone | Abandon | RemoteEntries | Drive | Close | Tick

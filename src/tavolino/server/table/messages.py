@@ -1,4 +1,4 @@
-"""The one way out: every message about a table for a person is built here, from what that viewer may know.
+"""Builds every message about a table for a person, from what that viewer may know.
 
 The cards come from `Match.view` and `Match.notebook` and nothing else. A viewer is a seat, or None for a spectator;
 which one a connection is was decided at its handshake. Only the records of finished games leave by another way
@@ -78,7 +78,7 @@ def table(
     up: float,
     rating_of: RatingOf,
 ) -> p.Table:
-    """All that is open about a table, for one viewer."""
+    """Everything public about a table, and the viewer's own settings."""
     settings, seat = state.settings, state.seat_of(person)
     wish, origin = state.take_back, state.origin
     invited = [name_of(each) or "" for each in sorted(state.invited)] if seat is not None else []
@@ -120,7 +120,7 @@ def table(
 
 
 def open_view(match: Match) -> dict[str, Any]:
-    """What is open to all at this moment, without the log."""
+    """What a spectator may know now, without the log."""
     return match.view(None, match.lines)
 
 

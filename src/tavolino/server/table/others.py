@@ -15,7 +15,7 @@ from tavolino.server.table.state import TableState
 
 
 class Tables(Protocol):
-    """What a table asks of the registry that made it."""
+    """The registry as a table uses it."""
 
     is_stopping: bool
 
@@ -23,7 +23,7 @@ class Tables(Protocol):
         """A table for the same people, with this person as host."""
 
     def found(self, rematch: Rematch, state: TableState) -> None:
-        """Begin with a table that is stored now."""
+        """Start a table that was just stored."""
 
     async def companion(self, table: str, seat: int, person: str) -> str | None:
         """Who sits on a seat of a table where this person sits or sat, too; None if they have muted this person."""

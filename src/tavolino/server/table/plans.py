@@ -47,7 +47,7 @@ async def offered(state: TableState, match: Match, person: str, command: p.AskOf
 
 
 def due(state: TableState, match: Match, seat: int, now: Moment) -> Change | None:
-    """The move that this seat has decided in advance, if it answers the question that is asked.
+    """The move that this seat has decided in advance, if it fits the current decision.
 
     Planned moves begin with a turn. One that is not legal then, or in the middle of them, ends the plan.
     """

@@ -65,21 +65,21 @@ def shown_frames(state: TableState, game: Game, eyes: p.Eyes, actions: list[str]
 
 
 def frames(state: TableState, eyes: p.Eyes, names: list[str | None], shown: bytes) -> p.Frames:
-    """The frames with all that is told beside them; names are never kept, since people may change or remove theirs."""
+    """The frames with their metadata; names are never cached, because people may change or delete theirs."""
     raw: Any = msgspec.Raw(shown)
     levels, bots = [place.level for place in state.places], [place.bot for place in state.places]
     return p.Frames(state.game, len(state.places), eyes, names, levels, bots, state.ending, raw)
 
 
 def _taken_back(state: TableState) -> dict[str, Any]:
-    """What was taken back: each time by whose wish, after how many decisions, and which ones."""
+    """The take-backs: who asked, after how many decisions, and which ones."""
     if not state.taken_back:
         return {}
     return {"taken_back": [{"seat": it.seat, "turn": it.turn, "actions": it.actions} for it in state.taken_back]}
 
 
 def _deal(state: TableState) -> dict[str, Any]:
-    """The seal of the deal. A table that plays on from another game has none: the record of that one has it."""
+    """The commitment of the deal. A table that plays on from another game has none: the record of that one has it."""
     if (origin := state.origin) is not None:
         return {"continues": {"table": origin.table, "turn": origin.turn}}
     return {

@@ -1,4 +1,4 @@
-"""The result of a finished table: whether it counts, for ratings and in circles. Exactly once, whatever happens.
+"""The result of a finished table: whether it counts, for ratings and in circles. It is counted exactly once.
 
 Before the cards are dealt the storage is told to expect a result (`journal.py`). After the end it is settled: by the
 actor, or, if the server was stopped in between, by the next sweep, here or at another node.
@@ -49,7 +49,7 @@ def ranking(state: TableState, game: Game) -> list[RankedSide] | None:
     ending = state.ending
     if ending is None or not _is_rated(state) or state.taken_back or not state.is_dealt or ending.how == "closed":
         return None
-    is_alone = len(state.people) == 1  # against bots: who does not play on has lost
+    is_alone = len(state.people) == 1  # against bots: a player who does not finish has lost
     if ending.how in ("agreed", "abandoned") and not is_alone:
         return None
     gave_up = is_alone and ending.how != "played"
@@ -97,11 +97,11 @@ def rated(
             mu = min(old.mu, new.mu) if has_left(place) else new.mu
             number = known[place.person].number + 1 if place.person in known else 1
             found.append(StoredRating(place.person, state.game, number, state.id, int(now), mu, new.sigma))
-    return sorted(found)  # in one order at all nodes, so that their statements do not wait for each other in a circle
+    return sorted(found)  # in the same order at all nodes, to avoid deadlocks
 
 
 async def _in_circles(context: Context, state: TableState) -> list[StoredResult]:
-    """What a table brings to the circles that all its people are in."""
+    """The results of a table for the circles that all its people are in."""
     ending = state.ending
     if ending is None or ending.how not in ("played", "resigned") or not _is_for_circles(state):
         return []
@@ -115,7 +115,7 @@ async def _in_circles(context: Context, state: TableState) -> list[StoredResult]
 
 
 async def settle(context: Context, state: TableState, game: Game) -> None:
-    """Count the result of a table that has ended. Done again, it changes nothing."""
+    """Count the result of a table that has ended. Idempotent."""
     if not will_count(state):  # nobody expects it
         return
     ranked = ranking(state, game)

@@ -1,6 +1,6 @@
-"""A table that several nodes have in memory: it applies what others write, and shows what is said and who is there.
+"""A table that several nodes have in memory: it applies entries of other nodes, and shows their chat and presence.
 
-The table in memory is a cache of its journal (decision 052). A server alone never gets here.
+The table in memory is a cache of its journal (decision 052). A single server does not use this.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class SharedTable(ABC):
             await self._show(entries, is_ours=False)
 
     async def _apply_remote(self, wrote: RemoteEntries) -> None:
-        """Another node has written, as it says, or as a look into the storage has found."""
+        """Another node has written entries: it has published them, or they were found in the storage."""
         try:
             if not wrote.entries:
                 await self._catch_up()
@@ -97,7 +97,7 @@ class SharedTable(ABC):
             self._broadcast.show_table(self.state)
 
     def forget_nodes(self, living: frozenset[str]) -> None:
-        """Nobody is connected to nodes that do not live any more."""
+        """Remove the viewers of nodes that are no longer alive."""
         self.watching.forget_nodes(self.state, living)
         if self.viewers.forget_nodes(living):
             self._broadcast.show_table(self.state)
@@ -107,7 +107,7 @@ class SharedTable(ABC):
         self._context.calls.came(self.state.id, person)
 
     def answer_node(self, wants_chat: bool) -> None:
-        """Another node has this table now, too. It learns from the answer that this one has it."""
+        """Another node has loaded this table. The answer shows it that this node has the table too."""
         self.publish_presence()
         self.watching.publish_all(self.state)
         if wants_chat:

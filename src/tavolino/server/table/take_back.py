@@ -30,7 +30,7 @@ async def decide(
     now: Moment,
     work: Work,
 ) -> Change:
-    """What a wish to take back leads to, or somebody's answer to one; or a refusal."""
+    """The entries of a request to take back, or of an answer to one; or a refusal."""
     seat = seated(state, person)
     if state.phase != "playing" or match is None or not state.places[seat].is_person_playing:
         raise Refused("not-playing")
@@ -93,7 +93,7 @@ async def _taken_back(match: Match, seat: int, to: int, now: Moment) -> Change:
 
 
 async def _check_unseen(state: TableState, match: Match, to: int, work: Work) -> None:
-    """Worlds are drawn for every viewer: that takes a part of a second."""
+    """Takes a part of a second, because worlds are drawn for every viewer."""
     if not await work(can_take_back, match.clone(), len(state.actions) - to):
         raise Refused("take-back-seen")
 

@@ -1,4 +1,4 @@
-"""What happens at a table by itself: the steps of the deal, the moves of bots, clocks that run out."""
+"""What happens at a table without a command: the steps of the deal, the moves of bots, timeouts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tavolino.server.table.lobby import hand_over
 from tavolino.server.table.state import TableState
 
 RETRY_SECONDS = 1.0
-TIMER_SECONDS = 0.001  # by which a timer is set later, so that it never rings too early
+TIMER_SECONDS = 0.001  # added to each timer, so that it never fires too early
 
 
 class Turns:
@@ -110,7 +110,7 @@ class Turns:
         return max(0.0, up - state.asked_at - vacations.stood(state.places[seat], state.asked_at, up))
 
     def retry(self) -> None:
-        """Look again in a while: what was due could not be done."""
+        """Try again later: a change that was due could not be made."""
         self._set_timer(RETRY_SECONDS)
 
     def _set_timer(self, seconds: float) -> None:
@@ -143,7 +143,7 @@ class Turns:
             self._thinking = None
 
     def stop(self) -> None:
-        """Wait for nothing any more; another node does, or the table is dropped from memory."""
+        """Stop waiting: another node drives the table, or it is dropped from memory."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,4 +1,4 @@
-"""Vacations: in slow games a player's clock can stand for some days.
+"""Vacations: in slow games a player's clock can stop for some days.
 
 Functions from state and command to entries, without I/O.
 """
@@ -12,7 +12,7 @@ from tavolino.server.table import entries as e
 from tavolino.server.table.preconditions import seated
 from tavolino.server.table.state import DAY_SECONDS, Place, TableState, Vacation
 
-SLOW_SECONDS = DAY_SECONDS  # with so much time for a move, or more, there are vacations
+SLOW_SECONDS = DAY_SECONDS  # tables with at least this much time for a move have vacations
 
 
 def decide(state: TableState, person: str, days: int, now: Moment) -> list[e.Entry]:
@@ -60,11 +60,11 @@ def ends(place: Place, up: float) -> int | None:
 
 
 def stood(place: Place, since: float, up: float) -> float:
-    """For how many of the seconds since a question the clock has stood."""
+    """For how many of the seconds since the decision began the clock was stopped."""
     return sum(max(0.0, min(up, each.until) - max(since, each.since)) for each in place.vacations)
 
 
 def still_standing(place: Place, up: float) -> float:
-    """For how many seconds more it will stand."""
+    """For how many more seconds it will be stopped."""
     vacation = current(place, up)
     return 0.0 if vacation is None else vacation.until - up

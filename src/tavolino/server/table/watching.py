@@ -31,7 +31,7 @@ from tavolino.server.table.secrecy import check_may_see
 from tavolino.server.table.state import TableState
 from tavolino.server.table.viewers import Viewer
 
-DECISION = 0.5  # milliseconds that replaying or choosing a decision takes, about
+DECISION = 0.5  # milliseconds, about: the cost of replaying or choosing a decision
 
 
 class Watching:
@@ -111,7 +111,7 @@ class Watching:
     async def _keep_notes(
         self, state: TableState, room: Room, added: Note | None = None, gone: Collection[str] = ()
     ) -> None:
-        """Store what changes of the notes, before anybody is told."""
+        """Store changes of the notes before anybody sees them."""
         notes = [*room.notes.values(), *([added] if added else ())]
         for person in {note.person for note in notes if note.id in gone or note is added}:
             left = [note for note in notes if note.person == person and note.id not in gone]
@@ -251,7 +251,7 @@ class Watching:
             self._show(state, room)
 
     def publish_all(self, state: TableState) -> None:
-        """For a node that has this table from now on, too."""
+        """Publish the whole room, for a node that has just loaded this table."""
         if (room := self._context.rooms.find(state.id)) is not None:
             people, nameless = self._here()
             kept = list(room.variations.values()), list(room.notes.values()), list(room.dropped)
@@ -268,7 +268,7 @@ class Watching:
         notes: list[Note] | None = None,
         dropped: list[str] | None = None,
     ) -> None:
-        """Change the room as any other node does on hearing of it, and tell the other nodes."""
+        """Change the room by a message, as other nodes do, and publish the message."""
         people, nameless = self._here()
         changed = variations or [], notes or [], dropped or []
         change = RoomChanged(self._node, state.id, people, nameless, head, *changed)
@@ -325,7 +325,7 @@ def new_name() -> str:
 
 
 def room_name(table: str, person: str) -> str:
-    """What a person is called in one room: the same at every node, and no identity that could be used elsewhere."""
+    """The id of a person in one room: the same at every node, and useless elsewhere."""
     return hashlib.sha256(f"{table}\0{person}".encode()).hexdigest()[:12]
 
 

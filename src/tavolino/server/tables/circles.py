@@ -124,7 +124,7 @@ class Circles:
 
 
 def _owner(members: list[StoredMember]) -> str | None:
-    """The oldest member, should the owner have gone without a word."""
+    """The owner; the oldest member if the owner is no longer a member."""
     owners = [each for each in members if each.role == "owner"] or members
     return owners[0].person if owners else None
 

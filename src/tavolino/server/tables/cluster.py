@@ -1,4 +1,4 @@
-"""A node among others on one database: heartbeats, tables that are taken over, what others write (decision 052)."""
+"""Cooperation of nodes on one database: heartbeats, takeovers of tables, entries of other nodes (decision 052)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tavolino.server.tables.registry import Registry, rules_name
 
 BEAT_SECONDS = 1.0
 LOADED_AT_ONCE = 4
-TAKEN_AT_ONCE = 100  # tables of a node that has died; what is left over, others or the next round take
-SEARCH_LOOKS = 15  # after so many, look for tables that are ours by the storage and not in memory
+TAKEN_AT_ONCE = 100  # tables of a dead node; other nodes or the next round take the rest
+SEARCH_LOOKS = 15  # after this many polls, search for tables that this node drives and does not have in memory
 NAMES_LOOKS = 60  # and, without a bus, for changed names
 FORGET_LOOKS = 3_600
 UNUSED_SECONDS = 2.0  # after which a table is left to the nodes where its people are
@@ -45,13 +45,13 @@ class Cluster:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """Before the first request: say that this node is there, and hear who else is."""
+        """Before the first request: announce this node, and read which others are alive."""
         self._context.limits.share()
         await self._others.bus.open(self.receive)
         await self.beat()
 
     async def run(self) -> None:
-        """Two loops: loading many tables must not delay the heartbeat, or others would take ours over."""
+        """Two loops: loading many tables must not delay the heartbeat, or other nodes would take over our tables."""
         await asyncio.gather(self._each_second(self.beat), self._each_second(self.look))
 
     async def _each_second(self, work: Callable[[], Awaitable[None]]) -> None:
@@ -100,7 +100,7 @@ class Cluster:
                 await asyncio.sleep(TELL_PAUSE)
 
     async def look(self) -> None:
-        """Read what this node has not heard of, and take over what nobody drives."""
+        """Read entries that this node has missed, and take over tables without a driver."""
         self._looks += 1
         await self._follow(await self._nodes.differences(self._known()))
         self._others.publish_charges(self._context.limits.take_spent())
@@ -172,7 +172,7 @@ class Cluster:
         return found is not None and self._context.library.is_ready(found.state.game)
 
     async def _drive(self, leases: list[Lease]) -> None:
-        """Load tables whose lease is ours now, and let them go on."""
+        """Load tables whose lease this node has got, and drive them."""
         for first in range(0, len(leases), LOADED_AT_ONCE):
             await asyncio.gather(*map(self._drive_one, leases[first : first + LOADED_AT_ONCE]))
 
@@ -191,7 +191,7 @@ class Cluster:
         found = self._registry.tables.get(table)
         return found is not None and bool(found.epoch)
 
-    # -- what others say
+    # -- messages of other nodes
 
     def receive(self, content: bytes) -> None:
         try:
@@ -229,7 +229,7 @@ class Cluster:
         task.add_done_callback(self._tasks.discard)
 
     async def _drive_dropped(self, table: str) -> None:
-        """Another node has this table no longer: drive it, if it did. Else the next look finds what must be done."""
+        """Another node has dropped this table: take it over if that node drove it; otherwise the next poll decides."""
         if self._could_drive(table) and not self._registry.is_stopping:
             with contextlib.suppress(StorageError):
                 await self._drive(await self._nodes.take([table]))
@@ -252,7 +252,7 @@ class Cluster:
     # -- stopping
 
     async def leave(self) -> None:
-        """Let others drive our tables, from now on."""
+        """Give back the leases of all tables."""
         self._has_left = True
         for table in self._registry.tables.values():
             table.post(Drive(0))
@@ -261,7 +261,7 @@ class Cluster:
                 await self._nodes.leave()
 
     async def drain(self, seconds: float, is_hurried: Callable[[], bool] = lambda: False) -> None:
-        """Send everybody to the other nodes, each after a time of their own: all at once would be a rush there."""
+        """Send everybody to the other nodes, spread over time to avoid a load peak there."""
         self._registry.end_polls()
         await self.leave()
         if not self._others.living:

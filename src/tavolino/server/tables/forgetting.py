@@ -1,4 +1,4 @@
-"""What somebody who is forgotten leaves behind at tables."""
+"""Removes a person whose identity is deleted from their tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tavolino.server.table.actor import TableActor
 
 async def take_out(context: Context, person: str, table: TableActor) -> None:
     """Take a person out of a table, and with them the webhook that they have given."""
-    context.limits.changes.renew(person)  # whoever has done much before must not stay for that
+    context.limits.changes.renew(person)  # the rate limit must not prevent the deletion
     if table.state.webhook == person:
         await table.ask(person, p.SetWebhook(url=None))
     await table.ask(person, p.Leave())

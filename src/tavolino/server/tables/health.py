@@ -1,4 +1,4 @@
-"""Whether the server is well, for the operator. It names no table: who knows a table's id may watch it."""
+"""The health of the server, for the operator. It names no table, because anybody with a table's id may watch it."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ HEARTBEAT_SECONDS = 5.0
 SWEEP_SECONDS = 60.0
 RETRY_SECONDS = 5.0
 IDLE_SECONDS = 300.0
-SLICE = 100  # tables at a time; what is left over comes with the next sweep
-LITTLE = 1_000  # tables and connections: fewer are not worth a full collection
+SLICE = 100  # tables at a time; the next sweep takes the rest
+LITTLE = 1_000  # removed tables and connections: fewer are not worth a full garbage collection
 CHECKED_AT_ONCE = 20  # about a millisecond of the storage's thread
 CHECK_PAUSE_SECONDS = 0.02
 CHECK_SECONDS = 3_600.0  # between two checks of all tables
@@ -38,8 +38,8 @@ class Housekeeping:
     async def make_ready(self) -> None:
         """After a start: make the games ready, then load the tables where something happens by itself."""
         await self._context.library.warm_up(in_subprocesses=self._context.settings.warm_up)
-        # What is loaded by now stays loaded, and tables stay for long: full collections would delay every move. Between
-        # sweeps only young objects are collected.
+        # What is loaded by now stays loaded, and tables live long: full garbage collections would delay every move.
+        # Between sweeps only young objects are collected.
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 50, 1_000_000)
@@ -54,7 +54,7 @@ class Housekeeping:
             await self._context.library.warm_up_later_parts()
 
     async def _until_read(self, work: Callable[[], Awaitable[None]]) -> None:
-        """What must be done once after a start is tried until the data can be read; health says so meanwhile."""
+        """Run a task of the start again and again until the data can be read; health reports it meanwhile."""
         while True:
             try:
                 return await work()
@@ -73,7 +73,7 @@ class Housekeeping:
             after = found[-1]
 
     async def check_forever(self) -> None:
-        """Once after the start, and then now and again: a disk can lose what it had, and somebody can change a file."""
+        """Check after the start and then regularly, because a disk can lose data, and somebody can change a file."""
         await self._is_awake.wait()
         while True:
             try:
@@ -84,7 +84,7 @@ class Housekeeping:
             await asyncio.sleep(CHECK_SECONDS)
 
     async def check_tables(self) -> None:
-        """Look whether all stored entries are as they were written, a few tables at a time."""
+        """Check the hashes of all stored entries, a few tables at a time."""
         after: str | None = ""
         while after is not None:
             after, damaged = await self._context.storage.check_tables(after, CHECKED_AT_ONCE)
@@ -98,7 +98,7 @@ class Housekeeping:
             await asyncio.sleep(TICK_SECONDS)
 
     async def beat_forever(self) -> None:
-        """For a server alone; nodes have a quicker heart (`cluster.py`)."""
+        """For a single server; nodes have a faster heartbeat (`cluster.py`)."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             with contextlib.suppress(StorageError):  # a full disk must not stop the heartbeat
@@ -112,8 +112,8 @@ class Housekeeping:
             self.collect_garbage()
 
     def collect_garbage(self) -> None:
-        """Collect what was made since the last time. What is there now stays for long and is not looked at again: with
-        30,000 tables that would take a second. Only when much of it has gone, all is looked at."""
+        """Collect objects created since the last call, then freeze the survivors, because they live long: collecting
+        all of 30,000 tables takes a second. A full collection runs only after many of them were removed."""
         registry = self._registry
         gone = registry.discarded + registry.connections.closed
         if gone - self._gone > max(LITTLE, (len(registry.tables) + len(registry.connections)) // 4):
@@ -140,12 +140,12 @@ class Housekeeping:
         await self.orders.sweep()
 
     async def _settle_results(self) -> None:
-        """Of tables whose server was stopped between the end of the game and the counting of its result."""
+        """Count results of tables whose server stopped between the end of the game and the counting."""
         for table in await self._context.storage.unsettled_results(SLICE):
             with contextlib.suppress(Refused):  # damaged: it is counted after it has been repaired
                 found = await self._registry.get(table)
                 await results.settle(self._context, found.state, found.game)
 
     def _days_ago(self, days: int) -> int:
-        """That moment in witnessed time: nothing is ended or removed because a clock was set wrong."""
+        """That moment in witnessed time, so that a wrong clock ends or removes nothing."""
         return int(self._context.clock.witnessed()) - days * DAY

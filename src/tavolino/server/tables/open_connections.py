@@ -31,7 +31,7 @@ class OpenConnections:
         self._subscribers[whose := subscriber(address)] -= 1
         self._viewers.pop(viewer, None)
         if not self._subscribers[whose]:
-            del self._subscribers[whose]  # or every address that ever came would be kept
+            del self._subscribers[whose]  # otherwise the dict would grow with every address
         if viewer.person is not None:
             self._people[viewer.person].discard(viewer)
             if not self._people[viewer.person]:

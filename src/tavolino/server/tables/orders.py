@@ -31,7 +31,7 @@ from tavolino.server.tables.registry import Registry
 
 LOOK_SECONDS = 1.0
 SETTLE_SECONDS = 30.0
-KEPT_SECONDS = 86_400.0  # orders that are carried out: for as long a server may have been unable to read them
+KEPT_SECONDS = 86_400.0  # how long finished orders are stored, for servers that could not read them
 DONE = "done"
 
 
@@ -49,7 +49,7 @@ class Orders:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
-        """Carry out what is new. After a start that is all that is stored.
+        """Carry out new orders; after a start, all stored ones.
 
         Of two orders that are given at once, the one with the lower number may come to be seen later: so what was read
         a short while ago is read again.

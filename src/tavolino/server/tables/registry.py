@@ -30,7 +30,7 @@ from tavolino.server.tables import order_kinds
 from tavolino.server.tables.forgetting import take_out
 from tavolino.server.tables.open_connections import OpenConnections
 
-SLICE = 100  # idle tables that are looked at in one go, about 2 ms if all are dropped
+SLICE = 100  # idle tables that are checked at a time, about 2 ms if all are dropped
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -64,7 +64,7 @@ class Registry:
         return await asyncio.shield(self._loading[table])
 
     async def get_fresh(self, table: str) -> TableActor:
-        """A table with all its stored entries: the person may have seen newer ones at another node."""
+        """A table with all its stored entries, because the person may have seen newer ones at another node."""
         nodes, known = self.context.storage.nodes, self.tables.get(table)
         found = await self.get(table)
         if nodes is not None and self.context.others.living and known is found:
@@ -109,7 +109,7 @@ class Registry:
         return self._keep(TableActor(self.context, self, self._journal, state, game, match, epoch))
 
     async def _lease(self, state: TableState) -> int | None:
-        """Drive a table that is loaded, unless another node does, or could do it sooner."""
+        """Drive a loaded table, unless another node does or can do so sooner."""
         nodes = self.context.storage.nodes
         if nodes is None:
             return None
@@ -166,7 +166,7 @@ class Registry:
             table.stop("stopping")
 
     def announce(self, announcement: p.Announcement) -> None:
-        """Show what the operator says to everybody who is connected; the others ask for it."""
+        """Show the operator's announcement to everybody who is connected; others request it."""
         if announcement.number > self.announcement.number:
             self.announcement = announcement
             encoded = self.context.encode(announcement)
@@ -309,14 +309,14 @@ class Registry:
         return [row for row in found if row.phase != "ended" and _sits_at(row, person)]
 
     async def rename(self, person: Person, name: str) -> p.Me:
-        """Change a name; later, if the person plays a game where a name must not say what a text may not."""
+        """Change a name; later, if the person plays a game without free chat, so that the name cannot signal."""
         people = self.context.people
         if await self._must_keep_name(person.id):
             return p.Me(person.name, new_name=await people.rename_later(person, name))
         return p.Me((await people.rename(person, name)).name)
 
     async def take_on_names(self, people: list[str] | None = None) -> None:
-        """Show the new names of those whose games without free talk are over; of all who wait, without `people`."""
+        """Show the new names of people whose games without free chat are over; without `people`, of everybody."""
         for person, name in (await self.context.storage.new_names(people)).items():
             if not await self._must_keep_name(person):
                 await self.context.people.rename(Person(person, ""), name)
@@ -353,7 +353,7 @@ class Registry:
                 found.watching.show(found.state)
 
     async def tell_out(self, person: str) -> None:
-        """Other nodes hear over the bus that a token does not work any more, and in any case within a second so."""
+        """Store an order for other nodes: a token no longer works. They read it within a second, even without a bus."""
         if self.context.storage.nodes is not None:
             order = order_kinds.PersonOut(self.context.clock.witnessed(), person)
             await self.context.storage.add_order(order_kinds.encode(order))
@@ -369,7 +369,7 @@ class Registry:
     # -- compiling
 
     async def follow_progress(self) -> None:
-        """Tell the tables of a game that is being compiled how far it is."""
+        """Notify the tables of a game of the progress of its compilation."""
         async for game in self.context.library.progress():
             for table in list(self.tables.values()):
                 if table.state.game == game and table.state.phase != "ended":
@@ -396,5 +396,5 @@ def _replay(state: TableState, game: Game) -> Match:
 
 
 def _sits_at(row: TableRow, person: str) -> bool:
-    """An invitation is no seat."""
+    """Whether the person has a seat; an invitation does not count."""
     return person not in rows.card_of(row).invited

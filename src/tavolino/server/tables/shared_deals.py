@@ -25,7 +25,7 @@ LEVEL: p.Level = "medium"
 
 
 class StoredTry(Struct):
-    """What is kept for a person: which table, and once the game is over and reviewed in time, what came of it."""
+    """What is stored for a person: the table, and the result once the game is over and reviewed in time."""
 
     table: str
     won: bool | None = None
@@ -33,7 +33,7 @@ class StoredTry(Struct):
 
 
 class TryState(Struct):
-    """How far a try is. It counts if the game was played to its end in time."""
+    """The progress of a try. It counts if the game was played to its end in time."""
 
     has_ended: bool
     counts: bool = False
