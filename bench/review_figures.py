@@ -145,7 +145,7 @@ def _root(values: list[float]) -> float:
     return sqrt(mean(value * value for value in values)) if values else 0.0
 
 
-def measure_luck(game: str, games: int, first: int) -> None:
+def measure_luck(game: str, games: int, first: int, count: int) -> None:
     """Step by step the values in between cancel: luck is the result less the value of the deal and of all choices.
 
     The number of worlds is the same for every choice: fewer make luck noisier, and its mean stays what it is.
@@ -155,13 +155,13 @@ def measure_luck(game: str, games: int, first: int) -> None:
         *_, match = play(game, f"luck {number}")
         record, seat = match.record(), number % match.players
         now = match.game.start(match.players, record["seed"], record["options"], rules=record["rules"])
-        luck = -float(Worlds(now, seat).play([AS_POLICY], ROUND)[:, 0, seat].mean())
+        luck = -float(Worlds(now, seat).play([AS_POLICY], count)[:, 0, seat].mean())
         for action in record["actions"]:
             assert now.to_act is not None
             worlds = Worlds(now, now.to_act)
             tried = [worlds.texts[action], worlds.policy_action]
             if tried[0] != tried[1] and len(worlds.texts) > 1:
-                results = worlds.play(tried, ROUND)[:, :, seat]
+                results = worlds.play(tried, count)[:, :, seat]
                 luck -= float((results[:, 0] - results[:, 1]).mean())
             now.advance(action)
         lucks.append(luck + result_of(now, seat))
@@ -185,6 +185,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=5)
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="the number of the first game: pieces of a long run")
+    parser.add_argument("--worlds", type=int, default=ROUND, help="for each choice, to measure luck")
     wanted = parser.parse_args()
     for game in wanted.names or tavolino.games():
         if wanted.what == "time":
@@ -192,7 +193,7 @@ def main() -> None:
         elif wanted.what == "cost":
             measure_cost(game, wanted.positions, wanted.first)
         elif wanted.what == "luck":
-            measure_luck(game, wanted.games, wanted.first)
+            measure_luck(game, wanted.games, wanted.first, wanted.worlds)
         else:
             measure_agreement(game, wanted.positions, wanted.first)
 
