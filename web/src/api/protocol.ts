@@ -201,7 +201,7 @@ export interface Said {
   level: Level | null
 }
 
-/** A position of a finished game, or of a variation of it, and from whose eyes it is seen. */
+/** A position of a finished game, or of a variation of it, and the viewer whose view is shown. */
 export interface Moment {
   variation: string | null
   move: number

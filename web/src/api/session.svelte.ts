@@ -15,7 +15,7 @@ type Pending = { done: (news: News) => void; failed: (problem: Problem) => void 
 const FIRST_BACKOFF = 500
 const LONGEST_BACKOFF = 8000
 const ANSWER_TIMEOUT = 20_000
-/** A socket that was silent for so long may be dead although the browser has not noticed. */
+/** A socket that was silent for this long may be dead although the browser has not noticed. */
 const IDLE_TIMEOUT = 60_000
 
 export class TableSession {
@@ -33,7 +33,7 @@ export class TableSession {
   hint = $state.raw<Hint | null>(null)
   /** Of a finished game that is watched together. */
   room = $state.raw<Room | null>(null)
-  /** How often the server has let this page in: after each loss of the connection once more. */
+  /** How often this page was connected: increases with each reconnect. */
   greeted = $state(0)
   /** How many chat messages of others came since the chat was last seen. */
   unread = $state(0)
@@ -134,7 +134,7 @@ export class TableSession {
   private retry(): void {
     if (this.stopped) return
     this.connection = 'lost'
-    // Drawn: when a server stops, its players must not all come to the next one at the same moment.
+    // Random, so that the players of a server that stops do not all connect to the next one at the same moment.
     this.timer = setTimeout(() => void this.start(), this.backoff * (0.5 + Math.random() / 2))
     this.backoff = Math.min(this.backoff * 2, LONGEST_BACKOFF)
   }

@@ -1,11 +1,11 @@
-// What one page of a room shows: the leader's position, or one's own while looking around. The leader's own page is
-// ahead of the server, and tells it where it is, a few times a second at most.
+// The position that a page shows in a room: the leader's, or one's own while looking around. The leader's page is ahead of
+// the server, and sends its position at most a few times a second.
 
 import type { Command, Moment, News, Room } from '../api/protocol'
 
 /** Milliseconds between two positions that are sent. */
 export const BETWEEN = 150
-/** So many positions that were sent are remembered: the server may still tell an older one. */
+/** How many sent positions are kept, to recognise an older one when the server sends it back. */
 const REMEMBERED = 30
 
 const same = (one: Moment, other: Moment) =>
@@ -25,12 +25,12 @@ export class Leading {
 
   constructor(private readonly send: (command: Extract<Command, { type: 'lead' }>) => Promise<News>) {}
 
-  /** Takes in what the server tells of the room. */
+  /** Applies the position that the server sends. */
   hear(room: Room): void {
     const began = !this.leads && room.leader !== null && room.leader === room.you
     this.leads = room.leader !== null && room.leader === room.you
     if (began) this.following = true
-    // Where the leader has been already, is old; what the server has chosen (a new variation) is news.
+    // A position that this leader has sent is old; any other (a new variation) comes from the server.
     const isOld = this.leads && !began && this.sent.some((moment) => same(moment, room.at))
     if (this.following && !isOld) {
       this.at = room.at
@@ -38,7 +38,7 @@ export class Leading {
     }
   }
 
-  /** Shows another position: to all as the leader, else to oneself alone. */
+  /** Shows another position: to everybody as the leader, otherwise only here. */
   show(to: Partial<Moment>): void {
     this.at = { ...this.at, ...to }
     if (this.leads) this.tell(this.at)

@@ -1,5 +1,5 @@
-// The frames of a finished game and of its variations, from any eyes. What a variation shares with its origin, and what
-// it had before it grew, is not asked for again.
+// The frames of a finished game and of its variations, for any viewer. Frames that a variation shares with its origin, and
+// those that it had before it grew, are not requested again.
 
 import { api } from '../api/http'
 import type { Frame, Frames, RoomVariation } from '../api/protocol'

@@ -1,10 +1,10 @@
-// A review while it is worked out: how far it is, then all of it; or why there is none.
+// A review: its progress while it is computed, then the result; or why there is none.
 
 import { api, ApiError } from '../api/http'
 import type { Problem } from '../api/protocol'
 import type { GameReview } from './review'
 
-/** Milliseconds until the server is asked again: while it works, and when it has too much to do. */
+/** Milliseconds until the next request: while the review is computed, and when the server is busy. */
 const AGAIN = 900
 const LATER = 5000
 

@@ -1,10 +1,10 @@
-// What whoever runs the server tells everybody (`tavolino announce`): asked for at the start and every few minutes, and
-// sent to open tables at once.
+// The operator's announcement (`tavolino announce`): requested at the start and every few minutes, and sent to open tables
+// at once.
 
 import { api } from '../api/http'
 import type { Announcement } from '../api/protocol'
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two requests. */
 const PERIOD = 120_000
 
 let current = $state.raw<{ number: number; text: string }>({ number: 0, text: '' })

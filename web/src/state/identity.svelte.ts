@@ -9,13 +9,13 @@ export const me = {
   get name(): string | null {
     return person.name
   },
-  /** The server has been asked. */
+  /** Whether the server has answered. */
   get known(): boolean {
     return person.known
   },
 }
 
-// Says that there is a cookie, so that the server is not asked in vain.
+// Marks that there is a cookie, to avoid a useless request.
 const MARK = 'tavolino.person'
 
 function isMarked(): boolean {
@@ -33,11 +33,11 @@ function setIdentity(name: string | null): void {
     if (name === null) localStorage.removeItem(MARK)
     else localStorage.setItem(MARK, 'yes')
   } catch {
-    // Without storage the server is asked every time.
+    // Without storage there is a request every time.
   }
 }
 
-/** Asks the server. */
+/** Loads the identity from the server. */
 async function loadIdentity(): Promise<void> {
   try {
     setIdentity((await api.me()).name)
@@ -47,12 +47,12 @@ async function loadIdentity(): Promise<void> {
   }
 }
 
-/** Asks the server if this browser has had an identity before. */
+/** Loads the identity if this browser has had one before. */
 export async function restoreIdentity(): Promise<void> {
   if (isMarked()) await loadIdentity()
 }
 
-/** Says whether the new name waits for the end of a game. */
+/** Returns whether the new name is shown only after the end of a game. */
 export async function rename(name: string): Promise<boolean> {
   const named = await api.name(name)
   setIdentity(named.name)

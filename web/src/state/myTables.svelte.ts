@@ -4,7 +4,7 @@ import { api } from '../api/http'
 import type { MyTables, TableCard } from '../api/protocol'
 import { me } from './identity.svelte'
 
-/** Milliseconds between two looks while the page is visible. */
+/** Milliseconds between two requests while the page is visible. */
 const EVERY = 10_000
 
 let found = $state.raw<MyTables | null>(null)
@@ -40,7 +40,7 @@ function showBadge(waiting: number): void {
   void (waiting ? navigator.setAppBadge(waiting) : navigator.clearAppBadge()).catch(() => undefined)
 }
 
-/** Looks again every few seconds, and when the page becomes visible. */
+/** Requests the tables every few seconds, and when the page becomes visible. */
 export function followMyTables(): () => void {
   const look = () => document.hidden || void loadMyTables()
   const timer = setInterval(look, EVERY)

@@ -1,7 +1,7 @@
 // Settings of this browser, in local storage.
 
 export type Theme = 'system' | 'light' | 'dark'
-/** How fast events are told: `wait` goes on by a button, `instant` shows the table as it is. */
+/** How fast events are shown: `wait` continues with a button, `instant` shows only the result. */
 export type Speed = 'slow' | 'normal' | 'fast' | 'wait' | 'instant'
 export type Level = 'random' | 'easy' | 'medium' | 'hard'
 

@@ -29,7 +29,7 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   Own: Component<{ scene: Scene<V> }>
   /** More of the question than a sentence and buttons, such as a payment. */
   QuestionExtra?: Component<{ scene: Scene<V> }>
-  /** The notebook: what the viewer can work out. */
+  /** The notebook: what the viewer can deduce. */
   Notes: Component<{ notes: Notebook; sentences: Sentences; seat: number | null }>
   /** After the end: what was hidden. It gets the last view with all cards open. */
   EndCards?: Component<{ view: V; sentences: Sentences }>
@@ -38,9 +38,9 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   /** The cards and tokens that an event moves. */
   moves?: (view: V, line: Line, log: readonly Line[]) => CardMove<Piece>[]
 
-  /** Kinds of events that the table shows anyway: left out of the log and not told, but read out by screen readers. */
+  /** Kinds of events that the table itself shows: they are not in the log or the captions, but screen readers read them. */
   quietEvents?: ReadonlySet<string>
-  /** How long an event is told, where the usual time does not do. */
+  /** The timing of an event, if the default does not fit. */
   timing?: (line: Line) => Timing | null
 
   /** Verbs that are picked on a card, token or number of the viewer: they get no button below the question. */
@@ -54,11 +54,11 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   /** A selector for what a lesson asks for, where it is not the element with that `data-action`. */
   selectorOf?: (action: string) => string | null
 
-  /** What can come of an action, where the text `explain.<verb>` does not do. */
+  /** The possible outcome of an action, if the text `explain.<verb>` is not enough. */
   explain?: (action: string, view: V, sentences: Sentences) => string | null
   /** The viewer's side, where sides win differently: `goal.<side>` introduces the game. */
   side?: (view: V) => string | null
-  /** The table shows what the notebook knows: it is asked for after every move. */
+  /** The table shows known cards of the notebook, which is requested after every move. */
   usesNotebook?: boolean
   /** What the keys for reading the table say. */
   speech?: Speech<V, Notebook>
@@ -71,7 +71,7 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   promptRule?: (view: V) => string | null
   /** The rule that forbids free chat, where the game does. */
   talkRule?: string
-  /** Key and parameters of an action's text, where the usual ones do not do. */
+  /** Key and parameters of an action's text, if the default ones do not fit. */
   describeAction?: (verb: string, words: readonly string[]) => ActionDescription | null
   /** The drawing's own texts; their keys get the game's name in front. */
   texts?: Loaders

@@ -1,4 +1,4 @@
-/** What the question offers while events are told one by one. */
+/** What the question offers while events are shown one by one. */
 export interface Pace {
   readonly busy: boolean
   readonly waiting: boolean

@@ -1,11 +1,11 @@
-// Between what the server sent and what the table shows. Events are told one after the other, at the speed that the player
-// chose; the table changes when its events have been told, not before. Nothing is lost: what is skipped is in the log.
+// The queue between the messages of the server and the table. Events are shown one after the other, at the speed that the
+// player chose; the table changes after its events have been shown. Nothing is lost: skipped events are in the log.
 
 import { untrack } from 'svelte'
 import type { Line, View } from '../api/protocol'
 import type { Speed } from '../state/settings.svelte'
 
-/** How an event is told, in milliseconds at normal speed. */
+/** The timing of an event, in milliseconds at normal speed. */
 export interface Timing {
   time: number
   /** After how long its cards start to move. */
@@ -25,23 +25,23 @@ interface Step {
 /** A step to show, or a line to show again. */
 type Job = { step: Step; again: Line | null }
 
-/** What each speed makes of a duration. At `instant` nothing is told; at `wait` the player goes on by a button. */
+/** The factor of each speed. At `instant` no event is shown; at `wait` the player continues with a button. */
 export const FACTOR: Record<Speed, number> = { slow: 1.8, normal: 1, fast: 0.45, wait: 1, instant: 0 }
-/** How long an event is told for which the game says nothing: a moment, and time to read each letter. */
+/** The default duration of an event: a base, and time to read each letter. */
 const SHORTEST = 600
 const LONGEST = 2200
 const PER_LETTER = 16
-/** How long the table is left as it was after an event that is shown again. */
+/** How long the old table stays after an event that is shown again. */
 const LOOK_AROUND = 1200
-/** What is left to tell takes no longer than this, at normal speed: a long queue is told faster, so that nobody whom the
- *  server waits for sits before a table that is far behind. */
+/** The longest duration of the whole queue, at normal speed: a long queue is shown faster, so that a player whom the server
+ *  waits for does not see a table that is far behind. */
 const LONGEST_QUEUE = 15_000
-/** So many steps can be shown again. */
+/** How many steps can be shown again. */
 const KEPT = 100
 
 interface Options {
   speed: () => Speed
-  /** The sentence of a line; '' for a line that is not told. */
+  /** The sentence of a line; '' for a line that is not shown. */
   sentence: (line: Line) => string
   timing?: (line: Line) => Timing | null
 }
@@ -49,16 +49,16 @@ interface Options {
 export class Presentation {
   /** What the table shows. */
   view = $state.raw<View | null>(null)
-  /** How many lines of the log the table shows, and of how many the log tells. */
+  /** How many lines of the log the table shows, and how many the log shows. */
   shown = $state(0)
   told = $state(0)
   /** Index of the first line that came with the shown view. */
   firstNewLine = $state(0)
-  /** The event that is being told; the table is still as it was before it. */
+  /** The event that is being shown; the table is still as it was before it. */
   telling = $state.raw<Line | null>(null)
   /** At the speed `wait`: until the player goes on. */
   waiting = $state(false)
-  /** Something is being told, or still to be told. */
+  /** An event is being shown, or the queue is not empty. */
   busy = $state(false)
   /** Index of the first line after the viewer's last decision. */
   since = $state(0)
@@ -76,9 +76,9 @@ export class Presentation {
   private running = false
   private isHeld = false
   private stopped = false
-  /** Increases when the table starts anew from a view: what was being told before that is void. */
+  /** Increases when the table restarts from a view, which cancels the event that was being shown. */
   private generation = 0
-  /** How much faster than usual a long queue is told: 1 or less. */
+  /** The factor by which durations of a long queue are shortened: 1 or less. */
   private haste = 1
 
   constructor(private readonly options: Options) {}
@@ -132,7 +132,7 @@ export class Presentation {
     void this.run()
   }
 
-  /** Tells what is left to tell at once. */
+  /** Skips the rest of the queue. */
   skip(): void {
     this.skipping = true
     this.wake?.()
@@ -144,7 +144,7 @@ export class Presentation {
     this.wake?.()
   }
 
-  /** Tells nothing until `release`: somebody is still reading what the game is about. */
+  /** Pauses until `release`, while the reader reads the introduction of the game. */
   hold(): void {
     this.isHeld = true
   }
@@ -159,7 +159,7 @@ export class Presentation {
     this.wake?.()
   }
 
-  /** How long this line is told, at the chosen speed. */
+  /** How long this line is shown, at the chosen speed. */
   timingOf(line: Line): Timing {
     const letters = this.options.sentence(line).length
     if (!letters || !this.factor) return { time: 0 }
@@ -186,7 +186,7 @@ export class Presentation {
         else await this.showStep(job.step)
       }
     } catch (problem) {
-      // A text that cannot be made must not leave the table behind for good.
+      // An error in a text must not stop the queue.
       console.error(problem)
       if (this.latest) this.startAnew(this.latest, this.received)
     }
@@ -195,7 +195,7 @@ export class Presentation {
     this.busy = false
   }
 
-  /** Shows a view at once; whatever was to be told is void. */
+  /** Shows a view at once, and drops the queue. */
   private startAnew(view: View, lines: number): void {
     this.generation += 1
     this.jobs = []
@@ -232,7 +232,7 @@ export class Presentation {
     this.firstNewLine = firstNewLine
   }
 
-  /** Tells these lines and all that wait behind them faster if there are many. A player who goes on by a button sets the pace. */
+  /** Shows these lines and the rest of the queue faster if there are many, except at the speed `wait`. */
   private hurry(lines: readonly Line[]): void {
     if (this.options.speed() === 'wait') return
     const waiting = this.jobs.flatMap(({ step, again }) => (again ? [] : step.lines))
@@ -257,7 +257,7 @@ export class Presentation {
     this.firstNewLine = firstNewLine
   }
 
-  /** Waits; null: until the player goes on. */
+  /** Waits; null: until the player continues. */
   private async pause(milliseconds: number | null): Promise<void> {
     if (this.skipping || this.stopped) return
     this.waiting = milliseconds === null

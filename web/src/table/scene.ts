@@ -24,7 +24,7 @@ export interface Scene<V extends View = View> {
   log: readonly Line[]
   /** Index of the first log line that came with the present view. */
   firstNewLine: number
-  /** The event that is being told, before the view changes; undefined where events are not told one by one. */
+  /** The event that is being shown, before the view changes; undefined if events are not shown one by one. */
   telling?: Line | null
   sentences: Sentences
   /** The notebook that belongs to the view, where the table shows what it knows. */

@@ -1,4 +1,4 @@
-// What is said on a key, for who does not see the table. The words are those of the log, the question and the labels.
+// What single keys read aloud, for people who do not see the table, in the words of the log, the question and the labels.
 
 import { t } from '../i18n/language.svelte'
 import type { Sentences } from '../i18n/sentences'

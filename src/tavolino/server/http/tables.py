@@ -111,7 +111,7 @@ async def get_rating(request: Request) -> Response:
 
 
 async def get_frames(request: Request) -> Response:
-    """A finished game move by move, from any eyes; or a variation of it, from the frame with number `first` on."""
+    """A finished game move by move, for any viewer; or a variation of it, from the frame with number `first` on."""
     table = await table_of(request, await _asker(request))
     first = number(request, "first", 0, MOST_LINES)
     eyes: p.Eyes = request.query_params.get("eyes", "spectator")  # type: ignore[assignment]

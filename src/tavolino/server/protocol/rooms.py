@@ -13,7 +13,7 @@ MOST_PLAYED_OUT = 1_000
 
 
 class Moment(Body):
-    """A position of a finished game, or of a variation of it, and from whose eyes it is seen."""
+    """A position of a finished game, or of a variation of it, and the viewer whose view is shown."""
 
     variation: RoomId | None = None  # null: the game as it was played
     move: Count = 0
