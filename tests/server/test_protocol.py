@@ -71,7 +71,6 @@ def test_every_remark_has_a_sentence_in_three_languages(name: str) -> None:
 
 def test_every_refusal_has_a_sentence_in_three_languages() -> None:
     wanted = {f"refused.{code}" for code in STATUS}
-    wanted |= {f"closing.{code}" for code in ("too-slow", "too-quiet", "reload")}
     wanted |= {f"preview.{key}" for key in ("home", "waiting", "sealing", "playing", "replay")}
     wanted |= {"preview.review", "preview.review.figures"}
     wanted |= {"call.title", "call.text", "call.summary", "call.room"}
