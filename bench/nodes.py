@@ -25,6 +25,7 @@ from tests.nodes.players import House
 
 PLACES = 16
 IDLE_SECONDS = 5.0
+OPEN_SECONDS = 180.0  # at most, until people play at all tables
 
 
 class Measured(NamedTuple):
@@ -48,6 +49,9 @@ async def play(count: int, is_hashed: bool, seconds: float, rates: list[float], 
                 house.port_of = lambda table: ports[zlib.crc32(table.encode()) % count]
             idle = await spent_within(fleet, IDLE_SECONDS) / IDLE_SECONDS
             places = [asyncio.create_task(house.play_at([{"game": "mantis", "seats": 2}])) for _ in range(tables)]
+            async with asyncio.timeout(OPEN_SECONDS):
+                while len(house.tables) < tables:
+                    await asyncio.sleep(0.1)
             for rate in rates:
                 house.rate = rate
                 await asyncio.sleep(3)
