@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tavolino.engine.match import Match
 from tavolino.server.games import room_notes
+from tavolino.server.protocol import Level
 from tavolino.server.settings import Pace
 from tests.server.clients import Guest, dealt_table, seat_everybody, start
 from tests.server.conftest import Clock, Server
@@ -66,9 +70,19 @@ def test_a_move_by_the_player_takes_the_seat_back(start_server: StartServer) -> 
         assert socket.until_turn(1)["view"]["to_act"] == 1
 
 
-def test_whoever_is_late_cannot_win_time_by_coming_back(start_server: StartServer) -> None:
-    clock = Clock()
-    server = start_server(clock=clock, pace=Pace(0.3, 0)).ready("mantis")
+def test_whoever_is_late_cannot_win_time_by_coming_back(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, may_move = Clock(), threading.Event()
+    server = start_server(clock=clock).ready("mantis")
+    choose = server.context.bots.choose
+
+    async def choose_when_allowed(match: Match, seat: int, level: Level) -> str:
+        while not may_move.is_set():  # a pace in seconds may be over before the player has tried everything
+            await asyncio.sleep(0.01)
+        return await choose(match, seat, level)
+
+    monkeypatch.setattr(server.context.bots, "choose", choose_when_allowed)
     people, table = timed_table(server)
     live = server.registry.tables[table]
     with people[1].socket(table) as socket:
@@ -81,6 +95,7 @@ def test_whoever_is_late_cannot_win_time_by_coming_back(start_server: StartServe
         with people[0].socket(table) as own:  # nor does a new page help
             own.until("play")
         assert live.state.places[0].stand_in
+        may_move.set()
         socket.until_turn(1)  # the stand-in has moved
     people[0].do(table, "back")
     assert not live.state.places[0].stand_in
