@@ -170,7 +170,7 @@ def test_a_hint_says_what_a_strong_player_would_do(sit: Sit) -> None:
         (("play", "mantis", "--option", "icons=3"), "The option icons must be true or false, not 3."),
         (("play", "mantis", "--option", "first=1", "--option", "first=2"), "The option first is given twice."),
         (("play", "mantis", "--resume", "/nowhere/x.json"), "cannot be read"),
-        (("play", "mantis", "--hot-seat", "--players", "2", "--bots", "random,random"), "leave no seat for people"),
+        (("play", "mantis", "--hot-seat", "--players", "2", "--bots", "random,random"), "none is left for people"),
     ],
 )
 @pytest.mark.usefixtures("typed_input")
