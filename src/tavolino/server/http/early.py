@@ -1,4 +1,4 @@
-"""Files that an address will need, named in the head of the page, so that the browser asks for all of them at once.
+"""Files that an address will need, named in the head of the page, so that the browser requests all of them at once.
 
 Without these tags it learns of them one after the other: from the first script the texts and the page of a table, from
 the table its game, from the game its texts; on a slow line each step is a round trip. Which file needs which others is

@@ -122,8 +122,8 @@ class SecurityMiddleware:
             await self._app(scope, receive, send)
 
     def _is_too_fast(self, asking: HTTPConnection) -> bool:
-        """Whether this request would be refused for the number of those before it. That is told at once, in half
-        the time: it does not wait for a turn, and no route is looked for."""
+        """Whether the rate limit would refuse this request. Such a request is refused at once, in half the time: it
+        does not wait in the lane, and no route is looked up."""
         context = access.registry_of(asking).context
         if not context.limits.requests.is_used_up(access.subscriber_of(asking)):
             return False
@@ -153,7 +153,7 @@ def _refusal(refused: Refused, scope: Scope) -> Response:
 
 
 def _limited(receive: Receive, headers: Headers, most: int) -> Receive:
-    """Refuse a body beyond the limit, whatever its header says."""
+    """Refuse a body beyond the limit, even if its header declares less."""
     length = headers.get("content-length", "0")
     if not length.isdecimal() or int(length) > most:
         raise Refused("too-big", {"most": most})

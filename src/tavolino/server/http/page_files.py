@@ -1,4 +1,4 @@
-"""The page's files, answered before the routes are looked at: whole answers are made once, when the server starts.
+"""The page's files, answered before routing: whole answers are built once, when the server starts.
 
 Opening the page takes some sixty of them, and routes, requests and responses are most of what a small file costs.
 """

@@ -1,4 +1,4 @@
-"""What a link to the server looks like where people send it: tags of Open Graph in the head of the page.
+"""Previews of links to the server: Open Graph tags in the head of the page.
 
 A review that everybody may see, of a public table, has its own picture and figures.
 

@@ -34,7 +34,7 @@ async def get_review(request: Request) -> Response:
     progress = reviews.progress(key)
     if progress is None:
         if (content := await reviews.get(key)) is not None:
-            # What cost them clearly comes back; not from a game in which they knew what they could not know.
+            # Clear mistakes come back as exercises; not from a game in which the player had seen hidden cards.
             is_own = person is not None and table.state.seat_of(person.id) == seat
             if person is not None and is_own and not table.state.taken_back and table.state.origin is None:
                 record, found = records.record(table.state, table.match), msgspec.json.decode(content)
@@ -86,7 +86,7 @@ async def _check(context: Context, table: TableActor, person: str | None, seat: 
 
 
 async def _check_open(context: Context, table: TableActor, person: str | None, seat: int) -> None:
-    """Only finished games, by rules that we know; those of private tables for who sat there."""
+    """Only finished games, with rules that are known here; those of private tables only for people who sat there."""
     state = table.state
     await check_may_see(context, state, person)
     records.check_finished(state)

@@ -28,7 +28,7 @@ class NumberTaken(StorageError):
 
 
 class LeaseLost(StorageError):
-    """Another node drives this table by now; what this one wanted to do by itself was not written."""
+    """Another node drives this table now; the automatic change of this node was not written."""
 
 
 class JournalReplaced(StorageError):
@@ -49,11 +49,11 @@ class RatingsChanged(StorageError):
 
 
 class OutcomeUnknown(StorageError):
-    """The storage has not answered in time: nobody knows yet whether that was kept. Reading the table tells."""
+    """The storage has not answered in time: it is unknown whether the write was stored. Reading the table shows it."""
 
 
 class StorageBroken(StorageError):
-    """A write failed in such a way that nobody knows whether it was kept. The server must start again to find out."""
+    """A write failed, and it is unknown whether it was stored. The server must restart to find out."""
 
 
 class CannotOpen(StorageError):
@@ -65,21 +65,21 @@ class StorageInUse(CannotOpen):
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
-    """What lists need to know about a table, kept beside its entries so that no list has to replay a game."""
+    """The data of a table for lists, stored beside its entries so that no list has to replay a game."""
 
     table: str
     game: str
     phase: str
     public: bool
     changed: int  # seconds since 1970; 0 when appending: as it was, for entries that others must not notice
-    witnessed: int  # the same moment as `Clock.witnessed` tells it: ages are counted from here
-    needs_waking: bool  # something happens here by itself, even when nobody is connected
+    witnessed: int  # the same moment in witnessed time, for ages
+    needs_waking: bool  # something happens here even when nobody is connected
     members: tuple[str, ...]  # person ids
     card: bytes  # the rest, as the server encodes it
 
 
 class StoredOrder(NamedTuple):
-    """What an operator has asked of the servers on this storage; `outcome` once one of them has carried it out."""
+    """An operator's order to the servers on this storage; `outcome` once one of them has carried it out."""
 
     number: int
     content: bytes
@@ -95,7 +95,7 @@ class StoredToken(NamedTuple):
 
 
 class StoredRating(NamedTuple):
-    """A person's rating in a game after so many rated games (`number`), the last of them at this table."""
+    """A person's rating in a game after `number` rated games, the last of them at this table."""
 
     person: str
     game: str
@@ -195,7 +195,7 @@ class Storage(Protocol):
     async def snapshot(self, table: str) -> tuple[int, bytes] | None: ...
 
     async def keep_review(self, table: str, seat: int, version: int, review: bytes) -> None:
-        """The review of a table for a seat, in place of one that was kept before; nothing for a table that is gone."""
+        """Store the review of a table for a seat, replacing an earlier one; no effect if the table was removed."""
 
     async def review(self, table: str, seat: int, version: int) -> bytes | None:
         """The review that was kept, if it is of this version."""
@@ -211,7 +211,7 @@ class Storage(Protocol):
         """How many tables have not ended."""
 
     async def waking_tables(self, after: str, limit: int) -> list[str]:
-        """Tables where something happens by itself, in the order of their ids. Nodes take them over instead."""
+        """Tables with automatic changes, in the order of their ids. Nodes take them over instead."""
 
     async def idle_tables(self, witnessed: int, limit: int) -> list[tuple[str, int]]:
         """Tables that have not ended and have not changed since then, with the number of their last entry."""
@@ -295,13 +295,13 @@ class Storage(Protocol):
     # calls, and keys of the server
 
     async def claim_calls(self, person: str, kind: str, turns: dict[str, int]) -> set[str]:
-        """Of these turns, by table, those for which nobody was called yet in this way; from now on they are taken.
-        Several servers that ask at the same time never get the same one. Rather no call than two."""
+        """Claim those of these turns, by table, for which no notification of this kind was sent yet. Several servers
+        never get the same one. No notification is preferred to two."""
 
     async def server_key(self, name: str, fresh: bytes) -> bytes:
         """A key that all servers on this storage share: the first one that was offered under this name."""
 
-    # results that count: exactly once for each game, whatever happens to a server
+    # results that count: exactly once for each game, even if a server stops in between
 
     async def expect_result(self, table: str) -> None:
         """The result of this table will count. Written before its cards are dealt, so that none is ever missed."""

@@ -31,7 +31,7 @@ Answer = TypeVar("Answer")
 Item = TypeVar("Item")
 Outcome = tuple[Any, Exception | None]
 LARGEST_BATCH = 512
-FULL_SECONDS = 60.0  # a full disk lets small writes pass in between: it counts as full for so long after a refusal
+FULL_SECONDS = 60.0  # after a refusal the disk counts as full for this long, although small writes may succeed
 # With these errors nothing was committed: SQLite gives them before the last frame of a transaction is written.
 NOTHING_WRITTEN = (StorageError, apsw.ConstraintError, apsw.FullError, apsw.BusyError, apsw.SQLError)
 
@@ -47,7 +47,7 @@ class Request(NamedTuple):
 
 
 class CommitFailed(Exception):
-    """Whether it was committed is unknown."""
+    """The outcome of the commit is unknown."""
 
 
 class Writer:
@@ -71,7 +71,7 @@ class Writer:
         await self._opened
 
     async def stop(self) -> None:
-        """Finish what was asked, then close the connection."""
+        """Finish all queued jobs, then close the connection."""
         self._wake_thread()
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)

@@ -16,18 +16,18 @@ from typing import Any
 from tavolino.server.connection_limits import ConnectionLimits
 from tavolino.server.transport.plain_answers import plain_answer
 
-AT_ONCE = 8  # looked at before the event loop does something else: some 40 µs each, if they are refused
+AT_ONCE = 8  # accepted in one iteration of the event loop: about 40 µs each if they are refused
 MOST_ADMITTED = 2  # of these: one costs up to 0.3 ms before it has sent a byte
 REFUSING_SECONDS = 0.002  # until the next ones, after some were refused: a flood of them must not keep the loop busy
 BACKLOG = 2048
 PAUSE_SECONDS = 0.1  # where the system has no descriptor or memory left
 REFUSED_SECONDS = 1.0  # in which somebody can read why; closing at once would discard the answer
-MOST_REFUSED = 16  # refused connections that are kept for so long
+MOST_REFUSED = 16  # refused connections that are kept open for that time
 REFUSAL = plain_answer(503, "There are too many connections to this server. Try again in a moment.", retry=True)
 
 
 class Acceptor:
-    """One listening socket. Has what uvicorn asks of an `asyncio.Server`."""
+    """One listening socket, with the methods of `asyncio.Server` that uvicorn uses."""
 
     def __init__(self, listener: socket.socket, make_protocol: Callable[[], Any], limits: ConnectionLimits) -> None:
         self._loop = asyncio.get_running_loop()

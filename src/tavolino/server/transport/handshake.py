@@ -79,7 +79,7 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
             self.admission.release()
 
     def _refuse(self) -> None:
-        """The library cannot use this request (a line is too long, a body, not a GET), and says so to nobody."""
+        """The library cannot use this request (a line is too long, a body, not a GET), and does not report it."""
         self.is_refused = self.handshake_initiated = True
         self.transport.write(plain_answer(400, "This request does not open a WebSocket."))
         self.transport.close()
