@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setTexts } from '../src/i18n/language.svelte'
 import Curve from '../src/review/Curve.svelte'
-import { change, chancesOf, decisionAt, difficultyOf, percent, type GameReview } from '../src/review/review'
+import { change, chancesOf, decisionAt, difficultyOf, partsOf, percent, type GameReview } from '../src/review/review'
 import { allTexts } from './catalogues'
 
 const step = (turn: number, before: number, after: number) => ({
@@ -12,7 +12,9 @@ const step = (turn: number, before: number, after: number) => ({
   seat: turn % 2,
   before,
   after,
+  error: 0.01,
   doing: 0,
+  doing_error: 0,
   luck: after - before,
 })
 const review = {
@@ -40,6 +42,14 @@ test('shares and changes are whole percents with a sign', () => {
   expect([change(0.07), change(-0.066), change(0.001)]).toEqual(['+7%', '−7%', '±0%'])
   expect(difficultyOf(review)).toBeCloseTo(0.08)
   expect(difficultyOf({ ...review, decisions: [] })).toBe(0)
+})
+
+test('a change within the error of the measurement is not told', () => {
+  const sure = { ...step(1, 0.5, 0.4), doing: -0.06, doing_error: 0.02, luck: -0.09 }
+  expect(partsOf(sure)).toEqual({ doing: -0.06, luck: -0.09 })
+  expect(partsOf({ ...sure, doing_error: 0.04 })).toEqual({ doing: null, luck: -0.09 })
+  expect(partsOf({ ...sure, error: 0.05 })).toEqual({ doing: -0.06, luck: null })
+  expect(partsOf({ ...sure, doing: 0, doing_error: 0, luck: 0.001, error: 0 })).toEqual({ doing: null, luck: null })
 })
 
 test('the curve is a slider for the keyboard, and marks losses by signs', async () => {

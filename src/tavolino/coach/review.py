@@ -26,6 +26,8 @@ from tavolino.engine.explanation import Fact
 from tavolino.engine.match import Match
 
 MOST_MOMENTS = 3
+COARSE = 0.03  # a standard error; where playouts are long, one round of worlds leaves twice as much
+LONGER = 3  # times the usual work, for figures that are coarser
 TURN = 0.10  # of the chance to win: a smaller step is no turning point
 Progress = Callable[[int, int], None]  # how many steps are done, of how many
 # Does one step, which leaves everything as it was: it may be begun in one place, given up there, and done in another.
@@ -234,7 +236,7 @@ class _Reviewer:
         while True:
             samples = np.append(samples, worlds.play([AS_POLICY], ROUND)[:, 0, self._seat])
             value, error = mean_and_error(samples)
-            if error < self._effort.value_error or worlds.work >= self._effort.value:
+            if _is_enough(error, self._effort.value_error, worlds.work, self._effort.value):
                 return value, error
 
     def _doing_of(self, actor: int, action: str) -> tuple[float, float]:
@@ -248,7 +250,7 @@ class _Reviewer:
             results = worlds.play([taken, usual], ROUND)[:, :, self._seat]
             one, other = np.append(one, results[:, 0]), np.append(other, results[:, 1])
             change, error = difference(one, other)
-            if error < self._effort.doing_error or worlds.work >= self._effort.doing:
+            if _is_enough(error, self._effort.doing_error, worlds.work, self._effort.doing):
                 return change, error
 
     def result(self) -> Review:
@@ -266,6 +268,11 @@ class _Reviewer:
             others_error=sqrt(sum(step.doing_error**2 for step in others)),
         )
         return Review(self._seat, tuple(steps), tuple(self._decisions), parts)
+
+
+def _is_enough(error: float, wanted: float, work: int, limit: int) -> bool:
+    """Whether a figure is measured well enough, or has taken enough work: more of it while the error is large."""
+    return error < wanted or work >= (limit if error < COARSE else LONGER * limit)
 
 
 def result_of(match: Match, seat: int) -> float:

@@ -38,11 +38,29 @@ export interface Step {
   seat: number
   before: number
   after: number
+  /** The standard error of `after`. */
+  error: number
   doing: number
+  doing_error: number
   luck: number
 }
 
+/** So many standard errors apart, as in src/tavolino/coach/labels.py. */
+const SURE = 2
+
+/** What the choice and what luck changed, if it is more than the error of the measurement and than half a point. */
+export function partsOf(step: Step): { doing: number | null; luck: number | null } {
+  const told = (by: number, error: number) => (Math.abs(by) >= Math.max(0.005, SURE * error) ? by : null)
+  // The chance before has an error of its own, about as large as the one after.
+  return {
+    doing: told(step.doing, step.doing_error),
+    luck: told(step.luck, Math.hypot(step.error, step.error, step.doing_error)),
+  }
+}
+
 export interface GameReview {
+  /** Standard errors of the parts of the result. */
+  parts: { errors: { luck: number } }
   seat: number
   skill: number | null
   luck: number
