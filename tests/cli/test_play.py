@@ -128,7 +128,7 @@ def test_what_is_typed_is_answered(sit: Sit) -> None:
         "dance": "You can’t do “dance” here",
         "? 1": "[MA-11]",
         "? another-turn": "[MA-22]",
-        "? blue:red+purple": "you take another turn.  [MA-22]",
+        "? blue:red+purple": "you take another turn right away.  [MA-22]",
         "? nobody": "Nothing found for “nobody”.",
         "k": "Your notebook",
     }
