@@ -31,8 +31,25 @@ const lettersFirst: Plugin = {
   },
 }
 
+/** The style sheet of the first page stands in its head: the browser need not ask for it before it draws anything. The
+    server allows it by its hash (src/tavolino/server/http/static.py). The disabled link loads nothing: it tells the
+    pages that are loaded later that they have this sheet. */
+const stylesInHead: Plugin = {
+  name: 'styles-in-head',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle }) {
+      return html.replace(/ *<link rel="stylesheet"[^>]* href="\/(.*?)">\n/, (link, file: string) => {
+        const sheet = bundle?.[file]
+        if (sheet?.type !== 'asset') return link
+        return `    <style>${String(sheet.source).trim()}</style>\n    <link rel="stylesheet" disabled href="/${file}">\n`
+      })
+    },
+  },
+}
+
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), previews, lettersFirst],
+  plugins: [svelte(), previews, lettersFirst, stylesInHead],
   // The tests run Svelte's browser build, although they run in node.
   resolve: mode === 'test' ? { conditions: ['browser'] } : {},
   build: {
@@ -46,13 +63,17 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What every table needs in one chunk, not in ten small ones.
+        // Few files, because on a slow line each costs a round trip: what every page needs, what every table needs.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
             {
+              name: 'base',
+              test: /node_modules\/(svelte|esm-env|clsx)|preload-helper|src\/(api\/http|i18n\/(?!texts|sentences)|ui\/(signs|paths)|lib\/(paint|clipboard)|state\/settings)/,
+            },
+            {
               name: 'table',
-              test: /src\/(table\/(?!drawings|generic|Generic)|ui\/(CardSpot|CardName|nameLines|Rays|screen|tooltip|Tooltip|Countdown)|state\/selection|i18n\/sentences|lib\/sounds)/,
+              test: /src\/(table\/(?!drawings|generic|Generic)|ui\/(Avatar|avatars|CardSpot|CardName|nameLines|Rays|screen|tooltip|Tooltip|Countdown)|state\/selection|i18n\/sentences|lib\/(calls|sharing|sounds|fairness|sha256|ratings)|room\/(Banner|CallSwitch|TalkPanel|said)|api\/session)/,
             },
           ],
         },

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import io
 import json
 import re
@@ -28,12 +30,14 @@ MODULES = {
         "imports": ["_shared.js", "_cards.js", "index.html"],
         "css": ["assets/table.css"],
     },
+    "src/room/WaitingRoom.svelte": {"file": "assets/waiting.js", "imports": ["_shared.js"]},
     "_cards.js": {"file": "assets/cards.js", "imports": ["_shared.js"], "css": ["assets/cards.css"]},
     "src/games/mantis/index.ts": {"file": "assets/mantis.js", "imports": ["_cards.js"], "css": ["assets/mantis.css"]},
     "src/games/mantis/texts/en.json": {"file": "assets/mantis-en.js"},
     "src/games/splendor-marvel/index.ts": {"file": "assets/splendor-marvel.js"},
 }
-INDEX = b"<!doctype html><html><head><title>Tavolino</title></head><body></body></html>"
+STYLE = b"p{margin:0}"
+INDEX = b"<!doctype html><html><head><title>Tavolino</title><style>%b</style></head><body></body></html>" % STYLE
 
 
 @pytest.fixture
@@ -174,6 +178,7 @@ def test_a_page_names_what_it_will_need_and_the_first_script_does_not(site: Serv
         "/assets/table.js",
         "/assets/mantis.js",
         "/assets/mantis-en.js",
+        "/assets/waiting.js",
         "/assets/cards.js",
         "/assets/table.css",
         "/assets/mantis.css",
@@ -181,5 +186,13 @@ def test_a_page_names_what_it_will_need_and_the_first_script_does_not(site: Serv
         "/api/texts/en",
         f"/api/tables/{table}",
     ]
+    played = dealt_table([Guest(site.address, name) for name in ("Bea", "Carl")], "mantis")
+    assert "/assets/waiting.js" not in early(site, f"/table/{played}"), "a game in play needs no waiting room"
     assert early(site, "/table/" + "A" * 22) == ["/assets/en.js"], "there is no such table"
     assert early(site, f"/replay/{table}") == ["/assets/en.js"], "nothing is said about a game that is not over"
+
+
+def test_the_policy_allows_the_style_sheet_in_the_page_by_its_hash_and_no_other(site: Server) -> None:
+    policy = httpx.get(f"{site.address}/").headers["content-security-policy"]
+    allowed = base64.b64encode(hashlib.sha256(STYLE).digest()).decode()
+    assert f"style-src-elem 'self' 'sha256-{allowed}';" in policy

@@ -7,12 +7,13 @@ in `modules.json`, written by the build of the page (Vite's manifest).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 import msgspec
 
 INDEX = "index.html"
 TABLE = "src/pages/TablePage.svelte"
+WAITING = "src/room/WaitingRoom.svelte"
 
 
 class Module(msgspec.Struct, frozen=True):
@@ -30,31 +31,36 @@ def read_modules(body: bytes) -> Modules:
     return msgspec.json.decode(body, type=dict[str, Module])
 
 
-def tags(modules: Modules, language: str, game: str | None, table: str | None) -> list[str]:
-    """What every page needs in a language; for a table also its page, the drawing and texts of its game, its state."""
-    wanted = [f"src/i18n/texts/{language}.ts"]
+def tags(modules: Modules, language: str, game: str | None, table: str | None, is_waiting: bool = False) -> list[str]:
+    """What every page needs in a language; for a table also its page, the drawing and texts of its game, its state.
+
+    What a table needs has a low priority: the header and the texts are drawn before it.
+    """
+    first = _needed(modules, [INDEX])
+    texts = _needed(modules, [f"src/i18n/texts/{language}.ts"], first)
+    later: dict[str, Module] = {}
     answers = []
     if table is not None and game is not None:
-        wanted += [TABLE, f"src/games/{game}/index.ts", f"src/games/{game}/texts/{language}.json"]
+        wanted = [TABLE, f"src/games/{game}/index.ts", f"src/games/{game}/texts/{language}.json"]
+        later = _needed(modules, [*wanted, *([WAITING] if is_waiting else [])], {**first, **texts})
         answers = [f"/api/texts/{language}", f"/api/tables/{table}"]
-    there = _needed(modules, [INDEX])
-    needed = [module for name, module in _needed(modules, wanted).items() if name not in there]
-    scripts = dict.fromkeys(module.file for module in needed if module.file.endswith(".js"))
-    styles = dict.fromkeys(file for module in needed for file in module.css)
+    styles = dict.fromkeys(file for module in later.values() for file in module.css)
     return [
-        *(f'<link rel="modulepreload" crossorigin href="/{file}" />' for file in scripts),
-        *(f'<link rel="preload" as="style" crossorigin href="/{file}" />' for file in styles),
+        *(f'<link rel="modulepreload" crossorigin href="/{module.file}" />' for module in texts.values()),
+        *(f'<link rel="modulepreload" crossorigin fetchpriority="low" href="/{m.file}" />' for m in later.values()),
+        *(f'<link rel="preload" as="style" crossorigin fetchpriority="low" href="/{file}" />' for file in styles),
         *(f'<link rel="preload" as="fetch" crossorigin="anonymous" href="{path}" />' for path in answers),
     ]
 
 
-def _needed(modules: Modules, wanted: Iterable[str]) -> dict[str, Module]:
-    """These modules and all that they import, each once. A game without a drawing of its own has none."""
+def _needed(modules: Modules, wanted: Iterable[str], there: Container[str] = ()) -> dict[str, Module]:
+    """These modules and all that they import, each once, but for those that are there already. A game without a drawing
+    of its own has none."""
     found: dict[str, Module] = {}
     left = list(wanted)
     while left:
         name = left.pop(0)
-        if name in modules and name not in found:
+        if name in modules and name not in found and name not in there:
             found[name] = modules[name]
             left += modules[name].imports
     return found

@@ -19,11 +19,22 @@ from tavolino.server.http.static import Page
 from tavolino.server.lanes import Lane, Measured
 from tavolino.server.settings import ServerSettings
 
-CSP = "; ".join(
-    (
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+
+
+def content_policy(page: Page) -> str:
+    """Only what comes from this server, and nothing within a page except the style sheets that the build put there."""
+    rules = (
         "default-src 'self'",
         "script-src 'self'",
-        "style-src-elem 'self'",
+        " ".join(("style-src-elem 'self'", *page.style_hashes)),
         "style-src-attr 'unsafe-inline'",  # positions of moving cards; no script can hide in them
         "img-src 'self' data: blob:",
         "font-src 'self'",
@@ -33,16 +44,9 @@ CSP = "; ".join(
         "form-action 'self'",
         "frame-ancestors 'none'",
     )
-)
-HEADERS = {
-    "Content-Security-Policy": CSP,
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
-}
+    return "; ".join(rules)
+
+
 HSTS = "max-age=31536000"
 API, METRICS, HEALTH = "/api/", "/metrics", "/healthz"
 WRONG_HOST = (
@@ -56,6 +60,7 @@ class SecurityMiddleware:
         self._app = app
         self._settings = settings
         self._hosts = AllowedHosts(settings)
+        self._headers = {**HEADERS, "Content-Security-Policy": content_policy(page)}
         self._files = PageFiles(page, self._protect)
         self._too_fast = whole_answer(API, access.problem(Refused("too-fast")), self._protect)
         self._log = log
@@ -137,7 +142,7 @@ class SecurityMiddleware:
             raise Refused("not-found")
 
     def _protect(self, headers: MutableHeaders, path: str) -> None:
-        for name, value in HEADERS.items():
+        for name, value in self._headers.items():
             headers[name] = value
         if self._settings.is_secure:
             headers["Strict-Transport-Security"] = HSTS

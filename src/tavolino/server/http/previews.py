@@ -75,7 +75,8 @@ async def head(request: Request, pictures: frozenset[str], modules: early.Module
     if about.key != "home" or request.url.path.startswith("/circle"):  # links are for friends, not for search engines
         lines.append('<meta name="robots" content="noindex" />')
     kind, _, opened = request.url.path.strip("/").partition("/")
-    lines += early.tags(modules, language, about.game, opened if kind == "table" else None)
+    opened_table = opened if kind == "table" else None
+    lines += early.tags(modules, language, about.game, opened_table, is_waiting=about.key == "waiting")
     return "\n    ".join(lines)
 
 

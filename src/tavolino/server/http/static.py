@@ -5,9 +5,11 @@ Files with a hash in their name are cached for ever; all others are revalidated 
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import mimetypes
+import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,6 +28,7 @@ MOST_INDICES = 100
 COMPRESSED_TYPES = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 
 MODULES = "/modules.json"
+STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 
 NOT_BUILT = """\
 Tavolino is running, but this copy of it has no page.
@@ -93,6 +96,13 @@ class Page:
     def previews(self) -> frozenset[str]:
         """The paths of the pictures for links."""
         return frozenset(path for path in self._files if path.startswith("/previews/"))
+
+    @property
+    def style_hashes(self) -> list[str]:
+        """Sources for the content policy: the style sheets that stand in index.html itself."""
+        body = self._files["/index.html"].body if self.is_built else b""
+        hashes = (hashlib.sha256(style).digest() for style in STYLE.findall(body))
+        return [f"'sha256-{base64.b64encode(each).decode()}'" for each in hashes]
 
     def is_routed(self, path: str) -> bool:
         """Whether an address is one of the page's own, which index.html answers."""
