@@ -7,12 +7,37 @@ import { me } from './identity.svelte'
 /** Milliseconds between two requests while the page is visible. */
 const EVERY = 10_000
 
+// Says that the home page had tables above its games when it was last seen.
+const MARK = 'tavolino.tables'
+
 let found = $state.raw<MyTables | null>(null)
+let expected = $state(isMarked())
+
+function isMarked(): boolean {
+  try {
+    return localStorage.getItem(MARK) !== null
+  } catch {
+    return false
+  }
+}
+
+function mark(isThere: boolean): void {
+  try {
+    if (isThere) localStorage.setItem(MARK, 'yes')
+    else localStorage.removeItem(MARK)
+  } catch {
+    // Without storage the games are drawn first, and the tables push them down.
+  }
+}
 
 /** Those that wait for this person first. */
 const order = (tables: readonly TableCard[]) => [...tables].sort((a, b) => Number(b.your_turn) - Number(a.your_turn))
 
 export const myTables = {
+  /** There will probably be tables, and they are not loaded yet: what stands below them waits, or it would be moved. */
+  get expected(): boolean {
+    return expected
+  },
   get playing(): readonly TableCard[] {
     return order(found?.playing ?? [])
   },
@@ -30,8 +55,23 @@ export const myTables = {
 }
 
 export async function loadMyTables(): Promise<void> {
-  found = me.name === null ? null : await api.myTables().catch(() => found)
+  if (me.name === null) {
+    found = null
+    return showBadge(0)
+  }
+  try {
+    found = await api.myTables()
+    mark(found.playing.length + found.invitations.length > 0)
+  } catch {
+    // What was found before stays.
+  }
+  expected = false
   showBadge(myTables.waiting.length)
+}
+
+/** It is clear that this browser has no identity, or the server does not say. */
+export function expectNoTables(): void {
+  expected = false
 }
 
 /** The number on the icon of an installed page. */
