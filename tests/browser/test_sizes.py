@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.player import Player
 from tests.browser.strategy import choose
@@ -82,6 +83,10 @@ TOO_SMALL = """() => [...document.querySelectorAll('.button')].filter((button) =
 WIDER_THAN_THE_DOCK = (
     "() => { const dock = document.querySelector('.dock'); return dock.scrollWidth - dock.clientWidth }"
 )
+# Other players' places that are cut off at a side of the window.
+OTHERS_CUT_OFF = """() => [...document.querySelectorAll('.others > *')]
+  .map((place) => place.getBoundingClientRect())
+  .filter((place) => place.left < 0 || place.right > document.documentElement.clientWidth).length"""
 WIDER_THAN_THE_WINDOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -90,6 +95,10 @@ def test_nothing_that_is_asked_for_is_covered_at_any_size(visitor: Callable[...,
     """With as many players as the game takes: then the most has to fit."""
     somebody = visitor()
     somebody.page.goto("/")
+    play = somebody.page.get_by_test_id(f"play-{game}")
+    for width, height in [*LANDSCAPE, (1280, 720)]:
+        somebody.page.set_viewport_size({"width": width, "height": height})
+        expect(play).to_be_in_viewport(ratio=1)
     seats = somebody.page.get_by_test_id(f"seats-{game}")
     seats.select_option(index=seats.locator("option").count() - 1)  # the page keeps this choice
     somebody.play_into(game, 2)
@@ -100,6 +109,7 @@ def test_nothing_that_is_asked_for_is_covered_at_any_size(visitor: Callable[...,
         assert somebody.page.evaluate(COVERED) == [], size
         assert somebody.page.evaluate(QUESTION_IN_SIGHT), size
         assert somebody.page.evaluate(WIDER_THAN_THE_WINDOW) == 0, size
+        assert somebody.page.evaluate(OTHERS_CUT_OFF) == 0, size
         if (width, height) in WHOLE:
             assert somebody.page.evaluate(BEHIND_THE_DOCK) == [], size
             assert somebody.page.evaluate(HEIGHTS)[1] <= ONE_ROW, f"{size}: the row of buttons breaks"
@@ -127,6 +137,13 @@ def test_nothing_moves_while_a_table_is_opened_on_a_phone(visitor: Callable[...,
     somebody.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
     assert somebody.page.evaluate("() => window.shifted") < MOST_SHIFTED
     assert somebody.page.evaluate(TOO_SMALL) == []
+    if game == "mantis":  # the game stands above the others on the home page
+        somebody.page.goto("/")
+        somebody.page.get_by_test_id("continue").wait_for()
+        somebody.page.reload()
+        somebody.page.get_by_test_id("daily").wait_for()
+        expect(somebody.page.get_by_test_id("continue")).to_be_visible()
+        assert somebody.page.evaluate("() => window.shifted") < MOST_SHIFTED
 
 
 def assert_nothing_covered(somebody: Player, name: str, width: int, height: int) -> None:
