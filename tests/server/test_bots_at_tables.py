@@ -78,6 +78,7 @@ def test_a_table_of_a_game_that_is_still_compiling_says_so_and_deals_when_it_is_
 
     def set_ready(ready: bool) -> None:
         (library._ready["mantis"].set if ready else library._ready["mantis"].clear)()
+        (library._with_search.add if ready else library._with_search.discard)("mantis")
         library._progress.put_nowait("mantis")
 
     server.run(lambda: set_ready(False))
@@ -87,10 +88,13 @@ def test_a_table_of_a_game_that_is_still_compiling_says_so_and_deals_when_it_is_
     with people[0].socket(table) as socket:
         shown: dict[str, Any] = socket.until_phase("sealing")
         assert shown["readiness"]["ready"] is False
+        assert shown["readiness"]["hints"] is False
         assert people[0].http.get(f"/api/tables/{table}/play").json()["code"] == "not-started"
         server.run(lambda: set_ready(True))
         socket.until("play")
-        assert socket.until_phase("playing")["readiness"]["ready"]
+        playing = socket.until_phase("playing")["readiness"]
+        assert playing["ready"]
+        assert playing["hints"]
 
 
 def test_the_page_and_the_lists_answer_before_anything_is_compiled(start_server: Callable[..., Server]) -> None:

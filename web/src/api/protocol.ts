@@ -144,6 +144,7 @@ export interface Readiness {
   ready: boolean
   done: number
   of: number
+  hints: boolean
 }
 
 export interface You {

@@ -45,6 +45,7 @@ class Library:
         self._done = dict.fromkeys(tavolino.games(), 0)
         self._ready = {name: asyncio.Event() for name in tavolino.games()}
         self._with_worlds: set[str] = set()
+        self._with_search: set[str] = set()
         self._progress: asyncio.Queue[str] = asyncio.Queue()
         self._retrying: set[asyncio.Task[None]] = set()
         self.failed: dict[str, str] = {}  # games that could not be made ready, and why; they are tried again
@@ -71,7 +72,7 @@ class Library:
         return found
 
     def readiness(self, name: str) -> p.Readiness:
-        return p.Readiness(self.is_ready(name), self._done.get(name, 0), self.STEPS)
+        return p.Readiness(self.is_ready(name), self._done.get(name, 0), self.STEPS, name in self._with_search)
 
     def is_ready(self, name: str) -> bool:
         return name in self._ready and self._ready[name].is_set()
@@ -135,6 +136,9 @@ class Library:
         """Wait until bots of a level can play without compiling first."""
         if level == "hard":
             await self._queue.compile(Part(name, "hard"))
+            if name not in self._with_search:
+                self._with_search.add(name)
+                self._progress.put_nowait(name)
 
     def stop(self) -> None:
         self._queue.stop()

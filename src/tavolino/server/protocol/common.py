@@ -201,6 +201,7 @@ class Readiness(Body):
     ready: bool
     done: int
     of: int
+    hints: bool  # whether a hint need not wait until the search of the hard bots is compiled
 
 
 class You(Body):
