@@ -62,11 +62,18 @@ def test_a_decision_that_showed_nothing_is_taken_back_if_the_others_agree(server
     assert len(play_of(ada, table, lines=len(one.log))["lines"]) == len(one.log), "the whole log after a taking back"
 
 
+def is_offered(guest: Guest, table: str) -> bool:
+    with guest.socket(table) as socket:
+        return bool(socket.until("play")["take_back"])
+
+
 def test_who_does_not_agree_is_not_asked_again_for_that_decision(server: Server, guests: Guests) -> None:
     (ada, bruno), table, _ = two_at_splendor(server, guests)
     ada.do(table, "move", turn=0, action=TAKE)
+    assert is_offered(ada, table)
     ada.do(table, "take-back", turn=1)
     bruno.do(table, "answer-take-back", agree=False)
+    assert not is_offered(ada, table), "it would be refused"
     assert bruno.http.get(f"/api/tables/{table}").json()["take_back"] is None
     assert code_of(ada, table, "take-back", turn=1) == "take-back-declined"
     bruno.do(table, "move", turn=1, action=TAKE)

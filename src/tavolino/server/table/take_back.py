@@ -53,7 +53,11 @@ def last_own(state: TableState, seat: int | None) -> int | None:
 def is_offered(state: TableState, seat: int | None) -> bool:
     """Whether this seat may ask. Whether something was learned is worked out when it does."""
     is_open = state.phase == "playing" and state.deal is None and state.take_back is None and not state.settings.rated
-    return is_open and last_own(state, seat) is not None
+    if seat is None or not is_open or not state.places[seat].is_person_playing:
+        return False
+    if state.declined_at == state.turn and _others(state, seat):
+        return False
+    return last_own(state, seat) is not None
 
 
 async def _ask(state: TableState, match: Match, seat: int, turn: int, now: Moment, work: Work) -> Change:
