@@ -9,23 +9,29 @@ export function tokenName(sentences: Sentences, token: Token): string {
   return sentences.text(`token.${token}`) || sentences.text(`colour.${token}`)
 }
 
+const colourName = (sentences: Sentences, colour: Token) => sentences.text(`colour.${colour}`)
+
 /** "blue ×2, red ×1": a colour's name stays the same for every number. */
-function costText(sentences: Sentences, cost: Record<Colour, number>): string {
+function costText(sentences: Sentences, cost: Record<Colour, number>, nameOf = tokenName): string {
   return colours
     .filter((colour) => cost[colour] > 0)
-    .map((colour) => `${tokenName(sentences, colour)} ×${cost[colour]}`)
+    .map((colour) => `${nameOf(sentences, colour)} ×${cost[colour]}`)
     .join(', ')
 }
 
+function bonusText(sentences: Sentences, { bonus, points, avengers }: Card): string {
+  return t('splendor-marvel.table.card.bonus', { colour: colourName(sentences, bonus), points, avengers })
+}
+
+function priceText(sentences: Sentences, price: Price, nameOf = tokenName): string {
+  return t('splendor-marvel.table.card.price', {
+    cost: costText(sentences, price, nameOf) || '0',
+    grey: price.grey_needed,
+  })
+}
+
 function printedText(sentences: Sentences, card: Card): string[] {
-  return [
-    t('splendor-marvel.table.card.cost', { cost: costText(sentences, card.cost) }),
-    t('splendor-marvel.table.card.bonus', {
-      colour: sentences.text(`colour.${card.bonus}`),
-      points: card.points,
-      avengers: card.avengers,
-    }),
-  ]
+  return [t('splendor-marvel.table.card.cost', { cost: costText(sentences, card.cost) }), bonusText(sentences, card)]
 }
 
 /** All that is printed on a character card, and what it would cost this viewer. */
@@ -33,18 +39,20 @@ export function cardTooltip(sentences: Sentences, id: string, price: Price | und
   const card = cards[id]
   if (!card) return { title: sentences.card(id), text: '' }
   const words = printedText(sentences, card)
-  if (price)
-    words.push(
-      t('splendor-marvel.table.card.price', { cost: costText(sentences, price) || '0', grey: price.grey_needed }),
-    )
+  if (price) words.push(priceText(sentences, price))
   if (card.green) words.push(t('splendor-marvel.table.card.green'))
   return { title: sentences.card(id), text: words.join(' '), rules: ['SM-15', 'SM-16'] }
 }
 
-/** What can come of an action: what a card costs and brings. */
+/** What can come of an action: what a card costs this viewer, and what it brings. It has room for few words. */
 export function explain(action: string, view: View, sentences: Sentences): string | null {
   const [verb, id = ''] = action.split(' ')
-  if (verb === 'recruit') return cardTooltip(sentences, id, view.prices[id]).text
+  if (verb === 'recruit') {
+    const [card, price] = [cards[id], view.prices[id]]
+    if (!card || !price) return cardTooltip(sentences, id, price).text
+    const words = [priceText(sentences, price, colourName), bonusText(sentences, card)]
+    return [...words, ...(card.green ? [t('splendor-marvel.table.card.green')] : [])].join(' ')
+  }
   if (verb === 'visit') return locationTooltip(sentences, id).text
   return null
 }
