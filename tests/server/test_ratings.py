@@ -200,7 +200,7 @@ def test_the_end_of_a_rated_game_says_what_it_has_changed_to_those_who_played_an
     async def later(*_: Any) -> None:
         """The end is shown before the result is counted."""
 
-    finish([ada, clara], rated=True)
+    changed(ada, finish([ada, clara], rated=True))  # who asks waits until it is counted
     before = ratings_of(ada)[0]["rating"]
     with monkeypatch.context() as busy:
         busy.setattr(results, "settle", later)
@@ -280,7 +280,8 @@ def test_a_rated_table_has_the_usual_options_no_hints_and_no_taking_back(server:
 
 def test_a_deleted_identity_takes_its_ratings_along_and_leaves_those_of_others(server: Server, guests: Guests) -> None:
     ada, bruno = guests(2)
-    finish([ada, bruno], rated=True)
+    table = finish([ada, bruno], rated=True)
+    assert bruno.http.get(f"/api/tables/{table}/rating").json()["change"]  # who asks waits until it is counted
     kept = ratings_of(bruno)
     person = server.run(lambda: server.context.people.recognise(ada.token)).id
     ada.http.delete("/api/me")
