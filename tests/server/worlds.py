@@ -152,4 +152,8 @@ def channels_that_differ(scene: Scene, seat: int | None, viewer: Guest) -> list[
     here = everything_sent(scene, viewer)
     there = scene.in_world(other, lambda: everything_sent(scene, viewer))
     assert here.keys() == there.keys()
+    for channel, sent in here.items():  # pytest shows it if the test fails
+        for one, another in zip(sent, there[channel], strict=False):
+            if one != another:
+                print(f"{channel}:\n  {one}\n  {another}")
     return [channel for channel, sent in here.items() if there[channel] != sent]
