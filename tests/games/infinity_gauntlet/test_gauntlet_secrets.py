@@ -12,7 +12,7 @@ import pytest
 from tavolino import IllegalAction
 from tavolino.engine import loops
 from tavolino.engine.decks import arrange
-from tavolino.engine.messages import LANGUAGES, parameters
+from tavolino.engine.messages import LANGUAGES
 from tavolino.engine.options import resolve
 from tavolino.engine.testing import viewers
 from tavolino.engine.texts import Speaker, read_texts
@@ -217,9 +217,6 @@ def test_the_catalogues_agree_key_by_key_and_name_every_card() -> None:
     for language in LANGUAGES:
         assert list(texts[language]) == list(texts["en"])
         for key, message in texts[language].items():
-            wanted = {name for name in parameters(texts["en"][key]) if not name.startswith(("target", "seat"))}
-            found = {name for name in parameters(message) if not name.startswith(("target", "seat"))}
-            assert found == wanted, (language, key)
             assert "'" not in message, (language, key)
         for card in NUMBER:
             assert texts[language][f"card.{card}"]
