@@ -23,7 +23,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, ViewportSize, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    Request,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser.player import Player
 from tests.browser.serve import WORDS
@@ -47,6 +56,7 @@ FLAGS = (
     "--renderer-process-limit=1",  # no spare renderer is started for each page
 )
 LARGE_LETTERS = "--blink-settings=defaultFontSize=32"  # twice the usual, as a reader sets it in the browser
+expect.set_options(timeout=30_000)  # as `set_default_timeout` below: a busy machine may take long
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 # What a browser draws, from a seed: a linear congruential generator is good enough for salts that nobody attacks.
@@ -76,8 +86,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in opening]
 
 
-def chromium_path() -> str:
-    found = subprocess.run([SCRIPTS / "chromium-path"], capture_output=True, text=True, check=False)
+def chromium_path(*options: str) -> str:
+    found = subprocess.run([SCRIPTS / "chromium-path", *options], capture_output=True, text=True, check=False)
     if found.returncode != 0:
         raise FileNotFoundError(found.stderr.strip())
     return found.stdout.strip()
@@ -156,6 +166,14 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=chromium_path("--without-window"), args=list(FLAGS))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def chromium_with_notifications(playwright: Playwright) -> Iterator[Browser]:
+    """The whole browser: its headless shell has no notifications."""
     browser = playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
     yield browser
     browser.close()
@@ -163,7 +181,8 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def chromium_with_large_letters(playwright: Playwright) -> Iterator[Browser]:
-    browser = playwright.chromium.launch(executable_path=chromium_path(), args=[*FLAGS, LARGE_LETTERS])
+    path = chromium_path("--without-window")
+    browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, LARGE_LETTERS])
     yield browser
     browser.close()
 

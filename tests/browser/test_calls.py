@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from playwright.sync_api import Page
+import pytest
+from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import Browsers
-from tests.browser.player import Player
+from tests.browser.conftest import Browsers, ServerProcess, open_browsers
 
 # A key pair of a browser that nobody sends to.
 SUBSCRIPTION = """
@@ -36,11 +36,17 @@ def wait_until(page: Page, is_so: Callable[[], bool]) -> None:
         page.wait_for_timeout(20)
 
 
-def test_the_service_worker_shows_a_call_and_one_tap_turns_calls_off(
-    visitor: Callable[..., Player], browsers: Browsers
-) -> None:
-    page = visitor().page
-    page.context.grant_permissions(["notifications"], origin=browsers.base)
+@pytest.fixture
+def notified(
+    chromium_with_notifications: Browser, server: ServerProcess, request: pytest.FixtureRequest
+) -> Iterator[Browsers]:
+    with open_browsers(chromium_with_notifications, server, request.node.nodeid) as opened:
+        yield opened
+
+
+def test_the_service_worker_shows_a_call_and_one_tap_turns_calls_off(notified: Browsers) -> None:
+    page = notified.visitor().page
+    page.context.grant_permissions(["notifications"], origin=notified.base)
     page.context.add_init_script(SUBSCRIPTION)
     page.goto("/you")
     page.get_by_label("Your name").fill("Ada")
@@ -64,7 +70,7 @@ def test_the_service_worker_shows_a_call_and_one_tap_turns_calls_off(
     call = {"title": "Your turn", "body": "Your game of Mantis is waiting for you.", "url": "/table/abc"}
     devtools.send(
         "ServiceWorker.deliverPushMessage",
-        {"origin": browsers.base, "registrationId": registrations[0], "data": json.dumps(call)},
+        {"origin": notified.base, "registrationId": registrations[0], "data": json.dumps(call)},
     )
     notifications = "() => navigator.serviceWorker.ready.then((one) => one.getNotifications())"
     wait_until(page, lambda: page.evaluate(f"{notifications}.then((all) => all.length)") == 1)
