@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from tavolino.server.errors import Refused
-from tavolino.server.load import MOST_BUSY, MOST_LAG_SECONDS, TICK_SECONDS, TICKS, Load
+from tavolino.server.load import MOST_BUSY, MOST_LAG_SECONDS, OPENED_TICKS, TICK_SECONDS, TICKS, Load
 from tavolino.server.rate_limit import RateLimit
 from tests.server.clients import Guest, play_to_end, seat_everybody, start
 from tests.server.conftest import Server, watch_load
@@ -105,6 +105,37 @@ def test_threat_31_afterwards_half_as_many_tables_are_opened_as_before() -> None
         while not is_refused(load.check_for_new_table):
             opened += 1
     assert 30 <= opened <= 60
+
+
+def opened_in(load: Load, seconds: int, busy: float) -> int:
+    """How many tables are opened if everybody wants one."""
+    opened = 0
+    for _ in range(int(seconds / TICK_SECONDS)):
+        load.note(0.0, busy)
+        while not is_refused(load.check_for_new_table):
+            opened += 1
+    return opened
+
+
+def test_threat_31_an_idle_server_opens_tables_again_within_seconds() -> None:
+    """Held at two tables a second for half a minute, most of a machine was unused."""
+    load = Load()
+    pass_time(load, LATE, BUSY)
+    pass_time(load, 0.0, 0.1, TICKS)
+    opened_in(load, 8, 0.1)
+    assert opened_in(load, 1, 0.1) >= 20
+
+
+def test_threat_31_a_second_overload_halves_the_rate_again_and_does_not_begin_at_the_lowest() -> None:
+    load = Load()
+    for _ in range(100):
+        load.note(0.0, BUSY)
+        for _ in range(8):  # 80 a second
+            load.check_for_new_table()
+    for _ in range(2):
+        pass_time(load, LATE, BUSY, OPENED_TICKS)  # meanwhile no table is opened
+        pass_time(load, 0.0, BUSY, TICKS)
+    assert 10 <= opened_in(load, 1, BUSY) <= 40
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ FEWEST = 2.0  # tables a second, at least
 OPENED_TICKS = 50  # over which opened tables are counted
 ALL = 100.0  # above this rate there is no limit
 GROWTH = 2 ** (TICK_SECONDS / 10.0)  # the growth of the rate in a tick: it doubles in 10 s
+IDLE_GROWTH = 2 ** (TICK_SECONDS / 2.0)  # and in 2 s while the loop is idle most of the time
 SHRINKAGE = 0.98  # its change in a tick that is late, but not too late
 
 
@@ -59,17 +60,20 @@ class Load:
         usual_busy = statistics.median(busy for _, busy in self._ticks)
         self.is_too_much = self.lag > factor * MOST_LAG_SECONDS and usual_busy > factor * MOST_BUSY
         if self.is_too_much and not was_too_much:
-            self._rate = max(FEWEST, SHARE * sum(self._opened) / (OPENED_TICKS * TICK_SECONDS))
+            # While tables were refused few were opened: counted again, the rate would fall to the lowest at once.
+            opened = sum(self._opened) / (OPENED_TICKS * TICK_SECONDS)
+            self._rate = max(FEWEST, SHARE * (self._rate if self._rate < math.inf else opened))
         self._opened.append(0)
-        self._make_places()
+        self._make_places(is_idle=usual_busy < RECOVERED * MOST_BUSY)
 
-    def _make_places(self) -> None:
+    def _make_places(self, is_idle: bool) -> None:
         """Places for new tables, if their rate is limited now."""
         if self.is_too_much:
             self._places = 0.0
         elif self._rate < ALL:
             is_late = self.lag > RECOVERED * MOST_LAG_SECONDS
-            self._rate = max(FEWEST, self._rate * (SHRINKAGE if is_late else GROWTH))
+            change = SHRINKAGE if is_late else IDLE_GROWTH if is_idle else GROWTH
+            self._rate = max(FEWEST, self._rate * change)
             self._places = min(self._rate, self._places + self._rate * TICK_SECONDS)
         else:
             self._rate = math.inf
