@@ -9,9 +9,15 @@ from tavolino.engine.events import NO_ONE, emit
 from tavolino.engine.record import NOBODY
 from tavolino.games.infinity_gauntlet.actions import ORDERS, Event
 from tavolino.games.infinity_gauntlet.facts import (
+    CORVUS_HIGHEST,
     FIRST_THANOS_CARD,
     HEROES,
+    MAW_CARDS,
     NUMBER,
+    POWER_TOKENS,
+    PROXIMA_TOKENS,
+    REALITY_CARDS,
+    SOUL_LOWEST,
     THANOS,
     THANOS_CARDS,
     TOP_CARDS,
@@ -47,9 +53,9 @@ def begin_effect(s: GauntletState, card: int) -> None:
     elif card == Card.BLACK_DWARF or card == Card.SPACE_STONE:
         s.step = Step.CHALLENGE
     elif card == Card.PROXIMA_MIDNIGHT or card == Card.POWER_STONE:
-        _take_tokens(s, s.thanos + 0, 1 if card == Card.PROXIMA_MIDNIGHT else 3)
+        _take_tokens(s, s.thanos + 0, PROXIMA_TOKENS if card == Card.PROXIMA_MIDNIGHT else POWER_TOKENS)
     elif card == Card.EBONY_MAW or card == Card.REALITY_STONE:
-        _draw_to_choose(s, 1 if card == Card.EBONY_MAW else 2)
+        _draw_to_choose(s, MAW_CARDS if card == Card.EBONY_MAW else REALITY_CARDS)
     else:
         _begin_copy(s)
 
@@ -170,9 +176,9 @@ def choose_victim(s: GauntletState, seat: int) -> None:
     if s.effect == Card.OUTRIDER:
         s.step = Step.GUESS
     elif s.effect == Card.CORVUS_GLAIVE:
-        _defeat_if(s, seat, NUMBER[s.hand[seat, 0]] <= 3)
+        _defeat_if(s, seat, NUMBER[s.hand[seat, 0]] <= CORVUS_HIGHEST)
     else:
-        _defeat_if(s, seat, NUMBER[s.hand[seat, 0]] >= 3)
+        _defeat_if(s, seat, NUMBER[s.hand[seat, 0]] >= SOUL_LOWEST)
 
 
 @compiled

@@ -6,15 +6,26 @@ Cards that are possible at a place are counted by kind, each as often as it is u
 from collections.abc import Iterable
 
 from tavolino.engine.explanation import Fact, View
-from tavolino.games.infinity_gauntlet.facts import CARDS, NUMBER, STONE_COUNT, STONES
+from tavolino.games.infinity_gauntlet.facts import (
+    CARDS,
+    CORVUS_HIGHEST,
+    HERO_NUMBERS,
+    MAW_CARDS,
+    NUMBER,
+    POWER_TOKENS,
+    PROXIMA_TOKENS,
+    REALITY_CARDS,
+    SOUL_LOWEST,
+    STONE_COUNT,
+    STONES,
+)
 
 NUMBER_OF = {card: int(number) for card, number in zip(CARDS, NUMBER.tolist(), strict=True)}
 STONE_NAMES = frozenset(card for n, card in enumerate(CARDS) if STONES >> n & 1)
-PUT_UNDER = {"ebony-maw": (1, "IG-70"), "reality-stone": (2, "IG-71")}
-TOKENS = {"proxima-midnight": 1, "power-stone": 3}
+PUT_UNDER = {"ebony-maw": (MAW_CARDS, "IG-70"), "reality-stone": (REALITY_CARDS, "IG-71")}
+TOKENS = {"proxima-midnight": PROXIMA_TOKENS, "power-stone": POWER_TOKENS}
 GUESS, FIGHT, TOKEN = 1, 3, 4  # numbers of hero cards
 SOON = 5  # draws
-MIDDLE = 3  # Corvus Glaive defeats up to this number, the Soul Stone from it on
 
 
 def odds(key: str, card: str, own: int, theirs: list[int], target: int) -> Fact:
@@ -31,8 +42,7 @@ def fight_value(view: View, seat: int, card: str) -> int:
 
 def values_of(view: View, notebook: View, seat: int) -> list[int]:
     """What the cards count that somebody can hold, each kind once."""
-    cards = {card for place in notebook["places"]["hands"][seat] for card in place}
-    return [fight_value(view, seat, card) for card in sorted(cards)]
+    return [fight_value(view, seat, card) for card in _possible(notebook, seat)]
 
 
 def played_by_thanos(view: View, notebook: View, card: str) -> list[Fact]:
@@ -133,12 +143,13 @@ def _outrider(view: View, notebook: View) -> list[Fact]:
 
 def _defeats_by_number(view: View, notebook: View, card: str) -> list[Fact]:
     low = card == "corvus-glaive"
-    numbers = range(1, MIDDLE + 1) if low else range(MIDDLE, 8)
+    limit = CORVUS_HIGHEST if low else SOUL_LOWEST
+    numbers = [number for number in HERO_NUMBERS if (number <= limit if low else number >= limit)]
     hands = {seat: cards for seat in _heroes(view) if (cards := _possible(notebook, seat))}
     if not hands:
         return []
     seat = max(hands, key=lambda each: _count(hands[each], numbers) / sum(hands[each].values()))
-    told = {"target": seat, "hits": _count(hands[seat], numbers), "total": sum(hands[seat].values()), "number": MIDDLE}
+    told = {"target": seat, "hits": _count(hands[seat], numbers), "total": sum(hands[seat].values()), "number": limit}
     return [Fact("low" if low else "high", told, "IG-63" if low else "IG-64")]
 
 
@@ -151,11 +162,8 @@ def _best_fight(view: View, notebook: View, card: str) -> list[Fact]:
         if (theirs := values_of(view, notebook, seat))
         for each in own
     ]
-    return (
-        [max(facts, key=lambda fact: (fact.params["wins"] - fact.params["losses"]) / fact.params["total"])][:1]
-        if facts
-        else []
-    )
+    facts.sort(key=lambda fact: (fact.params["losses"] - fact.params["wins"]) / fact.params["total"])
+    return facts[:1]
 
 
 def _best_guess(view: View, notebook: View) -> list[Fact]:

@@ -15,6 +15,10 @@ HERO_NUMBERS = range(1, 7)
 THANOS_NUMBERS = range(1, 8)
 TOKEN_BONUS = 2  # IG-45
 TOP_CARDS = 3  # IG-57: how many cards a 5 looks at
+# The tokens that Thanos takes with these cards, and the cards that he draws and puts under his deck (IG-70, IG-71).
+PROXIMA_TOKENS, POWER_TOKENS = 1, 3
+MAW_CARDS, REALITY_CARDS = 1, 2
+CORVUS_HIGHEST = SOUL_LOWEST = 3  # IG-63, IG-64: the numbers that are defeated, up to the one and from the other
 
 
 class Side(IntEnum):
