@@ -60,7 +60,7 @@ def test_a_match_that_was_put_away_is_the_same_when_it_is_taken_out_again(game: 
     for _ in range(5):
         match.play(match.legal()[-1])
         before = match.legal(), [(match.view(viewer), match.notebook(viewer)) for viewer in viewers(match)]
-        match.put_away()
+        match.drop_caches()
         assert (match.legal(), [(match.view(viewer), match.notebook(viewer)) for viewer in viewers(match)]) == before
 
 

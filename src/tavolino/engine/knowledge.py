@@ -46,7 +46,7 @@ def sort_sets(places: Sets, n: int) -> None:
 
 
 @compiled
-def let_one_go(places: Sets, n: int, leaving: int) -> None:
+def remove_one(places: Sets, n: int, leaving: int) -> None:
     """A card from the set `leaving` has left one of n anonymous places; it is unknown which one.
 
     Let m1, m2, ... be the places that can have held it. If it was mj, the cards of m1 .. mj-1 and mj+1 .. fit, one
@@ -67,7 +67,7 @@ def let_one_go(places: Sets, n: int, leaving: int) -> None:
 @compiled
 def see_in_hand(places: Sets, n: int, card: int) -> None:
     """This card was seen in one of n anonymous places."""
-    let_one_go(places, n, 1 << card)
+    remove_one(places, n, 1 << card)
     places[n - 1] = 1 << card
 
 
@@ -101,7 +101,7 @@ def one_is_among(places: Sets, n: int, cards: int) -> None:
                 after *= count(last | places[i])
             last = places[i]
     if after < before:
-        let_one_go(places, n, cards)
+        remove_one(places, n, cards)
         places[n - 1] = common
 
 
@@ -141,7 +141,7 @@ def open_cards(places: Sets) -> int:
 
 
 @compiled
-def strike_out(places: Sets, cards: int) -> bool:
+def exclude(places: Sets, cards: int) -> bool:
     """Remove cards whose place is known from the other places. Returns whether more places became known."""
     left = int32(~cards)
     made_known = int32(0)
@@ -161,7 +161,7 @@ def _is_open(cards: int) -> bool:
 
 
 @compiled
-def ways_to_lie(cards: Sets, places: Sets, n: int) -> int:
+def count_arrangements(cards: Sets, places: Sets, n: int) -> int:
     """The number of ways to put n cards (at most 4) into n places, one each; 0 if they do not fit."""
     if n == 0:
         return 1
@@ -190,8 +190,8 @@ def ways_to_lie(cards: Sets, places: Sets, n: int) -> int:
 
 
 @compiled
-def ways_of_equals(places: Sets, n: int) -> int:
-    """The number of ways to exchange places with equal sets; `ways_to_lie` is always a multiple of it."""
+def count_equal_arrangements(places: Sets, n: int) -> int:
+    """The number of ways to exchange places with equal sets; `count_arrangements` is always a multiple of it."""
     ways = 1
     for i in range(n):
         alike = 1

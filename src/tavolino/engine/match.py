@@ -232,7 +232,7 @@ class Match:
     def _row(self, number: int) -> Sequence[int]:
         return self._rows[number * self._width : (number + 1) * self._width]
 
-    def put_away(self) -> None:
+    def drop_caches(self) -> None:
         """Drop what can be computed again, so that an idle match takes little memory."""
         self._reading, self._texts, self._asked = read(self._states), None, None
         self._open.clear()

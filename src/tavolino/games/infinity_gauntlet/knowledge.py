@@ -10,12 +10,12 @@ A row of `hand_can` and `deck_can` belongs to a viewer; an empty set is no place
 from tavolino.engine.compiled import compiled
 from tavolino.engine.knowledge import (
     count,
+    exclude,
     known_cards,
-    let_one_go,
     one_is_among,
     open_cards,
+    remove_one,
     see_in_hand,
-    strike_out,
     union,
 )
 from tavolino.engine.record import NOBODY, SPECTATOR, Numbers
@@ -189,10 +189,10 @@ def _places(places: Numbers) -> int:
 @compiled
 def _learn_leaving(hands: Numbers, decks: Numbers, seat: int, card: int) -> None:
     """Everybody saw which card left a hand. No place can hold it now, unless there is a second copy."""
-    let_one_go(hands[seat], _places(hands[seat]), 1 << card)
+    remove_one(hands[seat], _places(hands[seat]), 1 << card)
     if card != Card.OUTRIDER:
-        strike_out(hands, 1 << card)
-        strike_out(decks, 1 << card)
+        exclude(hands, 1 << card)
+        exclude(decks, 1 << card)
 
 
 @compiled
@@ -227,7 +227,7 @@ def _learn_top_three(deck: Numbers, entry: int, is_ordered: bool, is_mine: bool)
 def _learn_bottom(hand: Numbers, deck: Numbers, cards: int) -> None:
     """IG-73: one card of the hand, from a set, is now on the bottom of the deck."""
     under = union(hand) & cards
-    let_one_go(hand, _places(hand), cards)
+    remove_one(hand, _places(hand), cards)
     for at in range(_places(deck), 0, -1):
         deck[at] = deck[at - 1]
     deck[0] = under
@@ -281,8 +281,8 @@ def conclude(s: GauntletState, row: int) -> None:
             return  # the most common case, and a cheap test
         if gone & OUTRIDER_BIT != 0 and _outriders_found(shown, hands[s.thanos], decks[THANOS]) < OUTRIDERS:
             gone &= ~OUTRIDER_BIT
-        made_known = strike_out(hands, gone)
-        made_known = strike_out(decks, gone) or made_known
+        made_known = exclude(hands, gone)
+        made_known = exclude(decks, gone) or made_known
 
 
 @compiled

@@ -122,7 +122,7 @@ def _fit(sets: list[int], hands: list[Hand]) -> list[int]:
     narrow = [0] * len(places)
     for hand in hands:
         for order in set(permutations(hand)):
-            if _lies(order, places):
+            if _can_be_in(order, places):
                 for at, card in enumerate(order):
                     narrow[at] |= 1 << card
     return narrow
@@ -137,10 +137,10 @@ def _can_pin(places: list[int], at: int, card: int, hands: list[Hand]) -> bool:
     if places[at].bit_count() == 1 or not places[at] >> card & 1:
         return False
     pinned = [*places[:at], 1 << card, *places[at + 1 :]]
-    return all(any(_lies(order, pinned) for order in permutations(hand)) for hand in hands)
+    return all(any(_can_be_in(order, pinned) for order in permutations(hand)) for hand in hands)
 
 
-def _lies(cards: Iterable[int], places: Iterable[int]) -> bool:
+def _can_be_in(cards: Iterable[int], places: Iterable[int]) -> bool:
     return all(can >> card & 1 for card, can in zip(cards, places, strict=True))
 
 

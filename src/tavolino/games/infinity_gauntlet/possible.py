@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled, entry
-from tavolino.engine.knowledge import count, is_one, ways_to_lie
+from tavolino.engine.knowledge import count, count_arrangements, is_one
 from tavolino.engine.record import Numbers, States
 from tavolino.games.infinity_gauntlet.actions import Event
 from tavolino.games.infinity_gauntlet.facts import (
@@ -162,7 +162,7 @@ def _find_heroes(s: GauntletState, room: Room, numbers: Numbers, found: Numbers)
                     if sizes[seat] == LARGEST_HERO_HAND:
                         two = LARGEST_HERO_HAND * seat
             list_items(room.deck, size, s.shown + 0, can[FIRST_OF_DECK:])
-            if _lay_around(can, places):
+            if _match_cards(can, places):
                 is_possible = True
                 if two != NO_CARD:
                     found[UNCERTAIN] |= _uncertain(can, places, two)
@@ -184,7 +184,7 @@ def _uncertain(can: Numbers, places: int, two: int) -> int:
             others = can.copy()
             others[two] &= ~(1 << card)
             others[two + 1] &= ~(1 << card)
-            if _lay_around(others, places):
+            if _match_cards(others, places):
                 uncertain |= 1 << card
     return uncertain
 
@@ -223,18 +223,18 @@ def _find_in_hand(s: GauntletState, room: Room, numbers: Numbers, seat: int, siz
 
 
 @compiled
-def _lay_around(can: Numbers, places: int) -> bool:
+def _match_cards(can: Numbers, places: int) -> bool:
     """Remove from each place the cards that are in no perfect matching of cards to places; False if there is none.
 
     Find one matching. Then card c can be in place p instead if the place that has c can take another card, the place
     of that card another one, and so on, up to the card that p has.
     """
     holder = np.full(FIRST_THANOS_CARD, NO_CARD, np.int64)
-    lies_at = np.full(MOST_PLACES, NO_CARD, np.int64)
+    card_at_place = np.full(MOST_PLACES, NO_CARD, np.int64)
     for place in range(MOST_PLACES):
         if can[place] != 0:
             places -= 1
-            if not _lay_one(can, place, holder, lies_at):
+            if not _match_place(can, place, holder, card_at_place):
                 return False
     if places != 0:  # one place can hold nothing
         return False
@@ -246,13 +246,13 @@ def _lay_around(can: Numbers, places: int) -> bool:
                     reach[place] |= reach[holder[card]]
     for place in range(MOST_PLACES):
         for card in range(FIRST_THANOS_CARD):
-            if (can[place] >> card) & 1 != 0 and (reach[holder[card]] >> lies_at[place]) & 1 == 0:
+            if (can[place] >> card) & 1 != 0 and (reach[holder[card]] >> card_at_place[place]) & 1 == 0:
                 can[place] &= ~(1 << card)
     return True
 
 
 @compiled
-def _lay_one(can: Numbers, place: int, holder: NDArray[np.int64], lies_at: NDArray[np.int64]) -> bool:
+def _match_place(can: Numbers, place: int, holder: NDArray[np.int64], card_at_place: NDArray[np.int64]) -> bool:
     """Put a card into one more place, moving others if needed (an augmenting path)."""
     asked_by = np.full(FIRST_THANOS_CARD, NO_CARD, np.int64)
     queue = np.empty(MOST_PLACES, np.int64)
@@ -272,8 +272,8 @@ def _lay_one(can: Numbers, place: int, holder: NDArray[np.int64], lies_at: NDArr
             free = card
             while True:
                 taker = asked_by[free]
-                before = lies_at[taker]
-                lies_at[taker], holder[free] = free, taker
+                before = card_at_place[taker]
+                card_at_place[taker], holder[free] = free, taker
                 if taker == place:
                     return True
                 free = before
@@ -293,7 +293,7 @@ def _list_hands(s: GauntletState, room: Room, hands: Numbers) -> int:
     while hand <= HAND_MASK:
         if hand & ~left == 0 and (hand & SECOND_OUTRIDER == 0 or hand & 1 != 0):
             _hold(s, hand)
-            fits = ways_to_lie(s.hand[thanos], s.hand_can[room.row, thanos], size) > 0
+            fits = count_arrangements(s.hand[thanos], s.hand_can[room.row, thanos], size) > 0
             if fits and thanos_fits(s, room, room.one_each):
                 hands[n] = hand
                 n += 1
@@ -351,12 +351,12 @@ def _find_in_deck(s: GauntletState, room: Room, hands: Numbers, n: int, deck: Nu
         else:
             alike = at if at >= bottoms else NO_CARD
             for kind in range(THANOS_CARD_KINDS):
-                if (left >> kind) & 1 != 0 and _can_lie(s, room, hands, n, left, at, kind):
+                if (left >> kind) & 1 != 0 and _can_be_at(s, room, hands, n, left, at, kind):
                     deck[at] |= 1 << (FIRST_THANOS_CARD + kind)
 
 
 @compiled
-def _can_lie(s: GauntletState, room: Room, hands: Numbers, n: int, left: int, at: int, kind: int) -> bool:
+def _can_be_at(s: GauntletState, room: Room, hands: Numbers, n: int, left: int, at: int, kind: int) -> bool:
     s.deck[THANOS, at] = FIRST_THANOS_CARD + kind
     is_possible = False
     for i in range(n):

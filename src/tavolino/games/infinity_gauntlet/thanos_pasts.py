@@ -147,7 +147,7 @@ def follow_thanos(
                 is_shuffled = True
                 n = _undo_shuffle(pasts, n, card, min(bottoms, size))
             else:
-                n = _strike_out(s, pasts, n, entry, is_told(s, entry, row), tie_can[ties] + 0)
+                n = _keep_fitting(s, pasts, n, entry, is_told(s, entry, row), tie_can[ties] + 0)
                 if kind == Event.FIGHT and result_of(entry) == Result.TIE and not is_told(s, entry, row):
                     ties += 1
             facts -= 1
@@ -179,7 +179,7 @@ def follow_thanos(
 
 
 @compiled
-def _strike_out(s: GauntletState, pasts: Pasts, n: int, entry: int, is_known: bool, tie_can: int) -> int:
+def _keep_fitting(s: GauntletState, pasts: Pasts, n: int, entry: int, is_known: bool, tie_can: int) -> int:
     """Keep the hands that fit a fact. Returns their number."""
     kind = kind_of(entry)
     cards, is_held = 0, True  # the hand holds one of these cards, or none of them

@@ -15,7 +15,7 @@ import numpy as np
 
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled
-from tavolino.engine.knowledge import count, is_one, ways_of_equals, ways_to_lie
+from tavolino.engine.knowledge import count, count_arrangements, count_equal_arrangements, is_one
 from tavolino.engine.record import EVENT_ROOM, EVENT_WIDTH, Numbers
 from tavolino.games.infinity_gauntlet.facts import (
     HERO_CARDS,
@@ -267,7 +267,7 @@ def _is_hand_kept(s: GauntletState, row: int, side: int) -> bool:
         size = s.hand_size[seat] + 0
         if size > 1 and (seat == s.thanos) == (side == THANOS):
             places = s.hand_can[row, seat]
-            ways, equals = ways_to_lie(s.hand[seat], places, size), ways_of_equals(places, size)
+            ways, equals = count_arrangements(s.hand[seat], places, size), count_equal_arrangements(places, size)
             if ways > equals and draw(s, ways) >= equals:
                 return False
     return True

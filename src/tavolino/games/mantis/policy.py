@@ -106,7 +106,7 @@ def _prospects(weights: Reals, standing: float) -> float:
 
 
 @compiled
-def _look_around(s: MantisState, weights: Reals, mover: int, standings: Reals, prospects: Reals) -> float:
+def _estimate_all(s: MantisState, weights: Reals, mover: int, standings: Reals, prospects: Reals) -> float:
     """Everybody's standing and prospects, and the sum of the prospects of all but the player whose turn it is."""
     others = 0.0
     for seat in range(s.players):
@@ -128,12 +128,12 @@ def score_actions(s: MantisState, weights: Reals, actions: Numbers, n: int, scor
     me = int64(s.current)
     table = np.empty((2, MOST_PLAYERS))
     standings, prospects = table[0], table[1]
-    others = _look_around(s, weights, next_seat(s, me), standings, prospects)
+    others = _estimate_all(s, weights, next_seat(s, me), standings, prospects)
     if actions[0] >= TAKE:
         for i in range(n):
             scores[i] = _after_take(s, weights, int64(actions[i] - TAKE), standings, prospects, others)
         return
-    can_be = _places_on_top(s, weights)
+    can_be = _possible_top_cards(s, weights)
     for i in range(n):
         if actions[i] == SCORE:
             scores[i] = _after_score(s, weights, me, can_be, standings, others)
@@ -145,7 +145,7 @@ def score_actions(s: MantisState, weights: Reals, actions: Numbers, n: int, scor
 
 
 @compiled
-def _places_on_top(s: MantisState, weights: Reals) -> int:
+def _possible_top_cards(s: MantisState, weights: Reals) -> int:
     """The possible top cards: a bit for each place in the row of CARDS_OF_BACK."""
     can_be = 0
     for nth in range(CARDS_PER_BACK):
@@ -283,14 +283,14 @@ def evaluate(s: MantisState, values: Reals) -> None:
     signs = SIGNS[s.players - FEWEST]
     total = 0.0
     for seat in range(s.players):
-        values[seat] = exp(_prospects_at_a_cut(s, signs, seat))
+        values[seat] = exp(_log_prospects(s, signs, seat))
         total += values[seat]
     for seat in range(s.players):
         values[seat] /= total
 
 
 @compiled
-def _prospects_at_a_cut(s: MantisState, signs: Reals, seat: int) -> float:
+def _log_prospects(s: MantisState, signs: Reals, seat: int) -> float:
     wait = ((seat - s.current + s.players) % s.players) / s.players
     score, cards, winning = s.score[seat], 0, 0
     for colour in range(COLOUR_COUNT):

@@ -160,7 +160,7 @@ def _apply(s: SplendorState, action: int) -> None:
     elif action < PAY:
         _recruit(s, action - RECRUIT)
     elif action == PAY:
-        _welcome(s, close_payment(s))
+        _add_recruit(s, close_payment(s))
     elif action < RETURN:
         put_grey(s, action - GREY_FOR)
     elif action < VISIT:
@@ -230,11 +230,11 @@ def _recruit(s: SplendorState, card: int) -> None:
         s.step = Step.PAY
         emit(s, Event.RECRUITING, NO_ONE, s.current, card, place >= 0)
     else:
-        _welcome(s, close_payment(s))
+        _add_recruit(s, close_payment(s))
 
 
 @compiled
-def _welcome(s: SplendorState, card: int) -> None:
+def _add_recruit(s: SplendorState, card: int) -> None:
     """The card is paid for and joins its recruiter's team."""
     me = s.current
     place = _place_in_hand(s, card)

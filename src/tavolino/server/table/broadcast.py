@@ -53,7 +53,7 @@ class Broadcast:
             for viewer in viewers[seat]:
                 viewer.send(encoded)
         self._lines = match.lines
-        match.put_away()
+        match.drop_caches()
 
     def pass_on(self, state: TableState, utterance: Utterance) -> None:
         """Send what somebody said to those who may hear it."""

@@ -53,7 +53,7 @@ def _play(s: GauntletState, weights: Reals, me: int, card: int, odds: Reals) -> 
     if kept == card:
         kept = s.hand[me, 1] + 0
     number, kept_number = NUMBER[card] + 0, NUMBER[kept] + 0
-    value = keeping(weights, kept_number)
+    value = value_of_keeping(weights, kept_number)
     if number == 1:
         value += best_number(odds, THANOS_HOLDS) * life_of_thanos(s)
     elif number == 2:
@@ -74,7 +74,7 @@ def _play(s: GauntletState, weights: Reals, me: int, card: int, odds: Reals) -> 
 
 
 @compiled
-def keeping(weights: Reals, number: int) -> float:
+def value_of_keeping(weights: Reals, number: int) -> float:
     """What it is worth to keep a card of this number."""
     return weights[Weight.KEEP_1 + number - 1]
 
@@ -119,5 +119,5 @@ def _order(s: GauntletState, weights: Reals, order: int) -> float:
     for i in range(TOP_CARDS):
         rank = ORDERS[order, i]
         card = low if rank == 0 else (middle if rank == 1 else high)
-        value += keeping(weights, NUMBER[card] + 0) * (TOP_CARDS - i)
+        value += value_of_keeping(weights, NUMBER[card] + 0) * (TOP_CARDS - i)
     return value

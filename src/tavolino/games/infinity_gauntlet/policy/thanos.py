@@ -48,9 +48,9 @@ def score_as_thanos(s: GauntletState, weights: Reals, actions: Numbers, n: int, 
         elif s.step == Step.PLAY:
             scores[i] = _play(s, weights, odds, action - act.PLAY)
         elif s.step == Step.CHOOSE:
-            scores[i] = _strike(s, odds, action - act.CHOOSE)
+            scores[i] = _chance_to_hit(s, odds, action - act.CHOOSE)
         elif s.step == Step.GUESS:
-            scores[i] = _name(s, odds, action - act.GUESS + 1)
+            scores[i] = _guess(s, odds, action - act.GUESS + 1)
         elif s.step == Step.CHALLENGE:
             scores[i] = 0.0
             if action != act.DECLINE:
@@ -58,9 +58,9 @@ def score_as_thanos(s: GauntletState, weights: Reals, actions: Numbers, n: int, 
         elif s.step == Step.FIGHT_WITH:
             scores[i] = _fight_with(s, weights, odds, action - act.FIGHT_WITH_CARD, s.target + 0)
         elif s.step == Step.GIVE_UP:
-            scores[i] = -_holding(s, weights, action - act.GIVE_UP_CARD)
+            scores[i] = -_value_in_hand(s, weights, action - act.GIVE_UP_CARD)
         elif s.step == Step.BOTTOM:
-            scores[i] = -_holding(s, weights, action - act.BOTTOM_CARD)
+            scores[i] = -_value_in_hand(s, weights, action - act.BOTTOM_CARD)
         elif s.step == Step.COPY:
             scores[i] = _effect(s, weights, odds, action - act.COPY_CARD, NO_CARD)
         else:
@@ -73,7 +73,7 @@ def _is_stone(card: int) -> bool:
 
 
 @compiled
-def _laying(s: GauntletState, weights: Reals, card: int) -> float:
+def _value_on_table(s: GauntletState, weights: Reals, card: int) -> float:
     """The value of this card on the table: a step towards the snap if it is a stone."""
     if not _is_stone(card):
         return 0.0
@@ -81,9 +81,9 @@ def _laying(s: GauntletState, weights: Reals, card: int) -> float:
 
 
 @compiled
-def _holding(s: GauntletState, weights: Reals, card: int) -> float:
+def _value_in_hand(s: GauntletState, weights: Reals, card: int) -> float:
     """The value of this card in the hand: for defence, and to play it later."""
-    return weights[Weight.HOLD_1 + NUMBER[card] - 1] + _laying(s, weights, card)
+    return weights[Weight.HOLD_1 + NUMBER[card] - 1] + _value_on_table(s, weights, card)
 
 
 @compiled
@@ -93,7 +93,7 @@ def _play(s: GauntletState, weights: Reals, odds: Reals, card: int) -> float:
         value = _best_copy(s, weights, odds)
     else:
         value = _effect(s, weights, odds, card, card)
-    return value + _laying(s, weights, card) - weights[Weight.HOLD_1 + NUMBER[card] - 1]
+    return value + _value_on_table(s, weights, card) - weights[Weight.HOLD_1 + NUMBER[card] - 1]
 
 
 @compiled
@@ -102,16 +102,16 @@ def _effect(s: GauntletState, weights: Reals, odds: Reals, card: int, leaving: i
     if card == Card.MIND_STONE:
         best = 0.0
         for number in range(1, HIGHEST_HERO + 1):
-            best = max(best, _name_for_all(s, odds, number))
+            best = max(best, _guess_for_all(s, odds, number))
         return best
     if card == Card.PROXIMA_MIDNIGHT:
         return weights[Weight.THANOS_TOKEN]
     if card == Card.POWER_STONE:
         return 2.0 * weights[Weight.THANOS_TOKEN]
     if card == Card.EBONY_MAW:
-        return _digging(s, weights, weights[Weight.EBONY_MAW], 1, leaving)
+        return _value_of_drawing(s, weights, weights[Weight.EBONY_MAW], 1, leaving)
     if card == Card.REALITY_STONE:
-        return _digging(s, weights, weights[Weight.REALITY_STONE], 2, leaving)
+        return _value_of_drawing(s, weights, weights[Weight.REALITY_STONE], 2, leaving)
     best, second = 0.0, 0.0
     for seat in range(s.players):
         if seat == s.thanos:
@@ -135,7 +135,7 @@ def _effect(s: GauntletState, weights: Reals, odds: Reals, card: int, leaving: i
 
 
 @compiled
-def _digging(s: GauntletState, weights: Reals, value: float, cards: int, leaving: int) -> float:
+def _value_of_drawing(s: GauntletState, weights: Reals, value: float, cards: int, leaving: int) -> float:
     """The value of drawing cards and putting as many back: more with each stone, and most for the last one."""
     drawn = min(cards, s.deck_size[THANOS] + 0)
     if drawn == 0:
@@ -185,7 +185,7 @@ def _odds_between(odds: Reals, seat: int, lowest: int, highest: int) -> float:
 
 
 @compiled
-def _strike(s: GauntletState, odds: Reals, seat: int) -> float:
+def _chance_to_hit(s: GauntletState, odds: Reals, seat: int) -> float:
     """The probability that the chosen opponent is hit."""
     if s.effect == Card.CORVUS_GLAIVE:
         return _odds_between(odds, seat, 1, 3)
@@ -195,14 +195,14 @@ def _strike(s: GauntletState, odds: Reals, seat: int) -> float:
 
 
 @compiled
-def _name(s: GauntletState, odds: Reals, number: int) -> float:
+def _guess(s: GauntletState, odds: Reals, number: int) -> float:
     if s.target == NOBODY:
-        return _name_for_all(s, odds, number)
+        return _guess_for_all(s, odds, number)
     return odds[s.target, number]
 
 
 @compiled
-def _name_for_all(s: GauntletState, odds: Reals, number: int) -> float:
+def _guess_for_all(s: GauntletState, odds: Reals, number: int) -> float:
     """Mind Stone: the expected number of lives that a number takes, as a share of those that are left."""
     lives = 0.0
     for seat in range(s.players):
@@ -215,7 +215,7 @@ def _name_for_all(s: GauntletState, odds: Reals, number: int) -> float:
 def _fight_with(s: GauntletState, weights: Reals, odds: Reals, card: int, hero: int) -> float:
     """The value of a fight with this card; ties go to the card that is worth less on the table."""
     value = challenge_value(s, hero, NUMBER[card] + 0, odds, weights[Weight.THANOS_CAUTION])
-    return value - 0.01 * _laying(s, weights, card)
+    return value - 0.01 * _value_on_table(s, weights, card)
 
 
 @compiled

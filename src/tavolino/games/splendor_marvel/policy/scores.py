@@ -77,7 +77,7 @@ def score_actions(s: SplendorState, weights: Reals, actions: Numbers, n: int, sc
         elif action < VISIT:
             score = _after_return(weights, action - RETURN, plans, means, grey)
         elif action < PASS:
-            score = _envy(s, me, action - VISIT)
+            score = _nearest_rival(s, me, action - VISIT)
         else:
             score = 0.0
         scores[i] = score
@@ -196,7 +196,7 @@ def _after_return(weights: Reals, token: int, plans: Plans, means: int, grey: in
 
 
 @compiled
-def _envy(s: SplendorState, me: int, location: int) -> float:
+def _nearest_rival(s: SplendorState, me: int, location: int) -> float:
     """Prefer the location that another player is nearest to."""
     nearest = 0
     for seat in range(s.players):
