@@ -80,12 +80,12 @@ def _resign(state: TableState, seat: int, now: float, sides: Sequence[object]) -
     """A bot plays the seat to the end. The game ends when one side or no person is left."""
     if state.places[seat].resigned:
         raise Refused("not-playing")
-    given_up = {n for n, place in enumerate(state.places) if place.resigned or n == seat}
-    standing = {side for n, side in enumerate(sides) if n not in given_up}
-    people_left = [n for n, place in enumerate(state.places) if place.person and n not in given_up]
+    out = {n for n, place in enumerate(state.places) if place.resigned or n == seat}
+    standing = {side for n, side in enumerate(sides) if n not in out}
+    people_left = [n for n, place in enumerate(state.places) if place.person and n not in out]
     resigned: list[e.Entry] = [e.Resigned(seat, now)]
     if len(standing) == 1:
-        winners = tuple(n for n, side in enumerate(sides) if side in standing and n not in given_up)
+        winners = tuple(n for n, side in enumerate(sides) if side in standing and n not in out)
         return [*resigned, e.Ended("resigned", winners, None, now)]
     if not people_left:
         return [*resigned, e.Ended("resigned", (), None, now)]

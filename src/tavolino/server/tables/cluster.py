@@ -111,9 +111,9 @@ class Cluster:
         if self._registry.is_stopping:
             return
         await self._leave_to_others()
-        given_up, self._registry.given_up = self._registry.given_up - self._registry.tables.keys(), set()
-        if given_up:
-            await self._nodes.give_back(sorted(given_up))
+        dropped, self._registry.dropped = self._registry.dropped - self._registry.tables.keys(), set()
+        if dropped:
+            await self._nodes.give_back(sorted(dropped))
         if time.monotonic() >= self._waits_until:
             await self._take_over()
 

@@ -42,7 +42,7 @@ class Registry:
         self._journal = Journal(context)
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
         self._leaving: set[str] = set()  # identities that are being deleted
-        self.given_up: set[str] = set()  # tables that this node drove and has dropped from memory
+        self.dropped: set[str] = set()  # tables that this node drove and has dropped from memory
         self.damaged: set[str] = set()  # tables whose stored entries are not as they were written
         self.unreadable: str | None = None  # why the data cannot be read, if so
         self.discarded = 0
@@ -141,7 +141,7 @@ class Registry:
             gone.stop("reload")
             self.context.others.table_dropped(table)
             if gone.epoch:
-                self.given_up.add(table)
+                self.dropped.add(table)
             self.discarded += 1
 
     async def discard_idle(self, unused_since: float) -> None:
