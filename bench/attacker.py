@@ -99,13 +99,16 @@ def ask_on_and_on(port: int, paths: list[str]) -> None:
 
 
 def replays(port: int, table: str) -> None:
-    ask_on_and_on(port, [f"/api/tables/{table}/frames?eyes=open"])
+    ask_on_and_on(port, [f"/api/tables/{table}/frames?perspective=open"])
 
 
 def reads(port: int, table: str) -> None:
     """All that somebody without an identity can have worked out."""
     at = f"/api/tables/{table}"
-    finished = [f"{at}/frames?eyes={eyes}" for eyes in ("open", "spectator", 0, 1)] + [f"{at}/record", f"{at}/play"]
+    finished = [f"{at}/frames?perspective={perspective}" for perspective in ("open", "spectator", 0, 1)] + [
+        f"{at}/record",
+        f"{at}/play",
+    ]
     lists = ["/api/tables", "/api/games", "/api/texts/en", "/api/rules/mantis/en", "/api/tutorials/mantis", "/healthz"]
     ask_on_and_on(port, finished + lists + [f"/replay/{table}", "/metrics"])
 

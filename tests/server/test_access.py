@@ -59,7 +59,7 @@ EVERY_COMMAND: list[dict[str, Any]] = [
     {"type": "watch"},
     {"type": "lead", "at": {"move": 0}},
     {"type": "take-lead"},
-    {"type": "hand-on", "to": "x"},
+    {"type": "give-lead", "to": "x"},
     {"type": "try", "variation": None, "move": 0, "action": "score"},
     {"type": "play-out", "variation": None, "move": 0, "decisions": 1},
     {"type": "drop-variation", "variation": "x"},

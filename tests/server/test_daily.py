@@ -105,7 +105,15 @@ def test_threat_09_nothing_of_a_daily_deal_is_sent_before_it_may_be(server: Serv
     canaries = (secret, seed)
 
     def everything(guest: Guest) -> list[str]:
-        paths = ("", "/play", "/record", "/frames?eyes=open", "/frames?eyes=0", "/review?seat=0", "/review?seat=1")
+        paths = (
+            "",
+            "/play",
+            "/record",
+            "/frames?perspective=open",
+            "/frames?perspective=0",
+            "/review?seat=0",
+            "/review?seat=1",
+        )
         got = [guest.http.get(f"/api/tables/{table}{path}") for path in paths]
         got.append(guest.command(table, "ping"))
         return [each.text for each in got]
@@ -152,7 +160,9 @@ def test_threat_09_who_has_finished_a_deal_knows_nothing_of_other_deals(
     assert len(set(stored)) == len(stored) == len(set(drawn) & set(stored)), "a draw for each of them"
     table = begin(ada)
     shown = [*play(ada, table), ada.http.get("/api/daily").text]
-    shown += [ada.http.get(f"/api/tables/{table}{path}").text for path in ("", "/play", "/record", "/frames?eyes=open")]
+    shown += [
+        ada.http.get(f"/api/tables/{table}{path}").text for path in ("", "/play", "/record", "/frames?perspective=open")
+    ]
     own = deals.index(daily.deal_of("2027-01-15", GAME))
     assert stored[own] in "".join(shown), "that of the deal itself is revealed"
     for deal, secret in zip(deals, stored, strict=True):

@@ -24,21 +24,23 @@ def test_a_finished_game_is_told_again_as_each_viewer_saw_it(server: Server, gue
     sockets = [person.socket(table) for person in people]
     decisions = play_to_end(people, sockets, choose=lambda legal: legal[-1])
     for seat, socket in enumerate(sockets):
-        answer = people[0].http.get(f"/api/tables/{table}/frames", params={"eyes": seat}).json()
+        answer = people[0].http.get(f"/api/tables/{table}/frames", params={"perspective": seat}).json()
         assert len(answer["frames"]) == decisions + 1
         log = [line for frame in answer["frames"] for line in frame["lines"]]
         assert log == socket.log
         last = answer["frames"][-1]["view"]
         assert last == socket.play["view"]  # type: ignore[index]
-    opened = people[0].http.get(f"/api/tables/{table}/frames?eyes=open").json()
+    opened = people[0].http.get(f"/api/tables/{table}/frames?perspective=open").json()
     for seat in range(len(people)):
-        own = people[0].http.get(f"/api/tables/{table}/frames", params={"eyes": seat}).json()
+        own = people[0].http.get(f"/api/tables/{table}/frames", params={"perspective": seat}).json()
         for mine, all_open in zip(own["frames"], opened["frames"], strict=True):
             assert all_open["view"]["seats"][seat] == mine["view"]["seats"][seat]
             assert all_open["turn"] == mine["turn"]
             assert len(all_open["lines"]) == len(mine["lines"])
     assert opened["names"] == ["Ada", "Bruno", "Celina"][: len(people)]
-    assert people[0].http.get(f"/api/tables/{table}/frames?eyes=5").json()["code"] == "no-such-seat"
+    assert people[0].http.get(f"/api/tables/{table}/frames?perspective=5").json()["code"] == "no-such-seat"
+    old_name = people[0].http.get(f"/api/tables/{table}/frames?eyes=open").json()
+    assert old_name == opened
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if lessons.script_path(tavolino.load(game)).is_file()])

@@ -50,7 +50,7 @@ def test_threat_61_frames_of_a_finished_game_are_built_once_beside_the_loop(
     people = guests(2)
     table = finished(people)
     counted = Counted(monkeypatch)
-    path = f"{server.address}/api/tables/{table}/frames?eyes=open"
+    path = f"{server.address}/api/tables/{table}/frames?perspective=open"
     answers: list[httpx.Response] = []
     threads = [threading.Thread(target=lambda: answers.append(httpx.get(path, timeout=30))) for _ in range(5)]
     for thread in threads:
@@ -87,7 +87,11 @@ def test_threat_61_the_work_that_one_address_asks_for_is_limited_not_only_its_re
     server = start_server(limits=replace(GENEROUS, work_per_second=0.001, work_burst=30)).ready("mantis")
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     tables = [finished(people) for _ in range(4)]
-    asked = [f"/api/tables/{table}/frames?eyes={eyes}" for table in tables for eyes in ("0", "1", "open", "spectator")]
+    asked = [
+        f"/api/tables/{table}/frames?perspective={perspective}"
+        for table in tables
+        for perspective in ("0", "1", "open", "spectator")
+    ]
     with contextlib.ExitStack() as watching:  # so the tables stay in memory, and what is counted is the frames alone
         for table in tables:
             watching.enter_context(watch(server.address, table)).until("table")

@@ -28,7 +28,7 @@ def play_on(guest: Guest, table: str, **wish: Any) -> Any:
 
 def test_a_finished_game_is_played_on_from_any_position(server: Server, guests: Guests) -> None:
     (ada, bruno, stranger), table, decisions = finished(server, guests)
-    frames = ada.http.get(f"/api/tables/{table}/frames?eyes=0").json()["frames"]
+    frames = ada.http.get(f"/api/tables/{table}/frames?perspective=0").json()["frames"]
     turn = next(n for n in range(4, decisions) if frames[n]["view"]["to_act"] == 0)
     new = play_on(ada, table, seat=0, turn=turn)
     assert new["phase"] == "playing"
@@ -73,7 +73,7 @@ def test_nobody_plays_on_from_a_game_that_still_runs(server: Server, guests: Gue
 
 def test_it_is_the_same_table_after_it_was_loaded_again(server: Server, guests: Guests) -> None:
     (ada, *_), table, _ = finished(server, guests, public=True)
-    frames = ada.http.get(f"/api/tables/{table}/frames?eyes=0").json()["frames"]
+    frames = ada.http.get(f"/api/tables/{table}/frames?perspective=0").json()["frames"]
     turn = next(n for n in range(3, len(frames)) if frames[n]["view"]["to_act"] == 0)
     new = play_on(ada, table, seat=0, turn=turn)["id"]
     server.run(lambda: server.registry.discard(new))

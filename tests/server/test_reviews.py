@@ -69,7 +69,7 @@ def test_a_finished_table_is_reviewed_for_who_sat_there(server: Server, guests: 
     assert len(review["steps"]) == decisions
     parts = review["parts"]
     assert sum(parts[name] for name in ("start", "luck", "own", "others")) == pytest.approx(parts["result"], abs=0.001)
-    log = players[1].http.get(f"/api/tables/{table}/frames", params={"eyes": 1}).json()["frames"]
+    log = players[1].http.get(f"/api/tables/{table}/frames", params={"perspective": 1}).json()["frames"]
     lines = [len(frame["lines"]) for frame in log]
     for step in review["steps"]:
         assert step["line"] == sum(lines[: step["turn"]]), "a step names the first line of the log that tells of it"

@@ -312,7 +312,7 @@ def test_threat_08_a_bot_chooses_the_same_in_worlds_that_its_seat_cannot_tell_ap
 def test_threat_09_nothing_of_a_running_game_is_revealed_to_anybody(still: Server) -> None:
     scene = set_scene(still, "mantis")
     for _, viewer in scene.viewers():
-        for path in ("record", "frames?eyes=open", "frames?eyes=spectator", "frames?eyes=0"):
+        for path in ("record", "frames?perspective=open", "frames?perspective=spectator", "frames?perspective=0"):
             answer = viewer.http.get(f"/api/tables/{scene.table}/{path}")
             assert answer.status_code == 409
             assert answer.json()["code"] == "still-playing"
@@ -326,5 +326,5 @@ def test_threat_09_an_ended_game_is_revealed(still: Server) -> None:
     people = [Guest(still.address, name) for name in ("Ada", "Bruno")]
     table = dealt_table(people, "mantis")
     people[0].do(table, "resign")
-    for path in ("record", "frames?eyes=open", "frames?eyes=1"):
+    for path in ("record", "frames?perspective=open", "frames?perspective=1"):
         assert people[1].http.get(f"/api/tables/{table}/{path}").status_code == 200

@@ -88,7 +88,15 @@ def test_threat_09_a_deal_of_a_series_is_a_secret_until_all_have_played_it(serve
     table = begin(ada, circle, name, 1)
 
     def everything(guest: Guest) -> list[str]:
-        paths = ("", "/play", "/record", "/frames?eyes=open", "/frames?eyes=0", "/review?seat=0", "/review?seat=1")
+        paths = (
+            "",
+            "/play",
+            "/record",
+            "/frames?perspective=open",
+            "/frames?perspective=0",
+            "/review?seat=0",
+            "/review?seat=1",
+        )
         got = [guest.http.get(f"/api/tables/{table}{path}") for path in paths]
         got.append(guest.command(table, "ping"))
         got.append(guest.http.post(f"/api/tables/{table}/play-on", json={"seat": 0, "turn": 0}))

@@ -13,7 +13,7 @@ import pytest
 from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.games import room_notes
 from tavolino.server.games.rooms import MOST_NOTES, MOST_VARIATIONS, Room, Rooms
-from tavolino.server.protocol import MAX_TEXT, Moment
+from tavolino.server.protocol import MAX_TEXT, RoomPosition
 from tests.server.clients import Guest, Socket, dealt_table, watch
 from tests.server.conftest import Server
 from tests.server.test_daily import begin, play, server  # noqa: F401
@@ -54,18 +54,18 @@ def test_the_first_leads_and_the_others_follow(empty: tuple[list[Guest], str, in
     (ada, bruno, _), table, decisions = empty
     leading, room = enter(ada, table)
     assert room["leader"] == room["you"]
-    assert room["at"] == {"variation": None, "move": 0, "eyes": "open", "playing": False}
+    assert room["at"] == {"variation": None, "move": 0, "perspective": "open", "playing": False}
     following, room = enter(bruno, table)
     assert room["leader"] != room["you"]
     assert [person["name"] for person in room["people"]] == ["Ada", "Bruno"]
     assert leading.until("room")["people"] == room["people"]
-    at = {"variation": None, "move": 3, "eyes": 1, "playing": True}
+    at = {"variation": None, "move": 3, "perspective": 1, "playing": True}
     assert leading.ask(type="lead", at=at)["type"] == "accepted"
     assert following.until("led")["at"] == at
     assert not [each for each in leading.drain() if each["type"] == "led"], "who leads knows where"
     assert code(following.ask(type="lead", at=at)) == "not-leader"
     assert code(leading.ask(type="lead", at={"move": decisions + 1})) == "no-such-turn"
-    assert code(leading.ask(type="lead", at={"move": 1, "eyes": 2})) == "no-such-seat"
+    assert code(leading.ask(type="lead", at={"move": 1, "perspective": 2})) == "no-such-seat"
     assert code(leading.ask(type="lead", at={"move": 1, "variation": "none"})) == "no-such-variation"
 
 
@@ -89,9 +89,9 @@ def test_the_lead_is_handed_on_or_taken_when_the_leader_has_gone(empty: tuple[li
     leading, _ = enter(ada, table)
     following, room = enter(bruno, table)
     assert code(following.ask(type="take-lead")) == "not-leader"
-    assert code(following.ask(type="hand-on", to=room["you"])) == "not-leader"
-    assert code(leading.ask(type="hand-on", to="nobody")) == "not-in-room"
-    assert leading.ask(type="hand-on", to=room["you"])["type"] == "accepted"
+    assert code(following.ask(type="give-lead", to=room["you"])) == "not-leader"
+    assert code(leading.ask(type="give-lead", to="nobody")) == "not-in-room"
+    assert leading.ask(type="give-lead", to=room["you"])["type"] == "accepted"
     assert following.until("room", leader=room["you"])["leader_is_here"]
     assert code(leading.ask(type="lead", at={"move": 1})) == "not-leader"
     following.close()
@@ -104,7 +104,7 @@ def test_the_lead_is_handed_on_or_taken_when_the_leader_has_gone(empty: tuple[li
 def test_who_comes_back_finds_the_room_as_it_was(shared: Server, empty: tuple[list[Guest], str, int]) -> None:
     (ada, *_), table, _ = empty
     leading, _ = enter(ada, table)
-    leading.ask(type="lead", at={"move": 4, "eyes": "spectator"})
+    leading.ask(type="lead", at={"move": 4, "perspective": "spectator"})
     leading.ask(type="note", variation=None, move=4, text="Here it turned.")
     leading.close()
     shared.run(lambda: shared.registry.discard(table))
@@ -158,7 +158,7 @@ def test_notes_are_stored_with_their_variations_and_go_with_their_authors(
         ("Ada", "Ada 2"),
     ]
     assert {variation["id"] for variation in room["variations"]} == {first, nested}
-    frames = people[0].http.get(f"/api/tables/{table}/frames?eyes=open&variation={nested}").json()["frames"]
+    frames = people[0].http.get(f"/api/tables/{table}/frames?perspective=open&variation={nested}").json()["frames"]
     assert len(frames) > 1
     people[1].http.delete("/api/me")
     assert [note["text"] for note in socket.until("room")["notes"]] == ["Ada 1", "Ada 2"]
@@ -173,7 +173,10 @@ def test_another_action_begins_a_variation_and_bots_play_it_out(
     leading, _ = enter(ada, table)
     following, _ = enter(bruno, table)
     record = ada.http.get(f"/api/tables/{table}/record").json()
-    frames = {eyes: ada.http.get(f"/api/tables/{table}/frames?eyes={eyes}").json()["frames"] for eyes in (0, 1)}
+    frames = {
+        perspective: ada.http.get(f"/api/tables/{table}/frames?perspective={perspective}").json()["frames"]
+        for perspective in (0, 1)
+    }
     move = next(n for n in range(3, decisions) if len(frames[frames[0][n]["view"]["to_act"]][n]["view"]["legal"]) > 1)
     actor = frames[0][move]["view"]["to_act"]
     other = next(a for a in frames[actor][move]["view"]["legal"] if a != record["actions"][move])
@@ -183,21 +186,23 @@ def test_another_action_begins_a_variation_and_bots_play_it_out(
     assert code(refused) == "illegal-move"
     assert refused["problem"]["key"].startswith(("mantis.", "common."))
     assert leading.ask(**asked, action=record["actions"][move])["type"] == "accepted"
-    assert following.until("room", at={"variation": None, "move": move + 1, "eyes": "open", "playing": False})
+    assert following.until("room", at={"variation": None, "move": move + 1, "perspective": "open", "playing": False})
     assert leading.ask(**asked, action=other)["type"] == "accepted"
     room = following.until("room")
     (variation,) = room["variations"]
     assert (variation["origin"], variation["turn"], variation["length"]) == (None, move, move + 1)
-    assert room["at"] == {"variation": variation["id"], "move": move + 1, "eyes": "open", "playing": False}
+    assert room["at"] == {"variation": variation["id"], "move": move + 1, "perspective": "open", "playing": False}
     on = {"type": "play-out", "variation": variation["id"], "move": move + 1}
     if not variation["over"]:
         assert leading.ask(**on, decisions=1000)["type"] == "accepted"
         (variation,) = following.until("room")["variations"]
     assert variation["over"]
-    whole = f"/api/tables/{table}/frames?eyes=open&variation={variation['id']}"
+    whole = f"/api/tables/{table}/frames?perspective=open&variation={variation['id']}"
     shown = bruno.http.get(whole).json()["frames"]
     assert len(shown) == variation["length"] + 1
-    assert shown[: move + 1] == ada.http.get(f"/api/tables/{table}/frames?eyes=open").json()["frames"][: move + 1]
+    assert (
+        shown[: move + 1] == ada.http.get(f"/api/tables/{table}/frames?perspective=open").json()["frames"][: move + 1]
+    )
     assert shown[move + 1]["action"] == other
     assert shown[-1]["view"]["over"]
     assert bruno.http.get(f"{whole}&first={move + 1}").json()["frames"] == shown[move + 1 :]
@@ -207,7 +212,7 @@ def test_another_action_begins_a_variation_and_bots_play_it_out(
     leading.ask(type="note", variation=variation["id"], move=move + 1, text="Better?")
     assert leading.ask(type="drop-variation", variation=variation["id"])["type"] == "accepted"
     room = following.until("room", variations=[])
-    assert room["at"] == {"variation": None, "move": move, "eyes": "open", "playing": False}
+    assert room["at"] == {"variation": None, "move": move, "perspective": "open", "playing": False}
     assert room["notes"] == [], "with it go the notes at it"
     assert bruno.http.get(whole).json()["code"] == "no-such-variation"
 
@@ -280,13 +285,13 @@ def test_threat_09_a_deal_that_others_still_play_has_no_room(server: Server) -> 
 
 
 def changes() -> list[RoomChanged]:
-    at = Moment("v", 4)
+    at = RoomPosition("v", 4)
     return [
-        RoomChanged("one", "t", {"a": "Ada"}, 0, Head(1, "one", "a", Moment())),
+        RoomChanged("one", "t", {"a": "Ada"}, 0, Head(1, "one", "a", RoomPosition())),
         RoomChanged(
             "two", "t", {"b": "Bruno"}, 1, Head(2, "two", "b", at), [Variation("v", None, 3, ["x"] * 4, False)]
         ),
-        RoomChanged("three", "t", {}, 0, Head(2, "three", "a", Moment(None, 2))),
+        RoomChanged("three", "t", {}, 0, Head(2, "three", "a", RoomPosition(None, 2))),
         RoomChanged(
             "four", "t", {}, 0, None, [Variation("v", None, 3, ["x"] * 6, True)], [Note("n", "b", "B", "v", 4, "!")]
         ),

@@ -27,7 +27,7 @@ def test_people_at_two_nodes_watch_together(nodes: Nodes) -> None:  # noqa: F811
         pass
     (variation,) = room["variations"]
     assert room["at"]["variation"] == variation["id"]
-    frames = f"/api/tables/{table}/frames?eyes=open&variation={variation['id']}"
+    frames = f"/api/tables/{table}/frames?perspective=open&variation={variation['id']}"
     assert [len(guest.http.get(frames).json()["frames"]) for guest in (ada, bruno)] == [3, 3]
     leading.ask(type="lead", at={"move": 0})
     while following.until("room")["at"]["move"]:

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Moment, News, Room } from '../src/api/protocol'
+import type { RoomPosition, News, Room } from '../src/api/protocol'
 import { BETWEEN, Leading } from '../src/replay/leading.svelte'
 
-const moment = (move: number, rest: Partial<Moment> = {}): Moment => ({
+const moment = (move: number, rest: Partial<RoomPosition> = {}): RoomPosition => ({
   variation: null,
   move,
-  eyes: 'open',
+  perspective: 'open',
   playing: false,
   ...rest,
 })
 
-const room = (at: Moment, leader: string | null, you: string | null): Room => ({
+const room = (at: RoomPosition, leader: string | null, you: string | null): Room => ({
   type: 'room',
   people: [],
   nameless: 0,
@@ -22,7 +22,7 @@ const room = (at: Moment, leader: string | null, you: string | null): Room => ({
   notes: [],
 })
 
-let sent: Moment[]
+let sent: RoomPosition[]
 let leading: Leading
 beforeEach(() => {
   vi.useFakeTimers()

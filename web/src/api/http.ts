@@ -88,12 +88,12 @@ export const api = {
   table: (table: string) => request<Table>('GET', at(table)),
   command: (table: string, command: object) => request<Accepted>('POST', at(table, '/commands'), command),
   recordAddress: (table: string) => at(table, '/record'),
-  frames: (table: string, eyes: string, variation: string | null = null, first = 0) =>
+  frames: (table: string, perspective: string, variation: string | null = null, first = 0) =>
     request<Frames>(
       'GET',
       at(
         table,
-        `/frames?eyes=${encodeURIComponent(eyes)}${variation ? `&variation=${encodeURIComponent(variation)}&first=${first}` : ''}`,
+        `/frames?perspective=${encodeURIComponent(perspective)}${variation ? `&variation=${encodeURIComponent(variation)}&first=${first}` : ''}`,
       ),
     ),
   rating: (table: string) => request<RatedResult>('GET', at(table, '/rating')),

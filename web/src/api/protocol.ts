@@ -12,11 +12,11 @@ export type Reaction = "hello" | "well-played" | "thanks" | "oops" | "wow" | "hm
 
 export type Difficulty = "easy" | "medium" | "hard"
 
-export type Eyes = "open" | "spectator" | number
+export type Perspective = "open" | "spectator" | number
 
 export type OptionValue = boolean | number | null
 
-export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint | AskTakeBack | AnswerTakeBack | Ping | Watch | Lead | TakeLead | HandOn | TryAction | PlayOut | DropVariation | WriteNote | DropNote
+export type Command = Hello | Move | Join | Leave | Sit | Kick | SetBot | Settings | AddSalt | Start | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint | AskTakeBack | AnswerTakeBack | Ping | Watch | Lead | TakeLead | GiveLead | TryAction | PlayOut | DropVariation | WriteNote | DropNote
 
 export type News = TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Offers | Closing | Announcement | Pong | Room | Led
 
@@ -203,10 +203,10 @@ export interface Said {
 }
 
 /** A position of a finished game, or of a variation of it, and the viewer whose view is shown. */
-export interface Moment {
+export interface RoomPosition {
   variation: string | null
   move: number
-  eyes: "open" | "spectator" | number
+  perspective: "open" | "spectator" | number
   playing: boolean
 }
 
@@ -220,7 +220,7 @@ export interface Watch {
 /** The leader shows another position. */
 export interface Lead {
   type: "lead"
-  at: Moment
+  at: RoomPosition
   ref?: string | null
 }
 
@@ -231,8 +231,8 @@ export interface TakeLead {
 }
 
 /** Somebody else in the room leads from now on. */
-export interface HandOn {
-  type: "hand-on"
+export interface GiveLead {
+  type: "give-lead"
   to: string
   ref?: string | null
 }
@@ -308,7 +308,7 @@ export interface Room {
   you: string | null
   leader: string | null
   leader_is_here: boolean
-  at: Moment
+  at: RoomPosition
   variations: RoomVariation[]
   notes: RoomNote[]
 }
@@ -316,7 +316,7 @@ export interface Room {
 /** The leader shows this position now. */
 export interface Led {
   type: "led"
-  at: Moment
+  at: RoomPosition
 }
 
 /** First message on a socket: how many lines of the log the client has (0: none). Answered with the table. */
@@ -782,7 +782,7 @@ export interface Frame {
 export interface Frames {
   game: string
   players: number
-  eyes: "open" | "spectator" | number
+  perspective: "open" | "spectator" | number
   names: (string | null)[]
   levels: (Level | null)[]
   bots: (number | null)[]

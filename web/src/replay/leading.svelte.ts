@@ -1,26 +1,26 @@
 // The position that a page shows in a room: the leader's, or one's own while looking around. The leader's page is ahead of
 // the server, and sends its position at most a few times a second.
 
-import type { Command, Moment, News, Room } from '../api/protocol'
+import type { Command, RoomPosition, News, Room } from '../api/protocol'
 
 /** Milliseconds between two positions that are sent. */
 export const BETWEEN = 150
 /** How many sent positions are kept, to recognise an older one when the server sends it back. */
 const REMEMBERED = 30
 
-const same = (one: Moment, other: Moment) =>
+const same = (one: RoomPosition, other: RoomPosition) =>
   one.variation === other.variation &&
   one.move === other.move &&
-  one.eyes === other.eyes &&
+  one.perspective === other.perspective &&
   one.playing === other.playing
 
 export class Leading {
-  at = $state.raw<Moment>({ variation: null, move: 0, eyes: 'open', playing: false })
+  at = $state.raw<RoomPosition>({ variation: null, move: 0, perspective: 'open', playing: false })
   following = $state(true)
   leads = $state(false)
 
-  private sent: Moment[] = []
-  private waiting: Moment | null = null
+  private sent: RoomPosition[] = []
+  private waiting: RoomPosition | null = null
   private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(private readonly send: (command: Extract<Command, { type: 'lead' }>) => Promise<News>) {}
@@ -39,7 +39,7 @@ export class Leading {
   }
 
   /** Shows another position: to everybody as the leader, otherwise only here. */
-  show(to: Partial<Moment>): void {
+  show(to: Partial<RoomPosition>): void {
     this.at = { ...this.at, ...to }
     if (this.leads) this.tell(this.at)
     else this.following = false
@@ -55,7 +55,7 @@ export class Leading {
     clearTimeout(this.timer)
   }
 
-  private tell(moment: Moment): void {
+  private tell(moment: RoomPosition): void {
     this.sent = [...this.sent, moment].slice(-REMEMBERED)
     this.waiting = moment
     if (this.timer !== undefined) return

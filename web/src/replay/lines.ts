@@ -10,23 +10,23 @@ export class Lines {
 
   constructor(private readonly table: string) {}
 
-  get(variation: string | null, eyes: string, all: readonly RoomVariation[]): Promise<Frames> {
+  get(variation: string | null, perspective: string, all: readonly RoomVariation[]): Promise<Frames> {
     const known = all.find(({ id }) => id === variation)
     if (variation !== null && !known) return Promise.reject(new Error('no such variation'))
-    const key = known ? `${eyes} ${known.id} ${known.length}` : eyes
+    const key = known ? `${perspective} ${known.id} ${known.length}` : perspective
     let found = this.kept.get(key)
     if (!found) {
-      found = known ? this.load(known, eyes, all) : api.frames(this.table, eyes)
+      found = known ? this.load(known, perspective, all) : api.frames(this.table, perspective)
       this.kept.set(key, found)
       found.catch(() => this.kept.delete(key))
     }
     return found
   }
 
-  private async load(variation: RoomVariation, eyes: string, all: readonly RoomVariation[]): Promise<Frames> {
-    const name = `${eyes} ${variation.id}`
-    const base = this.longest.get(name) ?? (await this.shared(variation, eyes, all))
-    const rest = await api.frames(this.table, eyes, variation.id, base.length)
+  private async load(variation: RoomVariation, perspective: string, all: readonly RoomVariation[]): Promise<Frames> {
+    const name = `${perspective} ${variation.id}`
+    const base = this.longest.get(name) ?? (await this.shared(variation, perspective, all))
+    const rest = await api.frames(this.table, perspective, variation.id, base.length)
     const frames = [...base, ...rest.frames]
     this.longest.set(name, frames)
     return { ...rest, frames }
@@ -35,10 +35,10 @@ export class Lines {
   /** The frames that a variation has in common with its origin; none if that was removed. */
   private async shared(
     { origin, turn }: RoomVariation,
-    eyes: string,
+    perspective: string,
     all: readonly RoomVariation[],
   ): Promise<readonly Frame[]> {
     if (origin !== null && !all.some(({ id }) => id === origin)) return []
-    return (await this.get(origin, eyes, all)).frames.slice(0, turn + 1)
+    return (await this.get(origin, perspective, all)).frames.slice(0, turn + 1)
   }
 }

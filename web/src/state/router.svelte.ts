@@ -4,7 +4,7 @@ export type Route =
   | { page: 'home' }
   | { page: 'open'; game: string | null }
   | { page: 'table'; table: string }
-  | { page: 'replay'; table: string; move: number | null; eyes: string }
+  | { page: 'replay'; table: string; move: number | null; perspective: string }
   | { page: 'review'; table: string; seat: number | null; move: number | null; quiz: boolean }
   | { page: 'watch'; table: string }
   | { page: 'learn' }
@@ -47,7 +47,8 @@ export function routeOf(path: string, query: string, hash: string): Route {
       page: 'replay',
       table: second,
       move: numberOf(search.get('move')),
-      eyes: search.get('eyes') ?? 'open',
+      // Links of version 0.1 say `eyes`.
+      perspective: search.get('perspective') ?? search.get('eyes') ?? 'open',
     }
   }
   if (parts.length === 2 && first === 'review' && second)

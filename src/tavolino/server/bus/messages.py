@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from tavolino.server.protocol import Moment, Said
+from tavolino.server.protocol import RoomPosition, Said
 
 
 class _Message(Struct, array_like=True, tag=True):
@@ -63,7 +63,7 @@ class Head(Struct, array_like=True):
     version: int
     node: str
     leader: str | None
-    at: Moment
+    at: RoomPosition
 
 
 class Variation(Struct, array_like=True):

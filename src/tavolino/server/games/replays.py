@@ -13,26 +13,28 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 
 
-def frames(match: Match, actions: Iterable[str], eyes: p.Eyes, first: int = 0) -> Iterator[p.Frame]:
+def frames(match: Match, actions: Iterable[str], perspective: p.Perspective, first: int = 0) -> Iterator[p.Frame]:
     """One frame for the position as it stands, and one after each of the actions; the match is played on.
 
     The frames before the one with number `first` are left out.
     """
     if first == 0:
-        yield _frame(match, eyes, 0, None, None, 0)
+        yield _frame(match, perspective, 0, None, None, 0)
     for turn, action in enumerate(actions, start=1):
         seat, lines = match.to_act, match.lines
         match.play(action)
         if turn >= first:
-            yield _frame(match, eyes, turn, seat, action, lines)
+            yield _frame(match, perspective, turn, seat, action, lines)
 
 
-def _frame(match: Match, eyes: p.Eyes, turn: int, seat: int | None, action: str | None, lines: int) -> p.Frame:
+def _frame(
+    match: Match, perspective: p.Perspective, turn: int, seat: int | None, action: str | None, lines: int
+) -> p.Frame:
     """The position now, with the log from line `lines` on."""
-    if eyes == "open":
+    if perspective == "open":
         view, log = _open_view(match, lines)
     else:
-        view = match.view(eyes if isinstance(eyes, int) else None, lines)
+        view = match.view(perspective if isinstance(perspective, int) else None, lines)
         log = view.pop("log")
     return p.Frame(turn, seat, action, view, log)  # type: ignore[arg-type]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
-from tavolino.server.protocol import Moment
+from tavolino.server.protocol import RoomPosition
 
 MOST_ROOMS = 300
 MOST_NOTES = 60
@@ -29,7 +29,7 @@ class Elsewhere(NamedTuple):
 
 class Room:
     def __init__(self) -> None:
-        self.head = Head(0, "", None, Moment())
+        self.head = Head(0, "", None, RoomPosition())
         self.variations: dict[str, Variation] = {}
         self.notes: dict[str, Note] = {}
         self.elsewhere: dict[str, Elsewhere] = {}  # by node

@@ -125,7 +125,7 @@ ROUTES = (
         f"{AT_TABLE}/frames",
         tables.get_frames,
         p.Frames,
-        query=("eyes", "variation", "first"),
+        query=("perspective", "variation", "first"),
         refusals=(
             "no-such-table",
             "still-secret",

@@ -114,25 +114,26 @@ async def get_frames(request: Request) -> Response:
     """A finished game move by move, for any viewer; or a variation of it, from the frame with number `first` on."""
     table = await table_of(request, await _asker(request))
     first = number(request, "first", 0, MOST_LINES)
-    eyes: p.Eyes = request.query_params.get("eyes", "spectator")  # type: ignore[assignment]
-    if eyes not in ("open", "spectator"):
-        eyes = number(request, "eyes", 0, p.MOST_SEATS - 1)
+    name = "eyes" if "eyes" in request.query_params else "perspective"  # `eyes`: its name in version 0.1
+    perspective: p.Perspective = request.query_params.get(name, "spectator")  # type: ignore[assignment]
+    if perspective not in ("open", "spectator"):
+        perspective = number(request, name, 0, p.MOST_SEATS - 1)
     state, game, context = table.state, table.game, registry_of(request).context
-    records.check_frames(state, game, eyes)
+    records.check_frames(state, game, perspective)
     actions = watching.line(context, state, request.query_params.get("variation"))
     work, whose = context.limits.work, access.subscriber_of(request)
-    key = (state.id, eyes, request.query_params.get("variation"), len(actions), first)
+    key = (state.id, perspective, request.query_params.get("variation"), len(actions), first)
     estimate = 0.0
     if not context.kept.has(key):
         context.load.check_for_what_can_wait()
         work.check(whose)
-        estimate = FRAME * (len(actions) + 1) * (len(state.places) + 1 if eyes == "open" else 1)
+        estimate = FRAME * (len(actions) + 1) * (len(state.places) + 1 if perspective == "open" else 1)
         work.charge(whose, estimate)  # at once: a hundred requests may come before the first one is answered
-    built = await context.kept.get(key, lambda: records.shown_frames(state, game, eyes, actions, first))
+    built = await context.kept.get(key, lambda: records.shown_frames(state, game, perspective, actions, first))
     work.charge(whose, 1000 * built.seconds - estimate + SENDING * len(built.content))
     await context.people.learn_names(state.people)
     names = [place.person and context.people.name_of(place.person) for place in state.places]
-    return answer(records.frames(state, eyes, names, built.content))
+    return answer(records.frames(state, perspective, names, built.content))
 
 
 def _charged(request: Request) -> AbstractContextManager[None]:

@@ -27,7 +27,7 @@ from tavolino.server.protocol.common import (
 from tavolino.server.protocol.rooms import (
     DropNote,
     DropVariation,
-    HandOn,
+    GiveLead,
     Lead,
     PlayOut,
     TakeLead,
@@ -226,7 +226,7 @@ Command = (
     | Ready | ChooseAvatar | SetWebhook | Invite | Decline | Resign | AgreeEnd | StandIn | Back | AskRematch | Mute
     | SetPlan | AskOffers | TakeVacation | Say | React | MakeRemark | AskNotebook | AskHint
     | AskTakeBack | AnswerTakeBack | Ping
-    | Watch | Lead | TakeLead | HandOn | TryAction | PlayOut | DropVariation | WriteNote | DropNote
+    | Watch | Lead | TakeLead | GiveLead | TryAction | PlayOut | DropVariation | WriteNote | DropNote
 )  # fmt: skip
 
 

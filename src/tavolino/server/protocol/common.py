@@ -12,7 +12,7 @@ SeatKind = Literal["empty", "person", "bot"]
 HowEnded = Literal["played", "resigned", "agreed", "abandoned", "closed"]
 Reaction = Literal["hello", "well-played", "thanks", "oops", "wow", "hmm", "hurry", "laugh"]
 Difficulty = Literal["easy", "medium", "hard"]
-Eyes = Literal["open", "spectator"] | int
+Perspective = Literal["open", "spectator"] | int
 Language = Annotated[str, Meta(pattern="^[a-z]{2,3}$")]
 
 # No game may have more seats. Each game's own range is narrower: `table/preconditions.py` checks it.

@@ -12,12 +12,12 @@ from tavolino.server.protocol.common import (
     Count,
     Difficulty,
     Ending,
-    Eyes,
     Language,
     Level,
     Line,
     Name,
     OptionValue,
+    Perspective,
     Phase,
     Readiness,
     Seat,
@@ -188,7 +188,7 @@ class Frame(Body):
 class Frames(Body):
     game: str
     players: int
-    eyes: Eyes
+    perspective: Perspective
     names: list[str | None]  # by seat; null for a bot
     levels: list[Level | None]  # by seat; null for a person
     bots: list[int | None]  # by seat: the numbers of the bots, as in a `Seat`

@@ -6,18 +6,18 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from tavolino.server.protocol.common import MAX_TEXT, Body, CommandMessage, Count, Eyes, Message
+from tavolino.server.protocol.common import MAX_TEXT, Body, CommandMessage, Count, Message, Perspective
 
 RoomId = Annotated[str, Meta(max_length=16)]  # of a person in the room, a variation or a note
 MOST_PLAYED_OUT = 1_000
 
 
-class Moment(Body):
+class RoomPosition(Body):
     """A position of a finished game, or of a variation of it, and the viewer whose view is shown."""
 
     variation: RoomId | None = None  # null: the game as it was played
     move: Count = 0
-    eyes: Eyes = "open"
+    perspective: Perspective = "open"
     playing: bool = False  # it goes on by itself
 
 
@@ -33,14 +33,14 @@ class Watch(CommandMessage, tag="watch"):
 class Lead(CommandMessage, tag="lead"):
     """The leader shows another position."""
 
-    at: Moment
+    at: RoomPosition
 
 
 class TakeLead(CommandMessage, tag="take-lead"):
     """Lead, when the leader has gone."""
 
 
-class HandOn(CommandMessage, tag="hand-on"):
+class GiveLead(CommandMessage, tag="give-lead"):
     """Somebody else in the room leads from now on."""
 
     to: RoomId
@@ -80,7 +80,7 @@ class DropNote(CommandMessage, tag="drop-note"):
     note: RoomId
 
 
-RoomCommand = Watch | Lead | TakeLead | HandOn | TryAction | PlayOut | DropVariation | WriteNote | DropNote
+RoomCommand = Watch | Lead | TakeLead | GiveLead | TryAction | PlayOut | DropVariation | WriteNote | DropNote
 
 
 # -- messages to people in the room
@@ -118,7 +118,7 @@ class Room(Message, tag="room"):
     you: str | None
     leader: str | None
     leader_is_here: bool
-    at: Moment
+    at: RoomPosition
     variations: list[RoomVariation]
     notes: list[RoomNote]
 
@@ -126,4 +126,4 @@ class Room(Message, tag="room"):
 class Led(Message, tag="led"):
     """The leader shows this position now."""
 
-    at: Moment
+    at: RoomPosition

@@ -27,7 +27,7 @@ ALIASES = (
     "HowEnded",
     "Reaction",
     "Difficulty",
-    "Eyes",
+    "Perspective",
     "OptionValue",
     "Command",
     "News",

@@ -44,31 +44,33 @@ def record(state: TableState, match: Match | None) -> dict[str, Any]:
     return {**bare, **_taken_back(state), **_deal(state), **_ending(state)}
 
 
-def check_frames(state: TableState, game: Game, eyes: p.Eyes) -> None:
+def check_frames(state: TableState, game: Game, perspective: p.Perspective) -> None:
     """Refuse frames that cannot be built."""
     check_finished(state)
     if state.rules not in game.versions:
         raise Refused("no-rules")
-    if isinstance(eyes, int) and eyes >= len(state.places):
+    if isinstance(perspective, int) and perspective >= len(state.places):
         raise Refused("no-such-seat")
 
 
-def shown_frames(state: TableState, game: Game, eyes: p.Eyes, actions: list[str], first: int = 0) -> bytes:
+def shown_frames(
+    state: TableState, game: Game, perspective: p.Perspective, actions: list[str], first: int = 0
+) -> bytes:
     """A finished game again, or a variation of it: a frame for each decision from number `first` on (0: the deal),
     encoded. It takes a while."""
-    check_frames(state, game, eyes)
+    check_frames(state, game, perspective)
     shown = []
-    for frame in replays.frames(deal(state, game), actions, eyes, first):
+    for frame in replays.frames(deal(state, game), actions, perspective, first):
         shown.append(_encode(frame))
         breathe()
     return b"[%s]" % b",".join(shown)
 
 
-def frames(state: TableState, eyes: p.Eyes, names: list[str | None], shown: bytes) -> p.Frames:
+def frames(state: TableState, perspective: p.Perspective, names: list[str | None], shown: bytes) -> p.Frames:
     """The frames with their metadata; names are never cached, because people may change or delete theirs."""
     raw: Any = msgspec.Raw(shown)
     levels, bots = [place.level for place in state.places], [place.bot for place in state.places]
-    return p.Frames(state.game, len(state.places), eyes, names, levels, bots, state.ending, raw)
+    return p.Frames(state.game, len(state.places), perspective, names, levels, bots, state.ending, raw)
 
 
 def _taken_back(state: TableState) -> dict[str, Any]:

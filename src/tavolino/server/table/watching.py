@@ -65,7 +65,7 @@ class Watching:
                 if self._is_here(room, room.head.leader):
                     raise Refused("not-leader")
                 self._change(state, room, head=_next(room, self._node, leader=person))
-            case p.HandOn(ref=ref, to=to):
+            case p.GiveLead(ref=ref, to=to):
                 self._context.limits.changes.take(person)
                 _check_leads(room, person)
                 self._change(state, room, head=_next(room, self._node, leader=self._person(state, room, to)))
@@ -132,12 +132,12 @@ class Watching:
         self._change(state, room, head=_next(room, self._node, leader=viewer.person) if is_first else None)
         self._show(state, room)
 
-    def _lead(self, state: TableState, room: Room, person: str, at: p.Moment) -> None:
+    def _lead(self, state: TableState, room: Room, person: str, at: p.RoomPosition) -> None:
         _check_leads(room, person)
         line = _line(state, room, at.variation)
         if at.move > len(line):
             raise Refused("no-such-turn")
-        if isinstance(at.eyes, int) and not 0 <= at.eyes < len(state.places):
+        if isinstance(at.perspective, int) and not 0 <= at.perspective < len(state.places):
             raise Refused("no-such-seat")
         self._change(state, room, head=_next(room, self._node, at=at))
 
@@ -169,9 +169,9 @@ class Watching:
         _check_leads(room, person)
         self._context.limits.changes.take(person)
         line, move = _line(state, room, command.variation), command.move
-        eyes = room.head.at.eyes
+        perspective = room.head.at.perspective
         if move < len(line) and line[move] == action:  # as it was played
-            at = p.Moment(command.variation, move + 1, eyes)
+            at = p.RoomPosition(command.variation, move + 1, perspective)
             self._change(state, room, head=_next(room, self._node, at=at))
             return
         is_longer = command.variation is not None and move == len(line)
@@ -195,7 +195,7 @@ class Watching:
             decisions -= 1
         known = room.variations.get(command.variation or "") if is_longer else None
         name, origin, turn = (known.id, known.origin, known.turn) if known else (new_name(), command.variation, move)
-        at = p.Moment(name, move + 1, eyes)
+        at = p.RoomPosition(name, move + 1, perspective)
         self._change(
             state,
             room,
@@ -334,7 +334,7 @@ def _check_leads(room: Room, person: str) -> None:
         raise Refused("not-leader")
 
 
-def _next(room: Room, node: str, leader: str | None = None, at: p.Moment | None = None) -> Head:
+def _next(room: Room, node: str, leader: str | None = None, at: p.RoomPosition | None = None) -> Head:
     head = room.head
     return Head(head.version + 1, node, leader or head.leader, at or head.at)
 
