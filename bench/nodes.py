@@ -37,7 +37,7 @@ class Measured(NamedTuple):
     p99: float
 
 
-async def play(count: int, is_hashed: bool, seconds: float, rates: list[float], tables: int) -> list[Measured]:
+async def play(count: int, is_hashed: bool, seconds: float, rates: list[float], places: int) -> list[Measured]:
     """For each rate; 0: as fast as possible."""
     is_over = False
     found = []
@@ -48,9 +48,9 @@ async def play(count: int, is_hashed: bool, seconds: float, rates: list[float], 
                 ports = [node.port for node in fleet.nodes]
                 house.port_of = lambda table: ports[zlib.crc32(table.encode()) % count]
             idle = await spent_within(fleet, IDLE_SECONDS) / IDLE_SECONDS
-            places = [asyncio.create_task(house.play_at([{"game": "mantis", "seats": 2}])) for _ in range(tables)]
+            players = [asyncio.create_task(house.play_at([{"game": "mantis", "seats": 2}])) for _ in range(places)]
             async with asyncio.timeout(OPEN_SECONDS):
-                while len(house.tables) < tables:
+                while len(house.tables) < places:
                     await asyncio.sleep(0.1)
             for rate in rates:
                 house.rate = rate
@@ -67,10 +67,10 @@ async def play(count: int, is_hashed: bool, seconds: float, rates: list[float], 
                 )
             is_over = True
             house.rate = 0
-            await asyncio.wait(places, timeout=60)
-            for place in places:
-                place.cancel()
-            await asyncio.gather(*places, return_exceptions=True)
+            await asyncio.wait(players, timeout=60)
+            for player in players:
+                player.cancel()
+            await asyncio.gather(*players, return_exceptions=True)
             await house.close()
     return found
 
@@ -85,14 +85,14 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--seconds", type=float, default=20)
     options.add_argument("--rounds", type=int, default=2)
-    options.add_argument("--places", type=int, default=PLACES, help="tables at a time")
+    options.add_argument("--places", type=int, default=PLACES, help="tables at a time for each node")
     options.add_argument("--rate", type=float, default=500, help="moves a second of all tables together")
     chosen = options.parse_args()
     rates = [0.0, chosen.rate]
     found: dict[tuple[int, bool], list[list[Measured]]] = {(1, False): [], (2, True): [], (2, False): []}
     for _ in range(chosen.rounds):
         for how, results in found.items():
-            results.append(uvloop.run(play(*how, chosen.seconds, rates, chosen.places)))
+            results.append(uvloop.run(play(*how, chosen.seconds, rates, how[0] * chosen.places)))
     for number, rate in enumerate(rates):
         print(f"at {rate:.0f} moves a second:" if rate else "as fast as possible:")
         alone = statistics.median(each[number].cpu for each in found[1, False])
