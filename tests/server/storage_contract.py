@@ -432,22 +432,22 @@ class StorageContract:
                 await storage.add_person(person, person, person.encode(), 1)
             for table in ("s", "t"):
                 await storage.append(Appended(row(table), 1, [b"one"]))
-            asked = [storage.claim_calls("p", "push", {"s": 3, "t": 0, "gone": 1}) for _ in range(5)]
+            asked = [storage.claim_notifications("p", "push", {"s": 3, "t": 0, "gone": 1}) for _ in range(5)]
             claimed = await asyncio.gather(*asked)
             assert sorted(map(sorted, claimed)) == [[], [], [], [], ["s", "t"]]
-            assert await storage.claim_calls("p", "webhook", {"s": 3}) == {"s"}
-            assert await storage.claim_calls("q", "push", {"s": 3}) == {"s"}
-            assert await storage.claim_calls("nobody", "push", {"s": 3}) == set()
-            assert await storage.claim_calls("p", "push", {"s": 2, "t": 1}) == {"t"}
+            assert await storage.claim_notifications("p", "webhook", {"s": 3}) == {"s"}
+            assert await storage.claim_notifications("q", "push", {"s": 3}) == {"s"}
+            assert await storage.claim_notifications("nobody", "push", {"s": 3}) == set()
+            assert await storage.claim_notifications("p", "push", {"s": 2, "t": 1}) == {"t"}
 
         async def again(storage: Storage) -> None:
-            assert await storage.claim_calls("p", "push", {"s": 3, "t": 1}) == set()
+            assert await storage.claim_notifications("p", "push", {"s": 3, "t": 1}) == set()
             await storage.forget("p")
             await storage.add_person("p", "p", b"new", 1)
-            assert await storage.claim_calls("p", "push", {"t": 0}) == {"t"}
+            assert await storage.claim_notifications("p", "push", {"t": 0}) == {"t"}
             await storage.remove_table("t")
             await storage.append(Appended(row("t"), 1, [b"one"]))
-            assert await storage.claim_calls("p", "push", {"t": 0}) == {"t"}
+            assert await storage.claim_notifications("p", "push", {"t": 0}) == {"t"}
 
         self.within(tmp_path, work)
         self.within(tmp_path, again)

@@ -137,8 +137,8 @@ def test_threat_44_no_byte_of_a_webhook_stays_in_any_file(start_server: StartSer
     assert celina.http.delete("/api/me").status_code == 204
     shown = {table: bruno.http.get(f"/api/tables/{table}").json() for table in (replaced, ended, celinas, left)}
     assert [each["webhook"] for each in shown.values()] == [True, False, False, False]
-    calls = server.context.calls
-    wait_until(lambda: not calls._tasks)  # at the end of a game it is removed beside it
+    notifier = server.context.notifier
+    wait_until(lambda: not notifier._tasks)  # at the end of a game it is removed beside it
     server.run(lambda: server.context.storage.keep_moment(server.clock.now()))  # the next heartbeat
     assert b"/Secret" not in bytes_of(tmp_path / "data")
     assert b"SecondOne" in bytes_of(tmp_path / "data")

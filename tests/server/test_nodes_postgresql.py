@@ -21,7 +21,7 @@ from tests.redis import Redis
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 from tests.server.conftest import GENEROUS, Server
 from tests.server.storage_contract import row
-from tests.server.test_calls import Endpoint, Phone, play_until_bruno, subscribe
+from tests.server.test_notifications import Endpoint, Phone, play_until_bruno, subscribe
 from tests.server.test_operators import StartServer, play
 
 Nodes = Callable[..., list[Server]]
@@ -283,13 +283,13 @@ def test_without_a_bus_too_a_forgotten_identity_is_refused_within_seconds(nodes:
     wait_for(lambda: ada.http.get(f"{servers[1].address}/api/me").status_code == 401, seconds=20)
 
 
-def test_whoever_subscribes_at_one_node_is_called_once_when_the_turn_comes_at_another(nodes: Nodes) -> None:
+def test_whoever_subscribes_at_one_node_is_notified_once_when_the_turn_comes_at_another(nodes: Nodes) -> None:
     endpoint = Endpoint()
-    servers = nodes(2, call_hosts=(endpoint.url,), call_seconds=0.5)
+    servers = nodes(2, call_hosts=(endpoint.url,), notify_seconds=0.5)
     ada, bruno = (Guest(server.address, name) for server, name in zip(servers[::-1], ("Ada", "Bruno"), strict=True))
     phone = Phone(f"{endpoint.url}/push")
     key = subscribe(bruno, phone)["key"]
-    assert ada.http.get("/api/me/calls").json()["key"] == key
+    assert ada.http.get("/api/me/notifications").json()["key"] == key
     table = seat_everybody([ada, bruno], "mantis", first_seat=0)
     start([ada, bruno], table)
     ada.do(table, "webhook", url=f"{endpoint.url}/room")
@@ -302,7 +302,7 @@ def test_whoever_subscribes_at_one_node_is_called_once_when_the_turn_comes_at_an
     play_until_bruno(socket)
     endpoint.wait_for(2)
     for server in servers:  # nobody is about to call any more
-        wait_for(lambda calls=server.context.calls: not calls._tasks)  # type: ignore[misc]
+        wait_for(lambda notifier=server.context.notifier: not notifier._tasks)  # type: ignore[misc]
     assert sorted(path for path, _, _ in endpoint.got) == ["/push", "/room"]
     body = next(body for path, _, body in endpoint.got if path == "/push")
     assert phone.read(body)["url"] == f"/table/{table}"

@@ -73,7 +73,7 @@ def test_every_refusal_has_a_sentence_in_three_languages() -> None:
     wanted = {f"refused.{code}" for code in STATUS}
     wanted |= {f"preview.{key}" for key in ("home", "waiting", "sealing", "playing", "replay")}
     wanted |= {"preview.review", "preview.review.figures"}
-    wanted |= {"call.title", "call.text", "call.summary", "call.room"}
+    wanted |= {"notification.title", "notification.text", "notification.summary", "notification.room"}
     for language in LANGUAGES:
         assert set(TEXTS[language]) == wanted
         for key, message in TEXTS[language].items():

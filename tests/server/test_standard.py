@@ -75,7 +75,14 @@ def test_every_answer_is_protected_refusals_too(server: Server, method: str, pat
 def test_what_differs_between_people_is_stored_nowhere(server: Server) -> None:
     ada = Guest(server.address)
     table = ada.open("mantis", 2)
-    paths = ("/api/me", "/api/me/devices", "/api/me/tables", "/api/me/calls", "/api/tables", f"/api/tables/{table}")
+    paths = (
+        "/api/me",
+        "/api/me/devices",
+        "/api/me/tables",
+        "/api/me/notifications",
+        "/api/tables",
+        f"/api/tables/{table}",
+    )
     for path in paths:
         assert ada.http.get(path).headers["cache-control"] == "no-store", path
 

@@ -1,4 +1,4 @@
-// The service worker: shows a call when it is somebody's turn, and leads to the table. It caches nothing.
+// The service worker: shows a notification when it is somebody's turn, and leads to the table. It caches nothing.
 
 self.addEventListener('install', () => void self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
@@ -7,7 +7,7 @@ self.addEventListener('push', (event) => {
   const { title, body, url } = event.data.json()
   event.waitUntil(
     Promise.all([
-      // One for each table: a later call replaces the one before.
+      // One for each table: a later notification replaces the one before.
       self.registration.showNotification(title, { body, tag: url, icon: '/icon-192.png', data: { url } }),
       self.navigator.setAppBadge?.().catch(() => undefined),
     ]),

@@ -72,7 +72,7 @@ async def identify(connection: HTTPConnection) -> Person | None:
     person = await context.people.recognise(token_of(connection))
     if person is not None:
         context.bans.check_person(person.id)
-        context.calls.addresses.note(person.id, address_of(connection))
+        context.notifier.addresses.note(person.id, address_of(connection))
     return person
 
 

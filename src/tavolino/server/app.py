@@ -74,7 +74,7 @@ def make_app(
             await stop(*tasks)
             if cluster is not None:
                 await cluster.close()
-            await context.calls.stop()
+            await context.notifier.stop()
             context.library.stop()
             context.bots.stop()
             context.kept.stop()

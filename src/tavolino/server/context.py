@@ -10,7 +10,6 @@ from typing import Any
 from tavolino.server import protocol as p
 from tavolino.server.bus import make_bus
 from tavolino.server.bus.other_nodes import OtherNodes
-from tavolino.server.calls.caller import Caller
 from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.games.daily_figures import DailyFigures
@@ -21,6 +20,7 @@ from tavolino.server.games.reviews import Reviews
 from tavolino.server.games.rooms import Rooms
 from tavolino.server.lanes import Lanes
 from tavolino.server.load import Load
+from tavolino.server.notifications.notifier import Notifier
 from tavolino.server.observability import Metrics
 from tavolino.server.people.bans import Bans
 from tavolino.server.people.identities import People
@@ -55,7 +55,7 @@ class Context:
     load: Load
     log: Any  # a structlog logger
     clock: Clock
-    calls: Caller
+    notifier: Notifier
     encode: Encode  # a message as the transport sends it; for several viewers it is encoded once
 
 
@@ -86,6 +86,6 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         lanes=Lanes(settings.limits, time.monotonic),
         log=log,
         clock=clock,
-        calls=Caller(settings, storage, library, clock, log),
+        notifier=Notifier(settings, storage, library, clock, log),
         encode=encode,
     )

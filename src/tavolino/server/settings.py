@@ -95,7 +95,7 @@ class ServerSettings(Struct, frozen=True):
     hint_seconds: float = 10.0
     warm_up: bool = True
     call_hosts: tuple[str, ...] = CALL_HOSTS
-    call_seconds: float = 20.0  # a player who has not come after this time is notified
+    notify_seconds: float = 20.0  # a player who has not come after this time is notified
     metrics: bool = False  # /metrics for everybody; else only for programs on this machine
 
     @property

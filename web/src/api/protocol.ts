@@ -114,7 +114,7 @@ export interface Fairness {
   seed: string | null
 }
 
-/** Somebody wishes to take a decision back. */
+/** Somebody asks to take a decision back. */
 export interface TakeBack {
   seat: number
   agreed: number[]
@@ -670,8 +670,8 @@ export interface ReturnCode {
   code: string
 }
 
-/** Calls when it is your turn and you are not there. `key` is for the browser's subscription. */
-export interface Calls {
+/** Notifications when it is your turn and you are not there. `key` is for the browser's subscription. */
+export interface Notifications {
   key: string
   browsers: number
   quiet_from: number | null

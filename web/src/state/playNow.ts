@@ -10,7 +10,7 @@ import { loadGameUI } from '../table/drawings'
 export async function playNow(game: string, canBeRated = true): Promise<void> {
   void loadGameUI(game).catch(() => undefined)
   await ensureIdentity()
-  const { seats = null, first = null, rated = false } = settings.wishes[game] ?? {}
+  const { seats = null, first = null, rated = false } = settings.playNow[game] ?? {}
   const table = await api.playNow({ game, level: settings.level, seats, first, rated: rated && canBeRated })
   go(`/table/${table.id}`)
 }

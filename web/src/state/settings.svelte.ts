@@ -7,7 +7,7 @@ export type Level = 'random' | 'easy' | 'medium' | 'hard'
 
 /** What was chosen last for "Play now": how many players, whether the seat with a role of its own is taken, and whether
  *  the game is rated. */
-export interface Wish {
+export interface PlayNowChoice {
   seats?: number | null
   first?: boolean | null
   rated?: boolean
@@ -29,7 +29,7 @@ export interface Settings {
   /** The picture at this person's seat; null: the first letter of the name. */
   avatar: number | null
   /** By game. */
-  wishes: Readonly<Record<string, Wish>>
+  playNow: Readonly<Record<string, PlayNowChoice>>
   /** Single letters read the table out. */
   keys: boolean
   /** The field for typed moves is open. */
@@ -50,7 +50,7 @@ const defaults: Settings = {
   speed: 'normal',
   introduced: [],
   avatar: null,
-  wishes: {},
+  playNow: {},
   keys: true,
   command: false,
   streak: true,

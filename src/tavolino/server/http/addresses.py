@@ -53,8 +53,8 @@ def _of_interfaces() -> list[str]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         for _, name in socket.if_nameindex():
             with contextlib.suppress(OSError):  # an interface without an IPv4 address
-                wish = struct.pack("256s", name.encode()[:15])
-                found.append(socket.inet_ntoa(fcntl.ioctl(any_socket.fileno(), SIOCGIFADDR, wish)[20:24]))
+                request = struct.pack("256s", name.encode()[:15])
+                found.append(socket.inet_ntoa(fcntl.ioctl(any_socket.fileno(), SIOCGIFADDR, request)[20:24]))
     return found
 
 

@@ -21,8 +21,8 @@ async def list_circles(request: Request) -> Response:
 async def make_circle(request: Request) -> Response:
     """A new circle, which you own. Its id is the link by which others join."""
     person = await require_person(request)
-    wish: p.NewCircle = await body(request, p.NewCircle)
-    return answer(await _circles(request).make(person, wish.name), 201)
+    wanted: p.NewCircle = await body(request, p.NewCircle)
+    return answer(await _circles(request).make(person, wanted.name), 201)
 
 
 async def get_circle(request: Request) -> Response:
@@ -53,8 +53,8 @@ async def list_series(request: Request) -> Response:
 async def make_series(request: Request) -> Response:
     """Open a series in a circle. Its deals are sealed at once."""
     person = await require_person(request)
-    wish: p.NewSeries = await body(request, p.NewSeries)
-    return answer(await Series(registry_of(request)).make(request.path_params["circle"], person, wish), 201)
+    wanted: p.NewSeries = await body(request, p.NewSeries)
+    return answer(await Series(registry_of(request)).make(request.path_params["circle"], person, wanted), 201)
 
 
 async def play_series(request: Request) -> Response:

@@ -18,14 +18,14 @@ from tavolino.server.tables.history import History
 
 async def set_name(request: Request) -> Response:
     """Make an identity, or change the name of yours."""
-    wish: p.NewName = await body(request, p.NewName)
+    wanted: p.NewName = await body(request, p.NewName)
     context = registry_of(request).context
     person = await access.identify(request)
     if person is not None:
-        return answer(await registry_of(request).rename(person, wish.name))
+        return answer(await registry_of(request).rename(person, wanted.name))
     context.limits.people.take(access.subscriber_of(request))
-    arrived, token = await context.people.arrive(wish.name)
-    if wish.program:
+    arrived, token = await context.people.arrive(wanted.name)
+    if wanted.program:
         return answer(p.Me(arrived.name, token), 201)
     response = answer(p.Me(arrived.name), 201)
     _set_cookie(response, token, context.settings.is_secure)
@@ -56,9 +56,9 @@ async def get_vacation(request: Request) -> Response:
 async def take_vacation(request: Request) -> Response:
     """A vacation in all your slow games at once, of as many of these days as each has left; 0: you are back."""
     person, registry = await require_person(request), registry_of(request)
-    wish: p.TakeVacation = await body(request, p.TakeVacation)
+    wanted: p.TakeVacation = await body(request, p.TakeVacation)
     registry.context.limits.changes.take(person.id)
-    return answer(await vacation.take(registry, person, wish.days))
+    return answer(await vacation.take(registry, person, wanted.days))
 
 
 async def list_devices(request: Request) -> Response:
@@ -115,10 +115,10 @@ async def make_link(request: Request) -> Response:
 
 async def come_back(request: Request) -> Response:
     """What a return link does."""
-    wish: p.ReturnCode = await body(request, p.ReturnCode)
+    wanted: p.ReturnCode = await body(request, p.ReturnCode)
     context = registry_of(request).context
     context.limits.people.take(access.subscriber_of(request))
-    person, token = await context.people.come_back(wish.code)
+    person, token = await context.people.come_back(wanted.code)
     response = answer(p.Me(person.name))
     _set_cookie(response, token, context.settings.is_secure)
     return response

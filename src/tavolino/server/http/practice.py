@@ -41,13 +41,13 @@ async def get_puzzle(request: Request) -> Response:
 
 async def try_puzzle(request: Request) -> Response:
     """What each action of a puzzle is worth, once you have chosen one. Kept for you, if you have an identity."""
-    wish: p.Try = await body(request, p.Try)
+    wanted: p.Try = await body(request, p.Try)
     registry = registry_of(request)
     game = await registry.load_game(request.path_params["game"])
     found = positions.puzzle(game, request.path_params["puzzle"])
     _check_ready(request, game)
     said = await asyncio.to_thread(positions.reasons_of, game, found.id)
-    told = positions.solution(wish.action, found.best, found.usual, found.actions, said)
+    told = positions.solution(wanted.action, found.best, found.usual, found.actions, said)
     person = await identify(request)
     if person is not None:
         registry.context.limits.changes.take(person.id)
@@ -81,12 +81,12 @@ async def get_mistake(request: Request) -> Response:
 
 async def try_mistake(request: Request) -> Response:
     """What each action was worth, once you have chosen one. Solved or not, it says when the position comes back."""
-    wish: p.Try = await body(request, p.Try)
+    wanted: p.Try = await body(request, p.Try)
     context, name = registry_of(request).context, request.path_params["mistake"]
     person, found = await _mistake(request)
     context.limits.changes.take(person)
     said = [p.Reason(**each) for each in found.reasons]
-    told = positions.solution(wish.action, found.best, found.chosen, found.actions, said)
+    told = positions.solution(wanted.action, found.best, found.chosen, found.actions, said)
     if context.practice.is_due(found):  # a try before that counts for nothing: the days between are what helps
         told.due = await context.practice.note_try(person, name, found, told.solved)
     else:

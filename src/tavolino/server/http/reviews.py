@@ -71,11 +71,11 @@ async def get_picture(request: Request) -> Response:
 async def play_on(request: Request) -> Response:
     """A table of your own at a position of a finished game, with bots in the other seats."""
     registry, person = registry_of(request), await require_person(request)
-    wish: p.PlayOn = await body(request, p.PlayOn)
+    wanted: p.PlayOn = await body(request, p.PlayOn)
     table = await table_of(request, person.id)
     await check_may_see(registry.context, table.state, None)  # anyone who has its link can open the new table
-    await _check_open(registry.context, table, person.id, wish.seat)
-    return answer((await registry.play_on(person, table, wish)).table_for(person.id), 201)
+    await _check_open(registry.context, table, person.id, wanted.seat)
+    return answer((await registry.play_on(person, table, wanted)).table_for(person.id), 201)
 
 
 async def _check(context: Context, table: TableActor, person: str | None, seat: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from tavolino.server import protocol as p
-from tavolino.server.http import addresses, calls, circles, content, daily, people, practice, reviews, tables
+from tavolino.server.http import addresses, circles, content, daily, notifications, people, practice, reviews, tables
 
 
 class Route(Struct, frozen=True):
@@ -42,17 +42,24 @@ ROUTES = (
     Route("GET", "/api/me/vacation", people.get_vacation, p.Vacations, refusals=("no-identity",)),
     Route("POST", "/api/me/vacation", people.take_vacation, p.Vacations, p.TakeVacation, refusals=("no-identity",)),
     Route("GET", "/api/announcement", content.get_announcement, p.Announcement),
-    Route("GET", "/api/me/calls", calls.get_calls, p.Calls, refusals=("no-identity",)),
+    Route("GET", "/api/me/notifications", notifications.get_notifications, p.Notifications, refusals=("no-identity",)),
     Route(
         "POST",
-        "/api/me/calls",
-        calls.add_browser,
-        p.Calls,
+        "/api/me/notifications",
+        notifications.add_browser,
+        p.Notifications,
         p.AddBrowser,
         refusals=("no-identity", "bad-subscription"),
     ),
-    Route("POST", "/api/me/calls/quiet", calls.set_quiet_hours, p.Calls, p.QuietHours, refusals=("no-identity",)),
-    Route("DELETE", "/api/me/calls", calls.stop_calls, None, refusals=("no-identity",)),
+    Route(
+        "POST",
+        "/api/me/notifications/quiet",
+        notifications.set_quiet_hours,
+        p.Notifications,
+        p.QuietHours,
+        refusals=("no-identity",),
+    ),
+    Route("DELETE", "/api/me/notifications", notifications.stop_notifications, None, refusals=("no-identity",)),
     Route("GET", "/api/addresses", addresses.get_addresses, p.Addresses),
     Route("GET", "/api/games", content.list_games, list[p.Game]),
     Route("GET", "/api/tables", tables.list_tables, list[p.TableCard]),

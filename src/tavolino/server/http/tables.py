@@ -41,16 +41,16 @@ async def list_tables(request: Request) -> Response:
 async def open_table(request: Request) -> Response:
     """Open a table; you sit on the first seat without a bot, and are the host."""
     person = await require_person(request)
-    wish: p.OpenTable = await body(request, p.OpenTable)
-    table = await registry_of(request).open(person, wish)
+    wanted: p.OpenTable = await body(request, p.OpenTable)
+    table = await registry_of(request).open(person, wanted)
     return answer(table.table_for(person.id), 201)
 
 
 async def play_now(request: Request) -> Response:
     """A table with bots, which starts as soon as your salt is there."""
     person = await require_person(request)
-    wish: p.PlayNow = await body(request, p.PlayNow)
-    table = await registry_of(request).play_now(person, wish)
+    wanted: p.PlayNow = await body(request, p.PlayNow)
+    table = await registry_of(request).play_now(person, wanted)
     return answer(table.table_for(person.id), 201)
 
 
@@ -63,8 +63,8 @@ async def get_table(request: Request) -> Response:
 async def command(request: Request) -> Response:
     """Any command that is also sent over the socket, except hello."""
     person = await _asker(request)
-    wish: p.Command = await body(request, p.Command)
-    return answer(await (await table_of(request, person)).ask(person, wish, access.address_of(request)))
+    wanted: p.Command = await body(request, p.Command)
+    return answer(await (await table_of(request, person)).ask(person, wanted, access.address_of(request)))
 
 
 async def get_play(request: Request) -> Response:

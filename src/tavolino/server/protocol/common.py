@@ -168,7 +168,7 @@ class Fairness(Body):
 
 
 class TakeBack(Body):
-    """Somebody wishes to take a decision back."""
+    """Somebody asks to take a decision back."""
 
     seat: int
     agreed: list[int]  # seats that agree

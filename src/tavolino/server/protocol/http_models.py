@@ -67,8 +67,8 @@ class ReturnCode(Body):
     code: Annotated[str, Meta(max_length=100)]
 
 
-class Calls(Body):
-    """Calls when it is your turn and you are not there. `key` is for the browser's subscription."""
+class Notifications(Body):
+    """Notifications when it is your turn and you are not there. `key` is for the browser's subscription."""
 
     key: str
     browsers: int  # how many of yours are called

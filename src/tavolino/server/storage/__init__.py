@@ -255,8 +255,8 @@ class Storage(Protocol):
         """The names by id, without deleted identities."""
 
     async def forget(self, person: str) -> None:
-        """Delete name, tokens, return codes, items and calls; the person's tables keep a nameless seat. No byte of the
-        name stays."""
+        """Delete name, tokens, return codes, items and claims of notifications; the person's tables keep a nameless
+        seat. No byte of the name stays."""
 
     async def add_return_code(self, code_hash: bytes, person: str, expires: int, most: int = 5) -> None:
         """Of one person's codes only the `most` newest ones are kept."""
@@ -292,9 +292,9 @@ class Storage(Protocol):
 
     async def shared_secret(self, name: str) -> str | None: ...
 
-    # calls, and keys of the server
+    # notifications, and keys of the server
 
-    async def claim_calls(self, person: str, kind: str, turns: dict[str, int]) -> set[str]:
+    async def claim_notifications(self, person: str, kind: str, turns: dict[str, int]) -> set[str]:
         """Claim those of these turns, by table, for which no notification of this kind was sent yet. Several servers
         never get the same one. No notification is preferred to two."""
 

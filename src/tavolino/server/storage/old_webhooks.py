@@ -1,7 +1,7 @@
 """Takes the addresses of webhooks out of entries where older servers have written them.
 
 An address is a secret, and entries are kept as long as their table. So it becomes an item of the person who gave it,
-which can be removed (`calls/wishes.py`); the hash of the table's entries changes with that (`chain.py`).
+which can be removed (`notifications/preferences.py`); the hash of the table's entries changes with that (`chain.py`).
 
 Needed as long as there is data of such servers: a migration of the SQLite file (`schema.py`), and for PostgreSQL, where
 older servers may still run beside this one, again and again (`postgres/old_webhooks.py`).

@@ -133,7 +133,7 @@ class SqlitePeople:
         found = await self._writer.do(lambda c: c.execute(query, (name,)).fetchone())
         return None if found is None else str(found[0])
 
-    async def claim_calls(self, person: str, kind: str, turns: dict[str, int]) -> set[str]:
+    async def claim_notifications(self, person: str, kind: str, turns: dict[str, int]) -> set[str]:
         query = """
             INSERT INTO calls SELECT tables.id, people.id, ?, ? FROM tables, people
             WHERE tables.id = ? AND people.id = ?

@@ -14,18 +14,18 @@ from weakref import WeakMethod
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
-from tavolino.server.calls.caller import Turn
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
+from tavolino.server.notifications.notifier import Turn
 from tavolino.server.storage import JournalReplaced, NumberTaken, OutcomeUnknown, StorageError
 from tavolino.server.table import (
-    calling,
     chat,
     deal,
     decisions,
     in_game,
     messages,
     moves,
+    notifying,
     others,
     plans,
     records,
@@ -267,7 +267,7 @@ class TableActor(TableHandle, SharedTable):
                 await self._commit(change, asked, p.Accepted(ref, table=table))
             case p.SetWebhook(ref=ref, url=url):
                 self._context.limits.changes.take(person)
-                entries = await calling.set_webhook(self.state, self._context.calls, person, url)
+                entries = await notifying.set_webhook(self.state, self._context.notifier, person, url)
                 await self._commit(Change(entries), asked, p.Accepted(ref))
             case p.Invite(ref=ref):
                 self._context.limits.changes.take(person)
@@ -312,7 +312,7 @@ class TableActor(TableHandle, SharedTable):
             raise Refused("bad-message")
         self.viewers.add(viewer, state)
         if viewer.person:
-            self._context.calls.came(state.id, viewer.person)
+            self._context.notifier.person_came(state.id, viewer.person)
             await self._context.people.learn_names([viewer.person])
         await self.learn_ratings()
         seat = state.seat_of(viewer.person)
@@ -374,21 +374,21 @@ class TableActor(TableHandle, SharedTable):
             self._broadcast.show_table(self.state)
         self.viewers.wake_polls()
         if any(isinstance(entry, e.Moved | e.Ended) for entry in entries):
-            self._context.calls.moved_on(self.state.id)
+            self._context.notifier.stop_waiting_at(self.state.id)
         for entry in entries:
             if is_ours and isinstance(entry, e.Ended):
                 self._context.metrics.games_ended.labels(self.state.game, entry.how).inc()
-                self._context.calls.no_more_at(self.state.id, self.state.webhook)
-        if (turn := calling.turn_begun(self.state, self.match, entries, self.name_of)) is not None:
-            self._call(turn)
+                self._context.notifier.table_ended(self.state.id, self.state.webhook)
+        if (turn := notifying.turn_begun(self.state, self.match, entries, self.name_of)) is not None:
+            self._notify(turn)
 
-    def _call(self, turn: Turn) -> None:
+    def _notify(self, turn: Turn) -> None:
         """Have the person notified if they do not come. A waiting notification does not keep the table in memory."""
         method = WeakMethod(self._is_missed)
-        self._context.calls.turn_began(turn, lambda: (is_missed := method()) is not None and is_missed(turn.person))
+        self._context.notifier.turn_began(turn, lambda: (is_missed := method()) is not None and is_missed(turn.person))
 
     def _is_missed(self, person: str) -> bool:
-        return calling.is_missed(self.state, self.match, self.viewers, person, self._context.clock.up())
+        return notifying.is_missed(self.state, self.match, self.viewers, person, self._context.clock.up())
 
     def _show_to(self, asked: Asked) -> None:
         """A change for the sender alone is not sent to others."""

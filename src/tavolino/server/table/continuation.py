@@ -13,16 +13,16 @@ from tavolino.server.table.deal import deal, deal_seed
 from tavolino.server.table.state import TableState
 
 
-def continuation(old: TableState, game: Game, host: str, wish: p.PlayOn, now: Moment) -> tuple[list[e.Entry], Match]:
+def continuation(old: TableState, game: Game, host: str, wanted: p.PlayOn, now: Moment) -> tuple[list[e.Entry], Match]:
     """The entries of the new table up to that position, and the match there. Callers check that the game is over."""
     match = deal(old, game)
     moved: list[e.Entry] = []
-    for action in old.actions[: wish.turn]:
+    for action in old.actions[: wanted.turn]:
         seat = match.to_act
         assert seat is not None
         match.advance(action)
         moved.append(e.Moved(seat, action, now.wall, "origin", now.up))
-    if wish.turn > len(old.actions) or match.over:
+    if wanted.turn > len(old.actions) or match.over:
         raise Refused("no-such-turn")
     unlike = {"public": False, "seconds_per_move": None, "hints": True, "rated": False}
     settings = p.TableSettings(**{**old.settings.as_fields(), **unlike})
@@ -34,13 +34,13 @@ def continuation(old: TableState, game: Game, host: str, wish: p.PlayOn, now: Mo
         at=now.wall,
         up=now.up,
         starts_itself=True,
-        origin=e.Origin(old.id, wish.turn, deal_seed(old).hex()),
+        origin=e.Origin(old.id, wanted.turn, deal_seed(old).hex()),
         **settings.as_fields(),
     )
     placed: list[e.Entry] = [
-        e.BotPlaced(seat, place.level or wish.level, place.bot)
+        e.BotPlaced(seat, place.level or wanted.level, place.bot)
         for seat, place in enumerate(old.places)
-        if seat != wish.seat
+        if seat != wanted.seat
     ]
     begun: list[e.Entry] = [e.Sealing(now.wall, now.up), e.Sealed(), e.Dealt(now.wall, now.up)]
-    return [opened, *placed, e.Joined(wish.seat, host), *begun, *moved], match
+    return [opened, *placed, e.Joined(wanted.seat, host), *begun, *moved], match

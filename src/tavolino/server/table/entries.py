@@ -92,7 +92,7 @@ class InvitationDeclined(_Entry, tag="declined"):
 
 class WebhookSet(_Entry, tag="webhook"):
     """Who has given the table a webhook; null: nobody, or it was removed. Its address is a secret and entries are never
-    deleted, so the address is stored as an item of that person (`calls/wishes.py`)."""
+    deleted, so the address is stored as an item of that person (`notifications/preferences.py`)."""
 
     url: str | None  # always null; older servers have written the address here, see `storage/old_webhooks.py`
     person: str | None = None

@@ -37,7 +37,7 @@ class TableHandle:
         if person is not None:
             if self.viewers.has_polled(person):
                 self._context.others.publish_poll(self.state.id, person)
-            self._context.calls.came(self.state.id, person)
+            self._context.notifier.person_came(self.state.id, person)
         asked, reply = with_reply(person, command, address)
         self.post(asked)
         answer = await reply

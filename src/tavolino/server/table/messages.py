@@ -80,7 +80,7 @@ def table(
 ) -> p.Table:
     """Everything public about a table, and the viewer's own settings."""
     settings, seat = state.settings, state.seat_of(person)
-    wish, origin = state.take_back, state.origin
+    request, origin = state.take_back, state.origin
     invited = [name_of(each) or "" for each in sorted(state.invited)] if seat is not None else []
     return p.Table(
         id=state.id,
@@ -105,7 +105,7 @@ def table(
         series=series.series_of_deal(state.deal),
         readiness=readiness,
         opened=int(state.opened),
-        take_back=None if wish is None else p.TakeBack(wish.seat, sorted(wish.agreed)),
+        take_back=None if request is None else p.TakeBack(request.seat, sorted(request.agreed)),
         taken_back=len(state.taken_back),
         origin=None if origin is None else p.Origin(origin.table, origin.turn),
         you=p.You(

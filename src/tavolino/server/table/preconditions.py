@@ -35,33 +35,33 @@ def dealt(match: Match | None) -> Match:
     return match
 
 
-def possible_settings(game: Game, wish: TableSettings) -> TableSettings:
+def possible_settings(game: Game, wanted: TableSettings) -> TableSettings:
     """The settings, without options left to their default; refuses what the game does not allow."""
     seat_option = game.meta.seat_option
-    if wish.seats not in game.players:
+    if wanted.seats not in game.players:
         raise Refused("bad-players", {"few": game.players[0], "many": game.players[-1]})
-    if wish.first_seat is not None and (wish.first_seat >= wish.seats or seat_option is None):
+    if wanted.first_seat is not None and (wanted.first_seat >= wanted.seats or seat_option is None):
         raise Refused("no-such-seat")
-    if seat_option in wish.options:  # it is chosen as first_seat
+    if seat_option in wanted.options:  # it is chosen as first_seat
         raise Refused("bad-option", {"option": seat_option})
-    chosen: dict[str, OptionValue] = {name: value for name, value in wish.options.items() if value is not None}
+    chosen: dict[str, OptionValue] = {name: value for name, value in wanted.options.items() if value is not None}
     for name, value in chosen.items():
         try:
-            resolve(game.options, wish.seats, {name: value})
+            resolve(game.options, wanted.seats, {name: value})
         except ValueError:
             raise Refused("bad-option", {"option": name[:40]}) from None
-    if wish.rated and (
-        wish.hints or resolve(game.options, wish.seats, chosen) != resolve(game.options, wish.seats, {})
+    if wanted.rated and (
+        wanted.hints or resolve(game.options, wanted.seats, chosen) != resolve(game.options, wanted.seats, {})
     ):
         raise Refused("not-rated")
-    return TableSettings(**{**wish.as_fields(), "options": chosen})
+    return TableSettings(**{**wanted.as_fields(), "options": chosen})
 
 
-def bot_seats(wish: OpenTable) -> dict[int, Level]:
+def bot_seats(wanted: OpenTable) -> dict[int, Level]:
     """The levels of the bots by seat."""
     bots: dict[int, Level] = {}
-    for seat, level in wish.bots.items():
-        if not seat.isdecimal() or len(seat) > 2 or int(seat) >= wish.seats:
+    for seat, level in wanted.bots.items():
+        if not seat.isdecimal() or len(seat) > 2 or int(seat) >= wanted.seats:
             raise Refused("no-such-seat")
         bots[int(seat)] = level
     return bots

@@ -93,7 +93,7 @@ class SharedTable(ABC):
     def note_presence(self, node: str, people: dict[str, str], nameless: int) -> None:
         if self.viewers.note_elsewhere(node, people, nameless):
             for person in people:
-                self._context.calls.came(self.state.id, person)
+                self._context.notifier.person_came(self.state.id, person)
             self._broadcast.show_table(self.state)
 
     def forget_nodes(self, living: frozenset[str]) -> None:
@@ -104,7 +104,7 @@ class SharedTable(ABC):
 
     def note_poll(self, person: str) -> None:
         self.viewers.has_polled(person)
-        self._context.calls.came(self.state.id, person)
+        self._context.notifier.person_came(self.state.id, person)
 
     def answer_node(self, wants_chat: bool) -> None:
         """Another node has loaded this table. The answer shows it that this node has the table too."""

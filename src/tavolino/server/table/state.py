@@ -69,8 +69,8 @@ def seat_of(places: Sequence[Place], person: str | None) -> int | None:
     return next((seat for seat, place in enumerate(places) if place.person == person), None)
 
 
-class TakeBackWish(Struct):
-    """A seat wishes to take its last decision back, and who of the others has agreed."""
+class TakeBackRequest(Struct):
+    """A seat asks to take its last decision back, and who of the others has agreed."""
 
     seat: int
     to: int
@@ -78,7 +78,7 @@ class TakeBackWish(Struct):
 
 
 class TakenBack(Struct):
-    """Decisions that were taken back: by whose wish, after how many others, and what they were."""
+    """Decisions that were taken back: at whose request, after how many others, and what they were."""
 
     seat: int
     turn: int
@@ -108,8 +108,8 @@ class TableState(Struct):
     actions: list[str] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)  # for each action the seat that decided
     origin: e.Origin | None = None
-    take_back: TakeBackWish | None = None
-    declined_at: int = -1  # the turn at which a wish to take back was declined
+    take_back: TakeBackRequest | None = None
+    declined_at: int = -1  # the turn at which a request to take back was declined
     taken_back: list[TakenBack] = field(default_factory=list)
     ending: Ending | None = None
     rematch: str | None = None
@@ -263,10 +263,10 @@ class TableState(Struct):
                 self.places[seat].resigned = True
                 self.places[seat].wants_end = False
             case e.TakeBackAsked(seat=seat, to=to):
-                self.take_back = TakeBackWish(seat, to)
+                self.take_back = TakeBackRequest(seat, to)
             case e.TakeBackAnswered(seat=seat, agree=agree):
                 if agree and self.take_back is not None:
-                    self.take_back = TakeBackWish(
+                    self.take_back = TakeBackRequest(
                         self.take_back.seat, self.take_back.to, self.take_back.agreed | {seat}
                     )
                 else:

@@ -77,17 +77,17 @@ async def _ask(state: TableState, match: Match, seat: int, turn: int, now: Momen
 
 
 async def _answer(state: TableState, match: Match, seat: int, agree: bool, now: Moment) -> Change:
-    wish = state.take_back
-    if wish is None:
+    request = state.take_back
+    if request is None:
         return Change([])
-    if seat == wish.seat:  # who asked can only withdraw
+    if seat == request.seat:  # who asked can only withdraw
         return Change([]) if agree else Change([e.TakeBackAnswered(seat, False)])
     if not agree:
         return Change([e.TakeBackAnswered(seat, False)])
     answered = e.TakeBackAnswered(seat, True)
-    if _asked(state, wish.seat) - wish.agreed - {seat}:
+    if _asked(state, request.seat) - request.agreed - {seat}:
         return Change([answered])
-    taken = await _taken_back(match, wish.seat, wish.to, now)
+    taken = await _taken_back(match, request.seat, request.to, now)
     return Change([answered, *taken.entries], taken.match)
 
 

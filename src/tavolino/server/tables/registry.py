@@ -181,11 +181,11 @@ class Registry:
         except UnknownGame:
             raise Refused("no-such-game") from None
 
-    async def open(self, host: Person, wish: p.OpenTable, starts_itself: bool = False) -> TableActor:
+    async def open(self, host: Person, wanted: p.OpenTable, starts_itself: bool = False) -> TableActor:
         """Open a table. The host sits on the first seat without a bot."""
-        game = await self.load_game(wish.game)
-        settings = possible_settings(game, wish)
-        bots = bot_seats(wish)
+        game = await self.load_game(wanted.game)
+        settings = possible_settings(game, wanted)
+        bots = bot_seats(wanted)
         if len(bots) == settings.seats:
             raise Refused("table-full")
         self.take_place(host.id)
@@ -195,24 +195,24 @@ class Registry:
         opened = self.opening(game, host.id, settings, starts_itself)
         return await self.create(game, [opened, *placed, e.Joined(own, host.id)])
 
-    async def play_now(self, host: Person, wish: p.PlayNow) -> TableActor:
+    async def play_now(self, host: Person, wanted: p.PlayNow) -> TableActor:
         """Open a table with bots that starts by itself."""
-        game = await self.load_game(wish.game)
-        seats = game.meta.usual_seats if wish.seats is None else wish.seats
-        bots = {str(seat): wish.level for seat in range(1, seats)}
+        game = await self.load_game(wanted.game)
+        seats = game.meta.usual_seats if wanted.seats is None else wanted.seats
+        bots = {str(seat): wanted.level for seat in range(1, seats)}
         first = None
-        if wish.first is not None and game.meta.seat_option is not None:
-            first = 0 if wish.first or seats == 1 else 1 + secrets.randbelow(seats - 1)
-        rated, hints = wish.rated, not wish.rated
-        wanted = p.OpenTable(game=wish.game, seats=seats, bots=bots, rated=rated, hints=hints, first_seat=first)
-        return await self.open(host, wanted, starts_itself=True)
+        if wanted.first is not None and game.meta.seat_option is not None:
+            first = 0 if wanted.first or seats == 1 else 1 + secrets.randbelow(seats - 1)
+        rated, hints = wanted.rated, not wanted.rated
+        table = p.OpenTable(game=wanted.game, seats=seats, bots=bots, rated=rated, hints=hints, first_seat=first)
+        return await self.open(host, table, starts_itself=True)
 
-    async def play_on(self, host: Person, old: TableActor, wish: p.PlayOn) -> TableActor:
+    async def play_on(self, host: Person, old: TableActor, wanted: p.PlayOn) -> TableActor:
         """Open a table at a position of a finished game, with the same cards and bots in the other seats."""
         self.take_place(host.id)
         await self.check_room(host.id)
-        state, now = old.state, self.context.clock.now()
-        return await self.create(old.game, *await asyncio.to_thread(continuation, state, old.game, host.id, wish, now))
+        begun = await asyncio.to_thread(continuation, old.state, old.game, host.id, wanted, self.context.clock.now())
+        return await self.create(old.game, *begun)
 
     async def plan_rematch(self, old: TableState, person: str) -> Rematch:
         """A table for the same people and bots, everybody one seat further on. Deleted identities get no seat.
@@ -335,7 +335,7 @@ class Registry:
         self._leaving.add(person.id)
         try:
             tables = [row.table for row in await self._unfinished(person.id)]
-            for table in {*tables, *await self.context.calls.book.tables_with_webhook(person.id)}:
+            for table in {*tables, *await self.context.notifier.preferences.tables_with_webhook(person.id)}:
                 with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
                     await take_out(self.context, person.id, await self.get(table))
             await self.context.people.forget(person)

@@ -35,19 +35,19 @@ class Series:
         members = await self._circles.check_member(circle, person.id)
         return [await self._show(each, members, person.id) for each in await self._storage.series_of(circle)]
 
-    async def make(self, circle: str, person: Person, wish: p.NewSeries) -> p.Series:
+    async def make(self, circle: str, person: Person, wanted: p.NewSeries) -> p.Series:
         """Open a series. Its deals are sealed now, before anybody plays."""
         self._context.limits.changes.take(person.id)
         members = await self._circles.check_member(circle, person.id)
-        game = await self._registry.load_game(wish.game)
-        seats = game.meta.usual_seats if wish.seats is None else wish.seats
+        game = await self._registry.load_game(wanted.game)
+        seats = game.meta.usual_seats if wanted.seats is None else wanted.seats
         if seats not in game.players:
             raise Refused("bad-players", {"few": game.players[0], "many": game.players[-1]})
         known = await self._storage.series_of(circle)
         if len(known) >= MOST_SERIES or sum(not self._has_closed(each) for each in known) >= MOST_OPEN:
             raise Refused("too-many-series")
         now = int(self._context.clock.wall())
-        stored = StoredSeries(new_id(), circle, game.name, seats, wish.deals, now, now + wish.days * DAY, None)
+        stored = StoredSeries(new_id(), circle, game.name, seats, wanted.deals, now, now + wanted.days * DAY, None)
         for number in range(1, stored.deals + 1):
             await self._deals.secret(series.deal_of(stored.id, number))
         await self._storage.add_series(stored)

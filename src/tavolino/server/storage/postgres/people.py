@@ -130,7 +130,7 @@ class PostgresPeople:
         found: str | None = await self._value("SELECT secret FROM shared_deals WHERE name = $1", name)
         return found
 
-    async def claim_calls(self, person: str, kind: str, turns: dict[str, int]) -> set[str]:
+    async def claim_notifications(self, person: str, kind: str, turns: dict[str, int]) -> set[str]:
         query = """
             INSERT INTO calls SELECT tables.id, people.id, $2, turn
             FROM unnest($3::text[], $4::integer[]) AS t (id, turn) JOIN tables USING (id) JOIN people ON people.id = $1

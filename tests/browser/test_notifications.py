@@ -1,4 +1,4 @@
-"""Calls in a real browser: its own service worker shows what the server sent, and the page turns calls on and off.
+"""Notifications in a real browser: its service worker shows what the server sent, and the page turns them on and off.
 
 Only the subscription is replaced: a browser gets one from its vendor's push service.
 """
@@ -44,19 +44,19 @@ def notified(
         yield opened
 
 
-def test_the_service_worker_shows_a_call_and_one_tap_turns_calls_off(notified: Browsers) -> None:
+def test_the_service_worker_shows_a_notification_and_one_tap_turns_them_off(notified: Browsers) -> None:
     page = notified.visitor().page
     page.context.grant_permissions(["notifications"], origin=notified.base)
     page.context.add_init_script(SUBSCRIPTION)
     page.goto("/you")
     page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Save").click()
-    switch = page.get_by_test_id("calls")
+    switch = page.get_by_test_id("push")
     switch.click()
-    calls = "() => fetch('/api/me/calls').then((answer) => answer.json())"
-    wait_until(page, lambda: page.evaluate(calls)["browsers"] == 1)
+    stored = "() => fetch('/api/me/notifications').then((answer) => answer.json())"
+    wait_until(page, lambda: page.evaluate(stored)["browsers"] == 1)
     assert switch.is_checked()
-    assert page.evaluate("() => window.keyOfServer") == page.evaluate(calls)["key"]
+    assert page.evaluate("() => window.keyOfServer") == page.evaluate(stored)["key"]
 
     devtools = page.context.new_cdp_session(page)
     registrations: list[str] = []
@@ -67,10 +67,10 @@ def test_the_service_worker_shows_a_call_and_one_tap_turns_calls_off(notified: B
     devtools.send("ServiceWorker.enable")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     wait_until(page, lambda: bool(registrations))
-    call = {"title": "Your turn", "body": "Your game of Mantis is waiting for you.", "url": "/table/abc"}
+    message = {"title": "Your turn", "body": "Your game of Mantis is waiting for you.", "url": "/table/abc"}
     devtools.send(
         "ServiceWorker.deliverPushMessage",
-        {"origin": notified.base, "registrationId": registrations[0], "data": json.dumps(call)},
+        {"origin": notified.base, "registrationId": registrations[0], "data": json.dumps(message)},
     )
     notifications = "() => navigator.serviceWorker.ready.then((one) => one.getNotifications())"
     wait_until(page, lambda: page.evaluate(f"{notifications}.then((all) => all.length)") == 1)
@@ -78,8 +78,8 @@ def test_the_service_worker_shows_a_call_and_one_tap_turns_calls_off(notified: B
         """() => navigator.serviceWorker.ready.then((one) => one.getNotifications())
            .then(([one]) => ({ title: one.title, body: one.body, url: one.data.url, tag: one.tag }))"""
     )
-    assert shown == {**call, "tag": "/table/abc"}
+    assert shown == {**message, "tag": "/table/abc"}
 
     switch.click()
-    wait_until(page, lambda: page.evaluate(calls)["browsers"] == 0)
+    wait_until(page, lambda: page.evaluate(stored)["browsers"] == 0)
     assert not switch.is_checked()

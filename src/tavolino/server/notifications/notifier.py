@@ -1,8 +1,7 @@
-"""Calls people whose turn it is, once, and again only after they have come to the table.
+"""Notifies people whose turn it is, once, and again only after they have come to the table.
 
-Every server that has the table in memory waits for the person; the one that claims the turn in the storage calls.
-
-A call names the game and the table, never a card: it is built from these two alone.
+Every server that has the table in memory waits for the person; the one that claims the turn in the storage sends the
+notification. It names the game and the table, never a card: it is built from these two alone.
 """
 
 from __future__ import annotations
@@ -17,25 +16,25 @@ from weakref import WeakValueDictionary
 
 from tavolino.engine.messages import fill
 from tavolino.engine.texts import read_texts
-from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
-from tavolino.server.calls.post import post
-from tavolino.server.calls.shares import LastAddresses, Shares
-from tavolino.server.calls.web_push import Vapid, encrypt, new_key
-from tavolino.server.calls.wishes import Browser, WishBook, Wishes
 from tavolino.server.clock import Clock
 from tavolino.server.games.content import SERVER
 from tavolino.server.games.library import Library
+from tavolino.server.notifications.addresses import AllowedAddresses, Forbidden
+from tavolino.server.notifications.post import post
+from tavolino.server.notifications.preferences import Browser, Preferences, PreferenceStore
+from tavolino.server.notifications.shares import LastAddresses, Shares
+from tavolino.server.notifications.web_push import Vapid, encrypt, new_key
 from tavolino.server.settings import ServerSettings
 from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
 
-TTL_SECONDS = 24 * 3600  # for how long a push service keeps a call for a browser that is off
+TTL_SECONDS = 24 * 3600  # for how long a push service keeps a notification for a browser that is off
 GONE = (404, 410)  # the subscription has ended
-# Turns that wait to be called, people whose quiet hours are waited for, calls at once: in all, and for one address.
+# Turns to notify of, people whose quiet hours are waited for, requests at once: in all, and for one address.
 MOST_WAITING, MOST_WAITING_OF_ONE = 2_000, 100
 MOST_QUIET, MOST_QUIET_OF_ONE = 2_000, 100
 AT_ONCE, AT_ONCE_FOR_ONE = 8, 2
-MOST_CALLED = 20_000
+MOST_NOTIFIED = 20_000
 LOOK_SECONDS = 60.0  # how often quiet hours are checked
 
 
@@ -50,15 +49,15 @@ class Turn(NamedTuple):
     number: int  # of the turn
 
 
-class Caller:
+class Notifier:
     def __init__(self, settings: ServerSettings, storage: Storage, library: Library, clock: Clock, log: Any) -> None:
         self._settings, self._storage, self._library, self._clock, self._log = settings, storage, library, clock, log
         self.allowed = AllowedAddresses(settings.call_hosts)
-        self.book = WishBook(storage)
+        self.preferences = PreferenceStore(storage)
         self.addresses = LastAddresses()
         self._vapid: Vapid | None = None
-        self._called: OrderedDict[tuple[str, str], None] = OrderedDict()  # table and person
-        self._missed: dict[str, Turn] = {}  # by table: turns that were not called because of quiet hours
+        self._notified: OrderedDict[tuple[str, str], None] = OrderedDict()  # table and person
+        self._missed: dict[str, Turn] = {}  # by table: turns that were not announced because of quiet hours
         self._quiet: set[str] = set()  # people whose quiet hours are waited for
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting, self._resting = Shares(MOST_WAITING, MOST_WAITING_OF_ONE), Shares(MOST_QUIET, MOST_QUIET_OF_ONE)
@@ -72,30 +71,30 @@ class Caller:
             self._vapid = Vapid.load(pem, self._settings.public_url or "mailto:nobody@invalid.invalid")
         return self._vapid
 
-    def came(self, table: str, person: str) -> None:
-        """The person is at the table, and may be called again for a later turn."""
-        self._called.pop((table, person), None)
+    def person_came(self, table: str, person: str) -> None:
+        """The person is at the table, and may be notified again for a later turn."""
+        self._notified.pop((table, person), None)
         if table in self._missed and self._missed[table].person == person:
-            self.moved_on(table)
+            self.stop_waiting_at(table)
 
-    def moved_on(self, table: str) -> None:
+    def stop_waiting_at(self, table: str) -> None:
         """The table no longer waits for this person."""
         self._missed.pop(table, None)
 
-    def no_more_at(self, table: str, webhook: str | None) -> None:
+    def table_ended(self, table: str, webhook: str | None) -> None:
         """The table has ended, so the address of its webhook is not needed any more. `webhook`: who has given it."""
         if webhook is not None:
-            self._begin(self.book.remove_webhook(webhook, table))
+            self._begin(self.preferences.remove_webhook(webhook, table))
 
     def turn_began(self, turn: Turn, is_due: Callable[[], bool]) -> None:
         """Notify this person after a delay, unless they have come by then (`is_due`)."""
         key, whose = (turn.table, turn.person), self.addresses.of(turn.person)
-        if key in self._called or not self._waiting.take(whose):
+        if key in self._notified or not self._waiting.take(whose):
             return
-        self._called[key] = None
-        if len(self._called) > MOST_CALLED:  # dropped people may be notified once more
-            self._called.popitem(last=False)
-        self._begin(self._call_later(turn, is_due, whose), lambda: self._waiting.give_back(whose))
+        self._notified[key] = None
+        if len(self._notified) > MOST_NOTIFIED:  # dropped people may be notified once more
+            self._notified.popitem(last=False)
+        self._begin(self._notify_later(turn, is_due, whose), lambda: self._waiting.give_back(whose))
 
     def _begin(self, work: Coroutine[Any, Any, None], done: Callable[[], None] = lambda: None) -> None:
         task = asyncio.create_task(self._safely(work))
@@ -106,67 +105,69 @@ class Caller:
     async def _safely(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except StorageError as error:  # rather no call than two
-            self._log.warning("a call could not be made", error=str(error))
+        except StorageError as error:  # rather no notification than two
+            self._log.warning("a notification could not be sent", error=str(error))
 
     @contextlib.asynccontextmanager
-    async def _turn_to_call(self, whose: str) -> AsyncIterator[None]:
+    async def _place_to_send(self, whose: str) -> AsyncIterator[None]:
         """Wait for a place of this address, and then for one of all places."""
         own = self._rooms.setdefault(whose, asyncio.Semaphore(AT_ONCE_FOR_ONE))
         async with own, self._room:
             yield
 
-    async def _call_later(self, turn: Turn, is_due: Callable[[], bool], whose: str) -> None:
-        await asyncio.sleep(self._settings.call_seconds)
+    async def _notify_later(self, turn: Turn, is_due: Callable[[], bool], whose: str) -> None:
+        await asyncio.sleep(self._settings.notify_seconds)
         if not is_due():
-            self.came(turn.table, turn.person)
+            self.person_came(turn.table, turn.person)
             return
-        async with self._turn_to_call(whose):
-            wishes = await self.book.read(turn.person)
-            if not wishes.quiet.include(self._clock.wall()):
-                await self._push_all(wishes, [turn])
-            elif wishes.browsers and (turn.person in self._quiet or self._resting.take(whose)):
+        async with self._place_to_send(whose):
+            wanted = await self.preferences.read(turn.person)
+            if not wanted.quiet.include(self._clock.wall()):
+                await self._push_all(wanted, [turn])
+            elif wanted.browsers and (turn.person in self._quiet or self._resting.take(whose)):
                 self._missed[turn.table] = turn
                 if turn.person not in self._quiet:
                     self._quiet.add(turn.person)
                     self._begin(self._sum_up_later(turn.person, whose), lambda: self._resting.give_back(whose))
-            url = None if turn.webhook is None else await self.book.webhook(turn.webhook, turn.table)
+            url = None if turn.webhook is None else await self.preferences.webhook(turn.webhook, turn.table)
             if url is not None and await self._claim("webhook", [turn]):
-                await self._hook(turn, url)
+                await self._post_webhook(turn, url)
 
     async def _sum_up_later(self, person: str, whose: str) -> None:
-        """One call at the end of the quiet hours, for all tables that still wait."""
+        """One notification at the end of the quiet hours, for all tables that still wait."""
         while True:
             with contextlib.suppress(StorageError):  # it may be back in a minute
-                wishes = await self.book.read(person)
-                if not wishes.quiet.include(self._clock.wall()):
+                wanted = await self.preferences.read(person)
+                if not wanted.quiet.include(self._clock.wall()):
                     break
             await asyncio.sleep(LOOK_SECONDS)
         self._quiet.discard(person)
         turns = [turn for turn in self._missed.values() if turn.person == person]
         for turn in turns:
-            self.moved_on(turn.table)
+            self.stop_waiting_at(turn.table)
         if turns:
-            async with self._turn_to_call(whose):
-                await self._push_all(wishes, turns)
+            async with self._place_to_send(whose):
+                await self._push_all(wanted, turns)
 
     async def _claim(self, kind: str, turns: Sequence[Turn]) -> list[Turn]:
         """Claim turns of one person: this server notifies, and no other does."""
-        claimed = await self._storage.claim_calls(turns[0].person, kind, {turn.table: turn.number for turn in turns})
+        claimed = await self._storage.claim_notifications(
+            turns[0].person, kind, {turn.table: turn.number for turn in turns}
+        )
         return [turn for turn in turns if turn.table in claimed]
 
-    async def _push_all(self, wishes: Wishes, turns: Sequence[Turn]) -> None:
-        if not wishes.browsers or not (turns := await self._claim("push", turns)):
+    async def _push_all(self, wanted: Preferences, turns: Sequence[Turn]) -> None:
+        if not wanted.browsers or not (turns := await self._claim("push", turns)):
             return
-        for browser in wishes.browsers:
+        for browser in wanted.browsers:
             await self._push(turns[0].person, browser, await self._message(turns, browser.language))
 
     async def _message(self, turns: Sequence[Turn], language: str) -> dict[str, str]:
         texts, (first, *others) = read_texts(SERVER, language), turns
         params = {"game": await self._name(first.game, language), "n": len(turns)}
         return {
-            "title": texts["call.title"],
-            "body": fill(texts["call.summary" if others else "call.text"], params, language, _no_words),
+            "title": texts["notification.title"],
+            "body": fill(texts["notification.summary" if others else "notification.text"], params, language, _no_words),
             "url": "/" if others else f"/table/{first.table}",
         }
 
@@ -183,18 +184,18 @@ class Caller:
             body = encrypt(json.dumps(message).encode(), browser.p256dh, browser.auth)
             status = await post(target, headers, body)
         except (Forbidden, OSError, TimeoutError) as problem:
-            self._log.info("a call failed", reason=str(problem) or type(problem).__name__)
+            self._log.info("a notification failed", reason=str(problem) or type(problem).__name__)
             return
         if status in GONE:
-            await self.book.remove(person, browser.endpoint)
+            await self.preferences.remove(person, browser.endpoint)
 
-    async def _hook(self, turn: Turn, url: str) -> None:
+    async def _post_webhook(self, turn: Turn, url: str) -> None:
         name = await self._name(turn.game, "en")
-        text = fill(read_texts(SERVER, "en")["call.room"], {"name": turn.name, "game": name}, "en", _no_words)
+        text = fill(read_texts(SERVER, "en")["notification.room"], {"name": turn.name, "game": name}, "en", _no_words)
         link = f"{self._settings.public_url.rstrip('/')}/table/{turn.table}" if self._settings.public_url else None
         try:
             target = self.allowed.check(url)
-            body = json.dumps(hook_message(target.host, text, link, turn)).encode()
+            body = json.dumps(webhook_message(target.host, text, link, turn)).encode()
             await post(target, {"Content-Type": "application/json", "User-Agent": "Tavolino"}, body)
         except (Forbidden, OSError, TimeoutError) as problem:
             self._log.info("a webhook failed", reason=str(problem) or type(problem).__name__)
@@ -206,7 +207,7 @@ class Caller:
         await stop(*self._tasks)
 
 
-def hook_message(host: str, text: str, link: str | None, turn: Turn) -> dict[str, Any]:
+def webhook_message(host: str, text: str, link: str | None, turn: Turn) -> dict[str, Any]:
     """The body in the chat's own format; other programs get JSON fields."""
     whole = f"{text} {link}" if link else text
     if host == "discord.com":

@@ -1,4 +1,4 @@
-"""Calls when it is somebody's turn: what the server sends, to whom, and what it never sends.
+"""Notifications when it is somebody's turn: what the server sends, to whom, and what it never sends.
 
 The receiver is a real HTTP server on loopback that decrypts messages as a browser would; the allow-list of these
 servers permits it.
@@ -23,13 +23,13 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from tavolino.server.calls import addresses, caller
-from tavolino.server.calls import post as posting
-from tavolino.server.calls.addresses import AllowedAddresses, Forbidden
-from tavolino.server.calls.caller import Turn, hook_message
-from tavolino.server.calls.post import post
-from tavolino.server.calls.web_push import decode64, encode64
-from tavolino.server.calls.wishes import MOST_BROWSERS, QuietHours
+from tavolino.server.notifications import addresses
+from tavolino.server.notifications import post as posting
+from tavolino.server.notifications.addresses import AllowedAddresses, Forbidden
+from tavolino.server.notifications.notifier import AT_ONCE, MOST_WAITING_OF_ONE, Turn, webhook_message
+from tavolino.server.notifications.post import post
+from tavolino.server.notifications.preferences import MOST_BROWSERS, QuietHours
+from tavolino.server.notifications.web_push import decode64, encode64
 from tavolino.server.settings import CALL_HOSTS
 from tests.server.clients import Guest, Socket, seat_everybody, start
 from tests.server.conftest import Server
@@ -65,7 +65,7 @@ class Endpoint:
     def wait_for(self, count: int) -> None:
         end = time.monotonic() + TIMEOUT
         while len(self.got) < count:
-            assert time.monotonic() < end, f"{len(self.got)} calls came, {count} were expected"
+            assert time.monotonic() < end, f"{len(self.got)} notifications came, {count} were expected"
             time.sleep(0.02)
 
     def stop(self) -> None:
@@ -128,12 +128,12 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 @pytest.fixture
-def calling(start_server: StartServer, endpoint: Endpoint) -> Server:
-    return start_server(call_hosts=(endpoint.url,), call_seconds=0.0).ready("mantis")
+def server(start_server: StartServer, endpoint: Endpoint) -> Server:
+    return start_server(call_hosts=(endpoint.url,), notify_seconds=0.0).ready("mantis")
 
 
 def subscribe(guest: Guest, phone: Phone) -> dict[str, Any]:
-    answer = guest.http.post("/api/me/calls", json=phone.subscription)
+    answer = guest.http.post("/api/me/notifications", json=phone.subscription)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
     return found
@@ -158,20 +158,20 @@ def play_until_bruno(socket: Socket) -> None:
         socket.until_turn(turn + 1)
 
 
-def test_a_browser_is_called_once_a_turn_with_nothing_but_the_game_and_the_table(
-    calling: Server, endpoint: Endpoint
+def test_a_browser_is_notified_once_a_turn_with_nothing_but_the_game_and_the_table(
+    server: Server, endpoint: Endpoint
 ) -> None:
-    ada, bruno, table, socket = game_of_two(calling)
+    ada, bruno, table, socket = game_of_two(server)
     phone = Phone(f"{endpoint.url}/push/1")
     answer = subscribe(bruno, phone)
     assert answer["browsers"] == 1
-    calling.run(lambda: calling.registry.tables[table].viewers._polled.clear())
+    server.run(lambda: server.registry.tables[table].viewers._polled.clear())
     play_until_bruno(socket)
     endpoint.wait_for(1)
     path, headers, body = endpoint.got[0]
     assert path == "/push/1"
     assert headers["content-encoding"] == "aes128gcm"
-    check_vapid(headers["authorization"], "http://127.0.0.1", answer["key"], calling.clock.wall())
+    check_vapid(headers["authorization"], "http://127.0.0.1", answer["key"], server.clock.wall())
     message = phone.read(body)
     assert message == {
         "title": "Tocca a te",
@@ -179,14 +179,14 @@ def test_a_browser_is_called_once_a_turn_with_nothing_but_the_game_and_the_table
         "url": f"/table/{table}",
     }
 
-    # He does not come, the game goes on without him for a turn, and he is not called again.
-    live = calling.registry.tables[table]
-    calling.run(
-        lambda: live._context.calls.turn_began(
+    # He does not come, the game goes on without him for a turn, and he is not notified again.
+    live = server.registry.tables[table]
+    server.run(
+        lambda: live._context.notifier.turn_began(
             Turn(table, "mantis", live.state.places[1].person or "", "", None, live.turn + 1), lambda: True
         )
     )
-    # He comes, plays, and is called for his next turn.
+    # He comes, plays, and is notified for his next turn.
     with bruno.socket(table) as his:
         his.until("play")
         assert his.play is not None
@@ -206,41 +206,41 @@ def test_a_browser_is_called_once_a_turn_with_nothing_but_the_game_and_the_table
     del ada
 
 
-def test_whoever_is_there_is_not_called_and_off_is_off(calling: Server, endpoint: Endpoint) -> None:
-    _ada, bruno, table, socket = game_of_two(calling)
+def test_whoever_is_there_is_not_notified_and_off_is_off(server: Server, endpoint: Endpoint) -> None:
+    _ada, bruno, table, socket = game_of_two(server)
     subscribe(bruno, Phone(f"{endpoint.url}/push/1"))
     with bruno.socket(table) as his:
         his.until("play")
         play_until_bruno(socket)
         his.until_turn(socket.play["turn"])  # type: ignore[index]
-        calling.run(lambda: None)
-    assert bruno.http.delete("/api/me/calls").status_code == 204
-    assert bruno.http.get("/api/me/calls").json()["browsers"] == 0
+        server.run(lambda: None)
+    assert bruno.http.delete("/api/me/notifications").status_code == 204
+    assert bruno.http.get("/api/me/notifications").json()["browsers"] == 0
     assert endpoint.got == []
 
 
-def test_a_subscription_that_has_ended_is_dropped(calling: Server, endpoint: Endpoint) -> None:
-    _ada, bruno, table, socket = game_of_two(calling)
+def test_a_subscription_that_has_ended_is_dropped(server: Server, endpoint: Endpoint) -> None:
+    _ada, bruno, table, socket = game_of_two(server)
     subscribe(bruno, Phone(f"{endpoint.url}/push/1"))
-    calling.run(lambda: calling.registry.tables[table].viewers._polled.clear())
+    server.run(lambda: server.registry.tables[table].viewers._polled.clear())
     endpoint.status = 410
     play_until_bruno(socket)
     endpoint.wait_for(1)
     end = time.monotonic() + TIMEOUT
-    while bruno.http.get("/api/me/calls").json()["browsers"]:
+    while bruno.http.get("/api/me/notifications").json()["browsers"]:
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
-def test_the_room_of_a_table_is_told_and_a_redirect_is_not_followed(calling: Server, endpoint: Endpoint) -> None:
-    ada, bruno, table, socket = game_of_two(calling)
+def test_the_room_of_a_table_is_told_and_a_redirect_is_not_followed(server: Server, endpoint: Endpoint) -> None:
+    ada, bruno, table, socket = game_of_two(server)
     assert bruno.command(table, "webhook", url=f"{endpoint.url}/room").json()["code"] == "not-host"
     assert ada.command(table, "webhook", url="http://127.0.0.1:1/room").json()["code"] == "bad-webhook"
     ada.do(table, "webhook", url=f"{endpoint.url}/room")
     shown = bruno.http.get(f"/api/tables/{table}").text
     assert '"webhook":true' in shown
     assert "/room" not in shown
-    calling.run(lambda: calling.registry.tables[table].viewers._polled.clear())
+    server.run(lambda: server.registry.tables[table].viewers._polled.clear())
     endpoint.status = 307
     play_until_bruno(socket)
     endpoint.wait_for(1)
@@ -255,8 +255,8 @@ def test_the_room_of_a_table_is_told_and_a_redirect_is_not_followed(calling: Ser
 
 def test_a_name_pings_nobody() -> None:
     turn = Turn("t", "mantis", "p", "@everyone", None, 1)
-    assert hook_message("discord.com", "@everyone", None, turn)["allowed_mentions"] == {"parse": []}
-    assert hook_message("hooks.slack.com", "<!channel>", None, turn) == {"text": "&lt;!channel&gt;"}
+    assert webhook_message("discord.com", "@everyone", None, turn)["allowed_mentions"] == {"parse": []}
+    assert webhook_message("hooks.slack.com", "<!channel>", None, turn) == {"text": "&lt;!channel&gt;"}
 
 
 @pytest.mark.parametrize(
@@ -374,11 +374,11 @@ def test_the_certificates_are_read_once_beside_the_loop(endpoint: Endpoint, monk
     assert read[0] is not threading.main_thread()
 
 
-def test_subscriptions_are_checked(calling: Server, endpoint: Endpoint) -> None:
-    ada = Guest(calling.address)
+def test_subscriptions_are_checked(server: Server, endpoint: Endpoint) -> None:
+    ada = Guest(server.address)
     good = Phone(f"{endpoint.url}/push").subscription
     for wrong in ({"endpoint": "http://127.0.0.1:1/"}, {"p256dh": "AAAA"}, {"auth": "AAAA"}):
-        answer = ada.http.post("/api/me/calls", json={**good, **wrong})
+        answer = ada.http.post("/api/me/notifications", json={**good, **wrong})
         assert answer.json()["code"] == "bad-subscription", wrong
 
 
@@ -389,90 +389,92 @@ def test_quiet_hours_may_go_over_midnight() -> None:
     assert not QuietHours().include(0.0)
 
 
-def test_after_the_quiet_hours_one_call_sums_up_what_still_waits(
-    calling: Server, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+def test_after_the_quiet_hours_one_notification_sums_up_what_still_waits(
+    server: Server, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(caller, "LOOK_SECONDS", 0.02)
-    people = [Guest(calling.address, name) for name in ("Ada", "Bruno")]
+    monkeypatch.setattr("tavolino.server.notifications.notifier.LOOK_SECONDS", 0.02)
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     ada, bruno = people
     phone = Phone(f"{endpoint.url}/push/1")
     subscribe(bruno, phone)
     all_day = {"quiet_from": 0, "quiet_to": 24 * 60 - 1, "utc_offset": 0}
-    if time.gmtime(calling.clock.wall())[3:5] == (23, 59):
+    if time.gmtime(server.clock.wall())[3:5] == (23, 59):
         all_day = {"quiet_from": 12 * 60, "quiet_to": 11 * 60, "utc_offset": 0}
-    assert bruno.http.post("/api/me/calls/quiet", json=all_day).status_code == 200
+    assert bruno.http.post("/api/me/notifications/quiet", json=all_day).status_code == 200
     tables = []
     for _ in range(3):
         tables.append(seat_everybody(people, "mantis", first_seat=0))
         start(people, tables[-1])
         with ada.socket(tables[-1]) as socket:
             socket.until("play")
-            calling.run(calling.registry.tables[tables[-1]].viewers._polled.clear)
+            server.run(server.registry.tables[tables[-1]].viewers._polled.clear)
             play_until_bruno(socket)
-    calls = calling.context.calls
+    notifier = server.context.notifier
     end = time.monotonic() + TIMEOUT
-    while len(calls._missed) < 3:
+    while len(notifier._missed) < 3:
         assert time.monotonic() < end
         time.sleep(0.02)
     with bruno.socket(tables[0]) as his:  # one of them waits no longer
         his.until("play")
     assert endpoint.got == []
     assert bruno.http.post(
-        "/api/me/calls/quiet", json={"quiet_from": None, "quiet_to": None, "utc_offset": 0}
+        "/api/me/notifications/quiet", json={"quiet_from": None, "quiet_to": None, "utc_offset": 0}
     ).is_success
     endpoint.wait_for(1)
     assert phone.read(endpoint.got[0][2]) == {"title": "Tocca a te", "body": "2 partite ti aspettano.", "url": "/"}
     assert len(endpoint.got) == 1
-    assert not calls._missed
+    assert not notifier._missed
 
 
-def test_threat_69_many_identities_of_one_address_do_not_keep_others_from_being_called(
-    calling: Server, endpoint: Endpoint
+def test_threat_69_many_identities_of_one_address_do_not_keep_others_from_being_notified(
+    server: Server, endpoint: Endpoint
 ) -> None:
-    _, bruno, table, _ = game_of_two(calling)
+    _, bruno, table, _ = game_of_two(server)
     subscribe(bruno, Phone(f"{endpoint.url}/push/1"))
-    person = calling.run(lambda: calling.context.people.recognise(bruno.token)).id
-    calls = calling.context.calls
+    person = server.run(lambda: server.context.people.recognise(bruno.token)).id
+    notifier = server.context.notifier
 
     async def hold(address: str) -> None:
-        async with calls._turn_to_call(address):
+        async with notifier._place_to_send(address):
             await asyncio.sleep(60)
 
     async def crowd() -> int:
-        """Ninety identities whose turn it is at thirty tables each, and calls of theirs that take long; then Bruno's
+        """Ninety identities whose turn it is at thirty tables each, and requests of theirs that take long; then Bruno's
         turn comes. Returns how many of the others' turns wait."""
-        before = len(calls._tasks)
-        for _ in range(caller.AT_ONCE):
-            calls._begin(hold("192.0.2.7"))
+        before = len(notifier._tasks)
+        for _ in range(AT_ONCE):
+            notifier._begin(hold("192.0.2.7"))
         await asyncio.sleep(0)
         for n in range(90 * 30):
-            calls.addresses.note(f"p{n // 30}", "192.0.2.7")
-            calls.turn_began(Turn(f"t{n}", "mantis", f"p{n // 30}", "", None, 1), lambda: False)
-        waiting = len(calls._tasks) - before - caller.AT_ONCE
-        calls.turn_began(Turn(table, "mantis", person, "Bruno", None, 1), lambda: True)
+            notifier.addresses.note(f"p{n // 30}", "192.0.2.7")
+            notifier.turn_began(Turn(f"t{n}", "mantis", f"p{n // 30}", "", None, 1), lambda: False)
+        waiting = len(notifier._tasks) - before - AT_ONCE
+        notifier.turn_began(Turn(table, "mantis", person, "Bruno", None, 1), lambda: True)
         return waiting
 
-    assert calling.run(crowd) == caller.MOST_WAITING_OF_ONE
+    assert server.run(crowd) == MOST_WAITING_OF_ONE
     endpoint.wait_for(1)
 
 
-def test_calls_go_with_the_identity_and_the_oldest_browser_goes_first(calling: Server, endpoint: Endpoint) -> None:
-    ada = Guest(calling.address)
-    person = calling.run(lambda: calling.context.people.recognise(ada.token)).id
+def test_subscriptions_go_with_the_identity_and_the_oldest_browser_goes_first(
+    server: Server, endpoint: Endpoint
+) -> None:
+    ada = Guest(server.address)
+    person = server.run(lambda: server.context.people.recognise(ada.token)).id
     for n in range(MOST_BROWSERS + 2):
         subscribe(ada, Phone(f"{endpoint.url}/push/{n}"))
-        calling.clock.advance(1)
+        server.clock.advance(1)
     subscribe(ada, Phone(f"{endpoint.url}/push/3"))  # once more, with new keys
-    browsers = calling.run(lambda: calling.context.calls.book.read(person)).browsers
+    browsers = server.run(lambda: server.context.notifier.preferences.read(person)).browsers
     assert [browser.endpoint.rsplit("/", 1)[1] for browser in browsers] == ["2", "4", "5", "6", "3"]
     assert ada.http.delete("/api/me").status_code == 204
-    assert calling.run(lambda: calling.context.storage.items(person, "")) == {}
+    assert server.run(lambda: server.context.storage.items(person, "")) == {}
 
 
-def test_the_key_for_calls_outlives_a_restart(start_server: StartServer, tmp_path: Path) -> None:
+def test_the_key_for_notifications_outlives_a_restart(start_server: StartServer, tmp_path: Path) -> None:
     keys = []
     for _ in range(2):
         server = start_server(tmp_path / "data")
-        keys.append(Guest(server.address).http.get("/api/me/calls").json()["key"])
+        keys.append(Guest(server.address).http.get("/api/me/notifications").json()["key"])
         server.stop()
     assert keys[0] == keys[1]

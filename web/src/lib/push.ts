@@ -3,8 +3,8 @@
 import { api } from '../api/http'
 import { i18n } from '../i18n/language.svelte'
 
-/** Why this browser cannot be called; '' if it can. */
-export function whyNoCalls(): '' | 'insecure' | 'unsupported' | 'blocked' {
+/** Why this browser cannot be notified; '' if it can. */
+export function whyNoPush(): '' | 'insecure' | 'unsupported' | 'blocked' {
   if (!isSecureContext) return 'insecure' // a plain HTTP page on a local network has no service worker
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || typeof Notification === 'undefined')
     return 'unsupported'
@@ -23,19 +23,19 @@ async function registration(): Promise<ServiceWorkerRegistration> {
 }
 
 /** Whether this browser is subscribed. */
-export async function isCalled(): Promise<boolean> {
-  if (whyNoCalls()) return false
+export async function isSubscribed(): Promise<boolean> {
+  if (whyNoPush()) return false
   const found = await navigator.serviceWorker.getRegistration()
   return Boolean(await found?.pushManager.getSubscription())
 }
 
 /** Asks for permission and subscribes; false if the person does not allow it. */
-export async function startCalls(): Promise<boolean> {
+export async function subscribe(): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
-  const { key } = await api.calls()
+  const { key } = await api.notifications()
   const { pushManager } = await registration()
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
-  await api.addCalls({
+  await api.addBrowser({
     endpoint: subscription.endpoint,
     p256dh: text(subscription.getKey('p256dh')),
     auth: text(subscription.getKey('auth')),
@@ -44,9 +44,9 @@ export async function startCalls(): Promise<boolean> {
   return true
 }
 
-/** No more calls, on any device. */
-export async function stopCalls(): Promise<void> {
-  await api.stopCalls()
+/** No more notifications, on any device. */
+export async function unsubscribe(): Promise<void> {
+  await api.stopNotifications()
   const found = await navigator.serviceWorker?.getRegistration()
   await (await found?.pushManager.getSubscription())?.unsubscribe()
 }

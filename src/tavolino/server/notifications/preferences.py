@@ -1,4 +1,4 @@
-"""Who wants to be called, where, and when not, and the addresses of webhooks: items of a person in the storage, which
+"""Who wants to be notified, where, and when not, and the addresses of webhooks: items of a person in the storage, which
 go with the identity.
 
 Each browser is an item of its own, so that two that subscribe at two servers at the same time are both kept.
@@ -16,7 +16,7 @@ from tavolino.server.storage.old_webhooks import item_name
 
 MOST_BROWSERS = 5
 DAY_MINUTES = 24 * 60
-PREFIX = "calls/"
+PREFIX = "calls/"  # as stored
 BROWSER, QUIET = PREFIX + "browser/", PREFIX + "quiet"
 
 
@@ -31,7 +31,7 @@ class Browser(Struct, frozen=True):
 
 
 class QuietHours(Struct, frozen=True):
-    """When a person does not want to be called."""
+    """When a person does not want to be notified."""
 
     begin: int | None = None  # minutes after midnight
     end: int | None = None
@@ -46,20 +46,20 @@ class QuietHours(Struct, frozen=True):
         return minute >= self.begin or minute < self.end
 
 
-class Wishes(Struct):
+class Preferences(Struct):
     browsers: list[Browser] = field(default_factory=list)  # the newest last
     quiet: QuietHours = field(default_factory=QuietHours)
 
 
-class WishBook:
+class PreferenceStore:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
-    async def read(self, person: str) -> Wishes:
+    async def read(self, person: str) -> Preferences:
         items = await self._storage.items(person, PREFIX)
         browsers = [msgspec.json.decode(item, type=Browser) for name, item in items.items() if name.startswith(BROWSER)]
         quiet = msgspec.json.decode(items[QUIET], type=QuietHours) if QUIET in items else QuietHours()
-        return Wishes(sorted(browsers, key=lambda browser: browser.made), quiet)
+        return Preferences(sorted(browsers, key=lambda browser: browser.made), quiet)
 
     async def add(self, person: str, browser: Browser) -> None:
         """The oldest goes when there are too many."""

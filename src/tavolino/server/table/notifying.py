@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tavolino.engine.match import Match
-from tavolino.server.calls.addresses import Forbidden
-from tavolino.server.calls.caller import Caller, Turn
 from tavolino.server.errors import Refused
+from tavolino.server.notifications.addresses import Forbidden
+from tavolino.server.notifications.notifier import Notifier, Turn
 from tavolino.server.table import entries as e
 from tavolino.server.table import vacations
 from tavolino.server.table.deal import seat_to_act
@@ -39,18 +39,18 @@ def is_missed(state: TableState, match: Match | None, viewers: Viewers, person: 
     return state.places[seat].bot_level is None and vacations.current(state.places[seat], up) is None
 
 
-async def set_webhook(state: TableState, calls: Caller, person: str, url: str | None) -> list[e.Entry]:
+async def set_webhook(state: TableState, notifier: Notifier, person: str, url: str | None) -> list[e.Entry]:
     """The host sets the webhook of a chat room that the operator allows. The person who gave it may remove it."""
     if url is not None or person != state.webhook:
         host_only(state, person)
     if url is not None:
         try:
-            calls.allowed.check(url)
+            notifier.allowed.check(url)
         except Forbidden:
             raise Refused("bad-webhook") from None
     if state.webhook is not None:
-        await calls.book.remove_webhook(state.webhook, state.id)
+        await notifier.preferences.remove_webhook(state.webhook, state.id)
     if url is not None:
-        await calls.book.keep_webhook(person, state.id, url)
+        await notifier.preferences.keep_webhook(person, state.id, url)
     now = None if url is None else person
     return [] if now == state.webhook else [e.WebhookSet(None, now)]

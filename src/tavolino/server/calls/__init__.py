@@ -1,1 +1,0 @@
-"""Calls outside the page when it is somebody's turn: Web Push to browsers, webhooks to chat rooms."""

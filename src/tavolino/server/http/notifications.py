@@ -1,0 +1,63 @@
+"""Routes about notifications: to which browsers, and when not."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tavolino.engine.languages import SOURCE_LANGUAGE, languages
+from tavolino.server import protocol as p
+from tavolino.server.access import answer, registry_of, require_person
+from tavolino.server.errors import Refused
+from tavolino.server.http.requests import body
+from tavolino.server.notifications.addresses import Forbidden
+from tavolino.server.notifications.preferences import Browser, QuietHours
+from tavolino.server.notifications.web_push import is_key_pair
+
+
+async def get_notifications(request: Request) -> Response:
+    """Whether you are notified, and what a browser needs to subscribe."""
+    person = await require_person(request)
+    return await _told(request, person.id)
+
+
+async def add_browser(request: Request) -> Response:
+    """Notify this browser, too."""
+    person = await require_person(request)
+    wanted: p.AddBrowser = await body(request, p.AddBrowser)
+    context = registry_of(request).context
+    context.limits.changes.take(person.id)
+    try:
+        context.notifier.allowed.check(wanted.endpoint)
+    except Forbidden:
+        raise Refused("bad-subscription") from None
+    if not is_key_pair(wanted.p256dh, wanted.auth):
+        raise Refused("bad-subscription")
+    language = wanted.language if wanted.language in languages() else SOURCE_LANGUAGE
+    browser = Browser(wanted.endpoint, wanted.p256dh, wanted.auth, language, context.clock.wall())
+    await context.notifier.preferences.add(person.id, browser)
+    return await _told(request, person.id)
+
+
+async def set_quiet_hours(request: Request) -> Response:
+    """When you do not want to be notified."""
+    person = await require_person(request)
+    wanted: p.QuietHours = await body(request, p.QuietHours)
+    context = registry_of(request).context
+    context.limits.changes.take(person.id)
+    hours = QuietHours(wanted.quiet_from, wanted.quiet_to, wanted.utc_offset)
+    await context.notifier.preferences.set_quiet_hours(person.id, hours)
+    return await _told(request, person.id)
+
+
+async def stop_notifications(request: Request) -> Response:
+    """No more notifications, to any of your browsers."""
+    person = await require_person(request)
+    await registry_of(request).context.notifier.preferences.forget(person.id)
+    return Response(status_code=204)
+
+
+async def _told(request: Request, person: str) -> Response:
+    notifier = registry_of(request).context.notifier
+    wanted, vapid = await notifier.preferences.read(person), await notifier.vapid()
+    return answer(p.Notifications(vapid.public_key, len(wanted.browsers), wanted.quiet.begin, wanted.quiet.end))
