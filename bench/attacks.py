@@ -353,11 +353,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.5)
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--first", action="store_true", help="before all other programs of this machine (as root)")
-    wish = parser.parse_args()
+    args = parser.parse_args()
     print(row(COLUMNS), flush=True)
     print("|" + "|".join("-" * (len(column) + 2) for column in COLUMNS) + "|", flush=True)
     doubled = [
-        name for name in ATTACKS if wish.only in name and not run(measure(wish.source, name, wish.seconds, wish.rounds))
+        name for name in ATTACKS if args.only in name and not run(measure(args.source, name, args.seconds, args.rounds))
     ]
     print(f"others' p99 more than doubled: {', '.join(doubled) or 'never'}")
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import uvloop
 from tests.nodes.fleet import Fleet, running
-from tests.nodes.players import House
+from tests.nodes.players import LoadGenerator
 
 PLACES = 16
 IDLE_SECONDS = 5.0
@@ -43,35 +43,35 @@ async def play(count: int, is_hashed: bool, seconds: float, rates: list[float], 
     found = []
     with tempfile.TemporaryDirectory() as folder:
         async with running(Path(folder), count, 7, ["mantis"], has_standby=False) as fleet:
-            house = House(fleet.balancer.port, 7, lambda: is_over)
+            load = LoadGenerator(fleet.balancer.port, 7, lambda: is_over)
             if is_hashed:
                 ports = [node.port for node in fleet.nodes]
-                house.port_of = lambda table: ports[zlib.crc32(table.encode()) % count]
+                load.port_of = lambda table: ports[zlib.crc32(table.encode()) % count]
             idle = await spent_within(fleet, IDLE_SECONDS) / IDLE_SECONDS
-            players = [asyncio.create_task(house.play_at([{"game": "mantis", "seats": 2}])) for _ in range(places)]
+            players = [asyncio.create_task(load.play_at([{"game": "mantis", "seats": 2}])) for _ in range(places)]
             async with asyncio.timeout(OPEN_SECONDS):
-                while len(house.tables) < places:
+                while len(load.tables) < places:
                     await asyncio.sleep(0.1)
             for rate in rates:
-                house.rate = rate
+                load.rate = rate
                 await asyncio.sleep(3)
-                moves, began = house.tally.moves, time.monotonic()
-                house.tally.answers.clear()
+                moves, began = load.tally.moves, time.monotonic()
+                load.tally.answers.clear()
                 cpu = await spent_within(fleet, seconds)
-                moves, lasted = house.tally.moves - moves, time.monotonic() - began
-                answers = list(house.tally.answers)
+                moves, lasted = load.tally.moves - moves, time.monotonic() - began
+                answers = list(load.tally.answers)
                 p99 = statistics.quantiles(answers, n=100)[98]
                 extra = (cpu - idle * lasted) / moves
                 found.append(
                     Measured(cpu / moves, extra, idle / count, moves / lasted, statistics.median(answers), p99)
                 )
             is_over = True
-            house.rate = 0
+            load.rate = 0
             await asyncio.wait(players, timeout=60)
             for player in players:
                 player.cancel()
             await asyncio.gather(*players, return_exceptions=True)
-            await house.close()
+            await load.close()
     return found
 
 

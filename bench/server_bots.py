@@ -73,9 +73,9 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--level", default="hard")
-    wish = parser.parse_args()
+    args = parser.parse_args()
     with running_server() as server:
-        run(measure(server, wish.tables, wish.seconds, wish.level))
+        run(measure(server, args.tables, args.seconds, args.level))
 
 
 if __name__ == "__main__":

@@ -26,20 +26,20 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--tally", type=Path)
-    wish = parser.parse_args()
-    print(f"seed {wish.seed}", flush=True)
+    args = parser.parse_args()
+    print(f"seed {args.seed}", flush=True)
     started = time.time()
     with tempfile.TemporaryDirectory() as folder:
-        until = started + wish.minutes * 60
+        until = started + args.minutes * 60
         tally = kill_again_and_again(
-            Path(folder), wish.kills, wish.tables, wish.seed, longest=1.0, moves=wish.moves, until=until
+            Path(folder), args.kills, args.tables, args.seed, longest=1.0, moves=args.moves, until=until
         )
     minutes = (time.time() - started) / 60
     print(f"{tally.kills} kills, {tally.acknowledged} acknowledged moves in {minutes:.1f} minutes; lost: {tally.lost}")
     for wrong in tally.wrong:
         print(f"wrong: {wrong}")
-    if wish.tally is not None:
-        keep_sums(wish.tally, tally, minutes)
+    if args.tally is not None:
+        keep_sums(args.tally, tally, minutes)
     if tally.lost or tally.wrong:
         sys.exit(1)
 

@@ -128,9 +128,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=250)
     parser.add_argument("--seconds", type=float, default=15)
-    wish = parser.parse_args()
+    args = parser.parse_args()
     with running_server(sheds_load=False) as server:
-        run(measure(server, wish.tables, wish.seconds))
+        run(measure(server, args.tables, args.seconds))
 
 
 if __name__ == "__main__":

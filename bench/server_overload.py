@@ -125,11 +125,11 @@ def main() -> None:
     parser.add_argument("--offered", default="500,1000,1500,2000")
     parser.add_argument("--groups", type=int, default=250)
     parser.add_argument("--seconds", type=float, default=20)
-    wish = parser.parse_args()
-    print(f"{wish.groups} groups of four")
-    for rate in map(float, wish.offered.split(",")):
+    args = parser.parse_args()
+    print(f"{args.groups} groups of four")
+    for rate in map(float, args.offered.split(",")):
         for sheds_load in (False, True):
-            run(measure(rate, wish.groups, wish.seconds, sheds_load))
+            run(measure(rate, args.groups, args.seconds, sheds_load))
 
 
 if __name__ == "__main__":

@@ -63,9 +63,9 @@ async def store(folder: Path, count: int) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=1_000)
-    wish = parser.parse_args()
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        tables = asyncio.run(store(Path(folder), wish.tables))
+        tables = asyncio.run(store(Path(folder), args.tables))
         server = ServerProcess(Path(folder))
         try:
             processor = server.processor_seconds()
@@ -77,7 +77,7 @@ def main() -> None:
                     assert client.get(f"/api/tables/{table}/play").status_code == 200
                     took.append(time.perf_counter() - started)
             print(
-                f"{wish.tables} stored tables: first answer {server.first_answer:.2f} s after the start, "
+                f"{args.tables} stored tables: first answer {server.first_answer:.2f} s after the start, "
                 f"Mantis ready after {max(server.first_answer, server.game_ready):.2f} s "
                 f"({processor:.2f} s of a core)"
             )

@@ -195,7 +195,7 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=3000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=4)
-    wish = parser.parse_args()
+    args = parser.parse_args()
     candidates: list[Candidate] = []
     try:
         for name in SERVERS:
@@ -204,7 +204,7 @@ def main() -> None:
                 print(f"{name} is not installed; --help says how")
                 continue
             candidates.append(Candidate(name))
-        run(measure(candidates, wish.tables, wish.moves, wish.rounds, wish.seconds))
+        run(measure(candidates, args.tables, args.moves, args.rounds, args.seconds))
     finally:
         for candidate in candidates:
             candidate.stop()

@@ -55,7 +55,7 @@ export default defineConfig(({ mode }) => ({
   build: {
     outDir: '../src/tavolino/server/page',
     emptyOutDir: true,
-    // For the server: which files an address needs (src/tavolino/server/http/early.py).
+    // For the server: which files an address needs (src/tavolino/server/http/preloading.py).
     manifest: 'modules.json',
     target: 'es2022',
     // The content policy of the server allows files of its own only: nothing may be inlined as a data address.

@@ -16,13 +16,13 @@ def call(page: Page, method: str, path: str, body: Any = None) -> Any:
     return answer.json()
 
 
-def finish_game(page: Page, game: str, seats: int = 2, most: int = 1_000, **wish: Any) -> str:
+def finish_game(page: Page, game: str, seats: int = 2, most: int = 1_000, **settings: Any) -> str:
     """A game against easy bots, played to its end at random; the id of its table."""
     chance = random.Random(14)
     page.goto("/")
     call(page, "POST", "/api/me", {"name": "Ada"})
     bots = {str(seat): "easy" for seat in range(1, seats)}
-    opening = {"game": game, "seats": seats, "bots": bots, "first_seat": 0, **wish}
+    opening = {"game": game, "seats": seats, "bots": bots, "first_seat": 0, **settings}
     table: str = call(page, "POST", "/api/tables", opening)["id"]
     command = f"/api/tables/{table}/commands"
     call(page, "POST", command, {"type": "salt", "salt": "5" * 64})

@@ -30,9 +30,9 @@ def _mantis(view: dict[str, Any], legal: list[str]) -> str:
 
 def _gauntlet(view: dict[str, Any], legal: list[str]) -> str:
     """Snap, fight, and otherwise choose the actions in turn, so that every kind of question comes up."""
-    for wish in ("snap", "fight"):
-        if wish in legal:
-            return wish
+    for action in ("snap", "fight"):
+        if action in legal:
+            return action
     orders = [action for action in legal if action.startswith("order")]
     if orders:
         return orders[0]

@@ -16,8 +16,8 @@ Visitor = Callable[..., Player]
 def resign(player: Player, table: str = "") -> None:
     """A game that is over at once: at this table, or a rated one against a bot."""
     page = player.page
-    wish = {"game": "mantis", "seats": 2, "rated": True, "bots": {"1": "medium"}}
-    table = table or page.request.post("/api/tables", data=wish).json()["id"]
+    settings = {"game": "mantis", "seats": 2, "rated": True, "bots": {"1": "medium"}}
+    table = table or page.request.post("/api/tables", data=settings).json()["id"]
     page.request.post(f"/api/tables/{table}/commands", data={"type": "start"})
     page.goto(f"/table/{table}")
     page.get_by_test_id("question").wait_for()

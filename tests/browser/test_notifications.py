@@ -21,8 +21,8 @@ SUBSCRIPTION = """
                  auth: 'BTBZMqHH6r4Tts7J/aSIgg==' }
   let current = null
   PushManager.prototype.getSubscription = async () => current
-  PushManager.prototype.subscribe = async (wish) => {
-    window.keyOfServer = wish.applicationServerKey
+  PushManager.prototype.subscribe = async (options) => {
+    window.keyOfServer = options.applicationServerKey
     return (current = { endpoint: 'https://fcm.googleapis.com/fcm/send/test', getKey: (name) => bytes(keys[name]),
                         unsubscribe: async () => { current = null; return true } })
   }

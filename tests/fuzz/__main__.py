@@ -71,12 +71,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--inputs", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
-    wish = parser.parse_args()
+    args = parser.parse_args()
     logging.basicConfig(level=logging.CRITICAL)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    print(f"seed {wish.seed}", flush=True)
+    print(f"seed {args.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        tally = asyncio.run(run(wish.inputs, wish.seed, Path(folder) / "data"))
+        tally = asyncio.run(run(args.inputs, args.seed, Path(folder) / "data"))
     for name, tried in tally.tried.items():
         print(f"{name:9} {tried:9,} inputs, {tried / tally.seconds[name]:9,.0f} a second")
     print(f"{sum(tally.tried.values()):,} inputs, no 5xx, no exception")

@@ -176,7 +176,7 @@ async def serve(folder: Path) -> AsyncIterator[Server]:
     app = make_app(settings, structlog.get_logger())
     async with app.router.lifespan_context(app):
         registry: Registry = app.state.registry
-        people = [(await registry.context.people.arrive(name))[0] for name in ("Ada", "Bruno", "Celina")]
+        people = [(await registry.context.people.add(name))[0] for name in ("Ada", "Bruno", "Celina")]
         while not registry.context.library.is_ready("mantis"):
             await asyncio.sleep(0.02)
         table = await registry.open(people[0], p.OpenTable(game="mantis", seats=2))

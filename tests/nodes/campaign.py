@@ -33,9 +33,9 @@ from tests.nodes.fleet import Fleet, running
 from tests.nodes.history import History, Made, Record, Violation, check
 from tests.nodes.nemesis import Nemesis
 from tests.nodes.networks import are_permitted
-from tests.nodes.players import House, Tally
+from tests.nodes.players import LoadGenerator, Tally
 
-WISHES: list[dict[str, Any]] = [
+SETTINGS: list[dict[str, Any]] = [
     {"game": "mantis", "seats": 2},
     {"game": "mantis", "seats": 3, "bots": {"2": "medium"}},
     {"game": "infinity-gauntlet", "seats": 3},
@@ -49,7 +49,7 @@ PROGRESS_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Wish:
+class Plan:
     nodes: int = 3
     moves: int = 2_000
     faults: int = 15
@@ -114,55 +114,55 @@ class Found:
         return "\n".join([*lines, *(f"  {kind}: {sentence}" for kind, sentence in self.violations[:20])])
 
 
-async def campaign(wish: Wish, folder: Path) -> Found:
+async def campaign(plan: Plan, folder: Path) -> Found:
     async with running(
-        folder, wish.nodes, wish.seed, list(wish.games), wish.fault, has_cable=wish.nodes > 1 and are_permitted()
+        folder, plan.nodes, plan.seed, list(plan.games), plan.fault, has_cable=plan.nodes > 1 and are_permitted()
     ) as fleet:
         begun, is_told_to_end, spent = time.monotonic(), asyncio.Event(), Spent.so_far(fleet)
-        if wish.tells:  # a program: it ends as after its time, with its report
+        if plan.tells:  # a program: it ends as after its time, with its report
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, is_told_to_end.set)
-        nemesis = Nemesis(fleet, wish.seed, wish.longest)
+        nemesis = Nemesis(fleet, plan.seed, plan.longest)
 
         def is_enough() -> bool:
-            has_all = house.tally.moves >= wish.moves and nemesis.done.total() >= wish.faults
-            return has_all or is_told_to_end.is_set() or time.monotonic() - begun > wish.seconds
+            has_all = load.tally.moves >= plan.moves and nemesis.done.total() >= plan.faults
+            return has_all or is_told_to_end.is_set() or time.monotonic() - begun > plan.seconds
 
         def is_due(done: int) -> bool:
-            moves, seconds = house.tally.moves, time.monotonic() - begun
-            return done < wish.faults * max(moves / max(1, wish.moves), seconds / wish.seconds)
+            moves, seconds = load.tally.moves, time.monotonic() - begun
+            return done < plan.faults * max(moves / max(1, plan.moves), seconds / plan.seconds)
 
-        house = House(fleet.balancer.port, wish.seed, is_enough, wish.think)
-        checker = Checker(fleet, house, wish.every_view)
-        wishes = [
-            each for each in WISHES if each["game"] in wish.games and (each.get("bots") or not wish.only_with_bots)
+        load = LoadGenerator(fleet.balancer.port, plan.seed, is_enough, plan.think)
+        checker = Checker(fleet, load, plan.every_view)
+        settings = [
+            each for each in SETTINGS if each["game"] in plan.games and (each.get("bots") or not plan.only_with_bots)
         ]
-        players = [asyncio.create_task(house.play_at(wishes)) for _ in range(wish.places)]
+        players = [asyncio.create_task(load.play_at(settings)) for _ in range(plan.places)]
         checking = asyncio.create_task(checker.run())
-        telling = asyncio.create_task(tell(house, nemesis, checker) if wish.tells else asyncio.sleep(0))
+        telling = asyncio.create_task(tell(load, nemesis, checker) if plan.tells else asyncio.sleep(0))
         try:
-            await nemesis.run(is_enough, list(wish.only) if wish.only is not None else None, is_due)
-            _, unfinished = await asyncio.wait(players, timeout=wish.end_seconds)
+            await nemesis.run(is_enough, list(plan.only) if plan.only is not None else None, is_due)
+            _, unfinished = await asyncio.wait(players, timeout=plan.end_seconds)
         finally:
             for task in (*players, checking, telling):
                 task.cancel()
             ended = await asyncio.gather(*players, checking, telling, return_exceptions=True)
-            await house.close()
+            await load.close()
         for error in ended:
             if isinstance(error, Exception):
                 raise error
-        await checker.finish(list(house.tables) if unfinished else [])
+        await checker.finish(list(load.tables) if unfinished else [])
         checker.violations += [Violation("stuck", sentence) for sentence in nemesis.stuck]
         seconds, spent = time.monotonic() - begun, Spent.so_far(fleet).since(spent)
-        return Found(house.tally, dict(nemesis.done), seconds, spent, checker.violations)
+        return Found(load.tally, dict(nemesis.done), seconds, spent, checker.violations)
 
 
-async def tell(house: House, nemesis: Nemesis, checker: Checker) -> None:
+async def tell(load: LoadGenerator, nemesis: Nemesis, checker: Checker) -> None:
     begun = time.monotonic()
     while True:
         await asyncio.sleep(PROGRESS_SECONDS)
         print(
-            f"{time.monotonic() - begun:.0f} s: {house.tally.moves} moves in {house.tally.games} games, "
-            f"{nemesis.done.total()} faults, {len(checker.violations)} violations, {len(house.finished)} to check",
+            f"{time.monotonic() - begun:.0f} s: {load.tally.moves} moves in {load.tally.games} games, "
+            f"{nemesis.done.total()} faults, {len(checker.violations)} violations, {len(load.finished)} to check",
             *checker.violations[:3],
             flush=True,
         )
@@ -171,25 +171,25 @@ async def tell(house: House, nemesis: Nemesis, checker: Checker) -> None:
 class Checker:
     """Checks each table when its game is over and forgets its history; at the end, that nothing has changed since."""
 
-    def __init__(self, fleet: Fleet, house: House, every_view: int) -> None:
+    def __init__(self, fleet: Fleet, load: LoadGenerator, every_view: int) -> None:
         self.violations: list[Violation] = []
-        self._fleet, self._house, self._every_view = fleet, house, every_view
+        self._fleet, self._load, self._every_view = fleet, load, every_view
         self._leases = Leases(fleet.leases)
         self._checked: dict[str, bytes] = {}  # table to the hash of its entries
 
     async def run(self) -> None:
         while True:
             await asyncio.sleep(0.2)
-            while self._house.finished:
+            while self._load.finished:
                 try:
-                    await self._check(self._house.finished[0].history)
+                    await self._check(self._load.finished[0].history)
                 except (OSError, TimeoutError, asyncio.IncompleteReadError):
                     break  # PostgreSQL is away
                 except Exception as error:
                     if type(error).__module__.startswith("asyncpg"):
                         break
                     raise
-                self._house.finished.pop(0)
+                self._load.finished.pop(0)
 
     async def _check(self, history: History) -> None:
         found = await self._fleet.ask(
@@ -207,9 +207,9 @@ class Checker:
         self.violations += self._leases.check(history.table)
 
     async def finish(self, unfinished: list[Any]) -> None:
-        for table in [*self._house.finished, *unfinished]:
+        for table in [*self._load.finished, *unfinished]:
             await self._check(table.history)
-        self._house.finished.clear()
+        self._load.finished.clear()
         now = await self._fleet.ask("SELECT id, chain FROM tables")
         chains = {each["id"]: each["chain"] for each in now}
         for table, chain in self._checked.items():
@@ -288,30 +288,30 @@ def main() -> None:
     given = parser.parse_args()
     before = tallies.read(given.tally)
     moves, faults = (
-        part_left(wished, given.pieces, before.get(name, 0))
-        for wished, name in ((given.moves, "moves"), (given.faults, "faults"))
+        part_left(total, given.pieces, before.get(name, 0))
+        for total, name in ((given.moves, "moves"), (given.faults, "faults"))
     )
     if not moves and not faults:
         print("all goes:", tallies.told(before))
         sys.exit(1 if before["violations"] else 0)
     seed = given.seed if given.seed is not None else FIRST_SEED + before.get("goes", 0)
-    wish = Wish(
+    plan = Plan(
         given.nodes, moves, faults, given.minutes * 60, given.longest, seed, given.plant,
         tuple(given.only) if given.only else None, tavolino.games(), every_view=10,
         end_seconds=600, places=given.tables, tells=True,
     )  # fmt: skip
     print(f"seed {seed}, {moves} moves and {faults} faults to do", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        found = uvloop.run(campaign(wish, Path(folder)))
+        found = uvloop.run(campaign(plan, Path(folder)))
     print(found)
     if given.tally is not None:
         print("all goes:", tallies.told(tallies.add(given.tally, found.sums())))
     sys.exit(1 if found.violations else 0)
 
 
-def part_left(wished: int, pieces: int, done: int) -> int:
+def part_left(total: int, pieces: int, done: int) -> int:
     """What a run has to do: one of so many parts, or what is left."""
-    return max(0, min(math.ceil(wished / pieces), wished - done))
+    return max(0, min(math.ceil(total / pieces), total - done))
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ class Node:
             await asyncio.to_thread(self.network.open)
         await self.to_database.open()
         await self.to_bus.open()
-        wish = {
+        config = {
             "host": self.host, "port": self.port, "database": self._fleet.primary.url().replace(
                 f"{HERE}:{self._fleet.primary.port}/", f"{self._reached_at}:{self.to_database.port}/"
             ),
@@ -61,7 +61,7 @@ class Node:
             "fault": self._fleet.fault, "leases": str(self._fleet.leases), "log_level": "warning",
         }  # fmt: skip
         if self._fleet.count > 1:
-            wish |= {"bus": f"redis://:{PASSWORD}@{self._reached_at}:{self.to_bus.port}/0", "drain_seconds": 1.0}
+            config |= {"bus": f"redis://:{PASSWORD}@{self._reached_at}:{self.to_bus.port}/0", "drain_seconds": 1.0}
         environment = os.environ.copy()
         if self._number == 0 and FAKETIME:
             self._clock.write_text("+0")
@@ -71,7 +71,7 @@ class Node:
             }  # fmt: skip
         within = ("ip", "netns", "exec", self.network.name) if self.network else ()
         self._parent = await asyncio.create_subprocess_exec(
-            *within, sys.executable, "-m", "tests.nodes.program", json.dumps(wish),
+            *within, sys.executable, "-m", "tests.nodes.program", json.dumps(config),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
         )  # fmt: skip
         assert self._parent.stdout is not None

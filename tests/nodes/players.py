@@ -45,8 +45,8 @@ class TableUnderTest:
     """A game of some people, each with one or two connections of their own to any node, and perhaps a
     spectator."""
 
-    def __init__(self, house: House, tokens: list[str], wish: dict[str, Any], seed: int) -> None:
-        self.house, self.tokens, self._wish = house, tokens, wish
+    def __init__(self, load: LoadGenerator, tokens: list[str], settings: dict[str, Any], seed: int) -> None:
+        self.load, self.tokens, self._settings = load, tokens, settings
         self.chance = random.Random(seed)
         self.id = ""
         self.history = History("")
@@ -57,7 +57,7 @@ class TableUnderTest:
     async def open(self) -> None:
         """Opened, joined, salted and started by HTTP, each through any node. Without an answer: again."""
         host, *others = self.tokens
-        found = await self._post("/api/tables", host, {**self._wish, "first_seat": 0})
+        found = await self._post("/api/tables", host, {**self._settings, "first_seat": 0})
         self.id = self.history.table = found["id"]
         for token in others:
             await self._command(token, type="join")
@@ -70,7 +70,7 @@ class TableUnderTest:
         await self._post(f"/api/tables/{self.id}/commands", token, command)
 
     async def _post(self, path: str, token: str, content: dict[str, Any]) -> dict[str, Any]:
-        return await self.house.post(path, token, content)
+        return await self.load.post(path, token, content)
 
     async def play(self) -> None:
         """Until the game is over for everybody who plays."""
@@ -158,7 +158,7 @@ class Client:
 
     def __init__(self, table: TableUnderTest, seat: int | None, token: str | None) -> None:
         self._table, self._seat, self._token = table, seat, token
-        self._house, self._history = table.house, table.history
+        self._load, self._history = table.load, table.history
         self._lines = 0
         self._is_over = False
         self._connection = 0  # its number
@@ -183,9 +183,9 @@ class Client:
     async def _sit(self, patience: float) -> None:
         """One connection, until it is lost, or nothing was heard on it for too long."""
         loop = asyncio.get_running_loop()
-        path, port = f"/api/tables/{self._table.id}/socket", self._house.port_of(self._table.id)
-        self._house.tally.connections += 1
-        self._connection = self._house.tally.connections
+        path, port = f"/api/tables/{self._table.id}/socket", self._load.port_of(self._table.id)
+        self._load.tally.connections += 1
+        self._connection = self._load.tally.connections
         self._pending, self._legal = None, []
         hello = msgspec.json.encode({"type": "hello", "lines": self._lines})
         socket = self._socket = Tab(upgrade(HERE, path, self._token), self._take, hello)
@@ -242,10 +242,10 @@ class Client:
             self._legal = []  # what is new comes
         self._history.events.append(Answered(pending.ref, answer.turn, code))
         if code is None:
-            self._house.tally.moves += 1
-            self._house.tally.answers.append(time.monotonic() - self._sent)
+            self._load.tally.moves += 1
+            self._load.tally.answers.append(time.monotonic() - self._sent)
             return
-        self._house.tally.refusals[code] += 1
+        self._load.tally.refusals[code] += 1
         if code != "stale-move":
             self._wait(0.05)
 
@@ -264,7 +264,7 @@ class Client:
     def _move(self) -> None:
         if not self._is_to_move:
             return
-        seconds = self._house.seconds_until_move(self._table.chance)
+        seconds = self._load.seconds_until_move(self._table.chance)
         if seconds > 0:
             self._wait(seconds)
         else:
@@ -273,15 +273,15 @@ class Client:
     def _send_move(self) -> None:
         if self._seat is None or self._socket is None or self._socket.transport.is_closing():
             return
-        self._house.refs += 1
+        self._load.refs += 1
         action = self._table.chance.choice(self._legal)
-        move = self._pending = Sent(f"m{self._house.refs}", self._seat, self._turn, action)
+        move = self._pending = Sent(f"m{self._load.refs}", self._seat, self._turn, action)
         self._history.events.append(move)
         self._sent = time.monotonic()
         self._socket.send(msgspec.json.encode({"type": "move", "turn": self._turn, "action": action, "ref": move.ref}))
 
 
-class House:
+class LoadGenerator:
     """All tables of a run, played one game after the other, until enough is played."""
 
     def __init__(self, port: int, seed: int, is_enough: Callable[[], bool], think: float = 0.0) -> None:
@@ -323,17 +323,17 @@ class House:
             await asyncio.sleep(0.2)
         raise GaveUp(f"{path} is not answered")
 
-    async def play_at(self, wishes: list[dict[str, Any]]) -> None:
-        """One place in the house: the same people play one game after the other."""
+    async def play_at(self, choices: list[dict[str, Any]]) -> None:
+        """One place in the load: the same people play one game after the other."""
         tokens: list[str] = []
         while not self._is_enough():
-            wish = self._chance.choice(wishes)
-            count = wish["seats"] - len(wish.get("bots", {}))
+            settings = self._chance.choice(choices)
+            count = settings["seats"] - len(settings.get("bots", {}))
             try:
                 while len(tokens) < count:
                     found = await self.post("/api/me", None, {"name": "Ada", "program": True})
                     tokens.append(found["token"])
-                table = TableUnderTest(self, tokens[:count], wish, self._chance.getrandbits(32))
+                table = TableUnderTest(self, tokens[:count], settings, self._chance.getrandbits(32))
                 await table.open()
             except (GaveUp, KeyError):
                 self.tally.refusals["not opened"] += 1

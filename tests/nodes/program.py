@@ -129,36 +129,36 @@ def change(text: str, *replaced: tuple[str, str]) -> str:
 
 
 def main() -> None:
-    wish = json.loads(sys.argv[1])
-    for name in wish["games"]:  # all that a start loads, or every node would load it again beside its players
+    config = json.loads(sys.argv[1])
+    for name in config["games"]:  # all that a start loads, or every node would load it again beside its players
         for part in parts_for(["medium"]):
             compile_part(Part(name, part))
-    tavolino.games = lambda: tuple(wish["games"])
-    if "leases" in wish:
-        write_down_leases(Path(wish["leases"]))
-    if "dies" in wish:
-        die_at_results(wish["dies"], Path(wish["data"]) / "deaths")
-    if "sweep_seconds" in wish:
-        housekeeping.SWEEP_SECONDS = wish["sweep_seconds"]
-    plant(wish.get("fault", "none"))
+    tavolino.games = lambda: tuple(config["games"])
+    if "leases" in config:
+        write_down_leases(Path(config["leases"]))
+    if "dies" in config:
+        die_at_results(config["dies"], Path(config["data"]) / "deaths")
+    if "sweep_seconds" in config:
+        housekeeping.SWEEP_SECONDS = config["sweep_seconds"]
+    plant(config.get("fault", "none"))
     known = {"host", "port", "database", "bus", "drain_seconds"}
     settings = ServerSettings(
-        data=Path(wish["data"]),
+        data=Path(config["data"]),
         limits=GENEROUS,
         pace=Pace(0, 0),
         bot_workers=1,
         warm_up=False,
-        log_level=wish["log_level"],
+        log_level=config["log_level"],
         log_format="json",
         salt_seconds=0.2,
-        **{name: wish[name] for name in known if name in wish},
+        **{name: config[name] for name in known if name in config},
     )
     print("ready", flush=True)
     for _ in sys.stdin:
         child = os.fork()
         if child == 0:
-            if "log" in wish:
-                os.dup2(os.open(wish["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), 2)
+            if "log" in config:
+                os.dup2(os.open(config["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), 2)
             run(settings)
             os._exit(0)
         print(child, flush=True)

@@ -12,21 +12,21 @@ import pytest
 import uvloop
 
 from tests import tallies
-from tests.nodes.campaign import Found, Wish, campaign, part_left
+from tests.nodes.campaign import Found, Plan, campaign, part_left
 
 pytestmark = pytest.mark.timeout(600)
 EVERY_KIND = 16  # of faults, once each
 
 
-def play(folder: Path, wish: Wish) -> Found:
-    found = uvloop.run(campaign(wish, folder))
+def play(folder: Path, plan: Plan) -> Found:
+    found = uvloop.run(campaign(plan, folder))
     print(found)
     return found
 
 
 @pytest.mark.slow
 def test_threat_18_three_nodes_lose_nothing_and_tell_nobody_too_much(tmp_path: Path) -> None:
-    found = play(tmp_path, Wish(moves=1_000, faults=EVERY_KIND, longest=2.0))
+    found = play(tmp_path, Plan(moves=1_000, faults=EVERY_KIND, longest=2.0))
     assert found.violations == []
     assert sum(found.faults.values()) >= EVERY_KIND
     assert found.tally.moves >= 1_000

@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from tests.nodes.campaign import Leases, record_of
 from tests.nodes.fleet import Fleet, Node, running
 from tests.nodes.history import Answered, History, Sent, Violation, check
-from tests.nodes.players import House, TableUnderTest
+from tests.nodes.players import LoadGenerator, TableUnderTest
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 PATIENCE = 120.0
@@ -28,8 +28,8 @@ LOOKS = 6  # half seconds in which the first node is well again
 class Game:
     """A table that was opened at the first of two nodes, and what its people do there or at the other."""
 
-    def __init__(self, fleet: Fleet, wish: dict[str, Any]) -> None:
-        self.fleet, self._wish = fleet, wish
+    def __init__(self, fleet: Fleet, settings: dict[str, Any]) -> None:
+        self.fleet, self._settings = fleet, settings
         self.id, self.token = "", ""
         self.history = History("")
         self._http = httpx.AsyncClient(timeout=PATIENCE)
@@ -41,12 +41,12 @@ class Game:
         await self._http.aclose()
 
     async def open(self) -> None:
-        house = House(self.fleet.nodes[0].port, 1, lambda: True)
-        people = self._wish["seats"] - len(self._wish.get("bots", {}))
-        tokens = [(await house.post("/api/me", None, {"name": "Ada", "program": True}))["token"] for _ in range(people)]
-        table = TableUnderTest(house, tokens, self._wish, 1)
+        load = LoadGenerator(self.fleet.nodes[0].port, 1, lambda: True)
+        people = self._settings["seats"] - len(self._settings.get("bots", {}))
+        tokens = [(await load.post("/api/me", None, {"name": "Ada", "program": True}))["token"] for _ in range(people)]
+        table = TableUnderTest(load, tokens, self._settings, 1)
         await table.open()
-        await house.close()
+        await load.close()
         self.id, self.token, self.history = table.id, tokens[0], table.history
 
     async def play(self, node: Node) -> dict[str, Any]:
@@ -183,12 +183,12 @@ SCHEDULES: dict[str, tuple[Callable[[Game], Awaitable[None]], dict[str, Any], se
 @pytest.mark.parametrize("is_planted", [True, False], ids=["planted", "sound"])
 @pytest.mark.parametrize("fault", SCHEDULES)
 def test_a_planted_fault_is_found_and_a_sound_node_passes(tmp_path: Path, fault: str, is_planted: bool) -> None:
-    schedule, wish, kinds = SCHEDULES[fault]
+    schedule, settings, kinds = SCHEDULES[fault]
 
     async def work() -> list[Violation]:
         planted = fault if is_planted else "none"
         async with running(tmp_path, 2, 1, ["mantis"], planted, has_standby=False) as fleet:
-            game = Game(fleet, wish)
+            game = Game(fleet, settings)
             try:
                 await game.open()
                 await schedule(game)

@@ -350,7 +350,7 @@ class StorageContract:
         self.within(tmp_path, work)
 
     def test_people_survive_a_restart_until_they_are_forgotten(self, tmp_path: Path) -> None:
-        async def arrive(storage: Storage) -> None:
+        async def add(storage: Storage) -> None:
             await storage.add_person("p", "Ada", b"token", 1)
             await storage.add_token("p", b"other", 2)
             await storage.rename("p", "Ada L.")
@@ -363,7 +363,7 @@ class StorageContract:
             assert await storage.person_of(b"token") is None
             assert await storage.names(["p"]) == {}
 
-        self.within(tmp_path, arrive)
+        self.within(tmp_path, add)
         self.within(tmp_path, leave)
 
     @pytest.mark.parametrize("text", ["'; DROP TABLE people; --", '" OR ""="', "x' OR 'x'='x", "\\'; --", "$1 %s ? :a"])

@@ -15,7 +15,7 @@ class Machine:
     def __init__(self, last: Moment | None = None, wall: float = 1_000_000.0) -> None:
         self.wall, self.monotonic = wall, 5_000.0
         self.clock = Clock(lambda: self.wall, lambda: self.monotonic)
-        self.clock.go_on_from(last)
+        self.clock.resume_from(last)
 
     def run(self, seconds: float) -> None:
         for _ in range(int(seconds / TICK_SECONDS)):

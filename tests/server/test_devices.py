@@ -114,7 +114,7 @@ def test_threat_62_what_is_remembered_of_people_has_a_limit_and_all_tokens_still
     people = server.context.people
 
     async def come_and_come_again() -> list[str]:
-        tokens = [(await people.arrive(f"Guest {n}"))[1] for n in range(12)]
+        tokens = [(await people.add(f"Guest {n}"))[1] for n in range(12)]
         found = [await people.recognise(token) for token in tokens]
         return [person.name for person in found if person is not None]
 

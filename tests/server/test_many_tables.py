@@ -53,7 +53,7 @@ def test_threat_47_sweeps_do_not_stall_the_loop_however_many_tables_wait(start_s
     registry, housekeeping = server.registry, server.housekeeping
 
     async def open_many() -> None:
-        people = [Person((await registry.context.people.arrive(f"P{n}"))[0].id, "P") for n in range(TABLES // 100)]
+        people = [Person((await registry.context.people.add(f"P{n}"))[0].id, "P") for n in range(TABLES // 100)]
         for host in people:
             wish = p.OpenTable(game="mantis", seats=2)
             await asyncio.gather(*(registry.open(host, wish) for _ in range(100)))

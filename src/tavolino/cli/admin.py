@@ -10,7 +10,7 @@ from tavolino.cli.errors import Failure, WrongUse
 from tavolino.engine.extras import require
 
 if TYPE_CHECKING:
-    from tavolino.server.operators.orders import Desk, Seat
+    from tavolino.server.operators.orders import OperatorClient, Seat
     from tavolino.server.tables.order_kinds import Order
 
 UNITS = {"m": 60, "h": 3_600, "d": 86_400}
@@ -34,7 +34,7 @@ def admin(
 ) -> None:
     """List the tables; close a table, remove a name, or ban an identity or an address for some time."""
     require("server", "apsw")
-    from tavolino.server.operators.orders import Desk
+    from tavolino.server.operators.orders import OperatorClient
 
     seconds = _seconds(duration)
     needs_target = action not in ("list", "bans")
@@ -46,15 +46,15 @@ def admin(
     folder = data_folder(data)
 
     async def work() -> None:
-        async with Desk(folder, database) as desk:
+        async with OperatorClient(folder, database) as client:
             if action == "list":
-                await _list(desk)
+                await _list(client)
             elif action == "bans":
-                for who, left in await desk.bans():
+                for who, left in await client.bans():
                     print(f"{who}  {_as_duration(left)} more")
             else:
                 assert target is not None
-                outcome = await desk.send(lambda now: _order(action, target, now, seconds))
+                outcome = await client.send(lambda now: _order(action, target, now, seconds))
                 _tell(outcome)
 
     run_with_storage(work)
@@ -85,8 +85,8 @@ def _tell(outcome: str | None) -> None:
         raise Failure("There is no such table." if outcome == "no-such-table" else f"It was not done: {outcome}.")
 
 
-async def _list(desk: "Desk") -> None:
-    for row, seats in await desk.running():
+async def _list(client: "OperatorClient") -> None:
+    for row, seats in await client.running():
         print(f"{row.table}  {row.game}  {row.phase}")
         for number, seat in enumerate(seats):
             print(f"    {number}  {_seat(seat)}")

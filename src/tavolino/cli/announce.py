@@ -18,7 +18,7 @@ def announce(
 ) -> None:
     """Show an announcement to everyone on the page until you replace or remove it."""
     require("server", "apsw")
-    from tavolino.server.operators.orders import Desk
+    from tavolino.server.operators.orders import OperatorClient
     from tavolino.server.tables.order_kinds import Announce
 
     text = " ".join(text.split())
@@ -28,8 +28,8 @@ def announce(
     folder = data_folder(data)
 
     async def send() -> str | None:
-        async with Desk(folder, database) as desk:
-            return await desk.send(lambda now: Announce(now, text))
+        async with OperatorClient(folder, database) as client:
+            return await client.send(lambda now: Announce(now, text))
 
     outcome = run_with_storage(send)
     print("No server is running: it will be shown after the next start." if outcome is None else "It is shown now.")

@@ -77,7 +77,7 @@ def make_app(
             await context.notifier.stop()
             context.library.stop()
             context.bots.stop()
-            context.kept.stop()
+            context.build_cache.stop()
             await context.reviews.stop()
             with contextlib.suppress(StorageError):
                 await kept.keep_moment(time.now())

@@ -35,7 +35,7 @@ class Clock:
         self._doubtful = 0.0  # time that only the wall clock has measured
         self._steady_since = self._up
 
-    def go_on_from(self, last: Moment | None) -> None:
+    def resume_from(self, last: Moment | None) -> None:
         """Begin a run. `last` is the last moment of the runs before."""
         if last is not None:
             self._up, self._down = last.up, last.witnessed - last.up

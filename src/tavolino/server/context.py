@@ -12,13 +12,12 @@ from tavolino.server.bus import make_bus
 from tavolino.server.bus.other_nodes import OtherNodes
 from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
+from tavolino.server.games.build_cache import BuildCache
 from tavolino.server.games.daily_figures import DailyFigures
-from tavolino.server.games.kept import Kept
 from tavolino.server.games.known_ratings import Ratings
 from tavolino.server.games.library import Library
 from tavolino.server.games.reviews import Reviews
 from tavolino.server.games.rooms import Rooms
-from tavolino.server.lanes import Lanes
 from tavolino.server.load import Load
 from tavolino.server.notifications.notifier import Notifier
 from tavolino.server.observability import Metrics
@@ -26,6 +25,7 @@ from tavolino.server.people.bans import Bans
 from tavolino.server.people.identities import People
 from tavolino.server.people.practice import Practice
 from tavolino.server.rate_limit import RateLimits, rate_limits
+from tavolino.server.request_queues import RequestQueues
 from tavolino.server.security_log import SecurityLog
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import Storage
@@ -44,14 +44,14 @@ class Context:
     bans: Bans
     library: Library
     bots: BotRunner
-    kept: Kept
+    build_cache: BuildCache
     reviews: Reviews
     rooms: Rooms
     daily_figures: DailyFigures
     metrics: Metrics
     security: SecurityLog
     limits: RateLimits
-    lanes: Lanes
+    queues: RequestQueues
     load: Load
     log: Any  # a structlog logger
     clock: Clock
@@ -61,7 +61,7 @@ class Context:
 
 async def open_context(settings: ServerSettings, storage: Storage, encode: Encode, log: Any, clock: Clock) -> Context:
     """Start a run of the server on an open storage."""
-    clock.go_on_from(await storage.last_moment())
+    clock.resume_from(await storage.last_moment())
     await storage.keep_moment(clock.now())
     library = Library(log)
     others = OtherNodes(make_bus(settings.bus), storage.nodes)
@@ -75,7 +75,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         bans=Bans(clock.witnessed),
         library=library,
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare, log),
-        kept=Kept(),
+        build_cache=BuildCache(),
         reviews=Reviews(log, storage),
         rooms=Rooms(),
         daily_figures=DailyFigures(clock.up),
@@ -83,7 +83,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         load=Load(),
         security=SecurityLog(log),
         limits=rate_limits(settings.limits, time.monotonic),
-        lanes=Lanes(settings.limits, time.monotonic),
+        queues=RequestQueues(settings.limits, time.monotonic),
         log=log,
         clock=clock,
         notifier=Notifier(settings, storage, library, clock, log),

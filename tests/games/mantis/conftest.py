@@ -21,16 +21,16 @@ def arrange() -> Arrange:
     def start(tanks: Sequence[str], draws: Sequence[str] = (), **options: object) -> tavolino.Match:
         taken = [draw for draw in draws if ":" in draw]
         fronts = [colour for tank in tanks for colour in tank.split()]
-        deck = [_pick(wish, taken) for wish in (*fronts, *draws)]
+        deck = [_pick(wanted, taken) for wanted in (*fronts, *draws)]
         return tavolino.load("mantis").start(len(tanks), "a story", options=options, decks={"draw": deck})
 
     return start
 
 
-def _pick(wish: str, taken: list[str]) -> str:
-    if ":" in wish:
-        return wish
-    colour, _, icon = wish.partition(" ")
+def _pick(wanted: str, taken: list[str]) -> str:
+    if ":" in wanted:
+        return wanted
+    colour, _, icon = wanted.partition(" ")
     card = next(
         card
         for card in CARDS

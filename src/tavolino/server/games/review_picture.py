@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from tavolino.server.games.kept import breathe
+from tavolino.server.games.build_cache import let_loop_run
 
 WIDTH, HEIGHT = 1200, 630
 LEFT, RIGHT, TOP, BOTTOM = 90, 1110, 90, 540  # of the curve
@@ -58,7 +58,7 @@ def draw(review: Drawn) -> bytes:
     frame = _to_rounded(rows, columns)
     _paint(picture, PAPER, -frame)
     _paint(picture, INK, 3 - np.abs(frame))
-    breathe()
+    let_loop_run()
     x = np.linspace(LEFT, RIGHT, len(review.chances))
     y = BOTTOM - (BOTTOM - TOP) * np.array(review.chances)
     curve = np.interp(columns[0], x, y).astype(np.float32)
@@ -66,7 +66,7 @@ def draw(review: Drawn) -> bytes:
     _paint(picture, CLOTH, np.minimum(np.minimum(rows - curve, BOTTOM - rows), within))
     dashes = 8 - np.abs(columns % 28 - 14)
     _paint(picture, EVEN, np.minimum(np.minimum(2 - np.abs(rows - (TOP + BOTTOM) / 2), dashes), within))
-    breathe()
+    let_loop_run()
     _paint(picture, INK, _near_line(rows, columns, x, y, 4))
     for decision in review.decisions:
         if decision.label in MARKED and decision.turn in review.moments:
@@ -74,7 +74,7 @@ def draw(review: Drawn) -> bytes:
             _paint(picture, INK, 17 - far)
             if decision.label == "mistake":
                 _paint(picture, PAPER, 11 - far)
-        breathe()
+        let_loop_run()
     return _png(picture.round().astype(np.uint8))
 
 

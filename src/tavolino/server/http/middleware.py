@@ -16,7 +16,7 @@ from tavolino.server.errors import Refused
 from tavolino.server.hosts import AllowedHosts
 from tavolino.server.http.page_files import PageFiles, whole_answer
 from tavolino.server.http.static import Page
-from tavolino.server.lanes import Lane, Measured
+from tavolino.server.request_queues import Measured, RequestQueue
 from tavolino.server.settings import ServerSettings
 
 HEADERS = {
@@ -71,10 +71,10 @@ class SecurityMiddleware:
             return
         answering = self._open_socket if scope["type"] == "websocket" else self._answer
         asking = HTTPConnection(scope)
-        lane = access.registry_of(asking).context.lanes.lane(access.subscriber_of(asking))
-        await Measured(answering(scope, receive, send, lane), lane)
+        queue = access.registry_of(asking).context.queues.queue(access.subscriber_of(asking))
+        await Measured(answering(scope, receive, send, queue), queue)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, lane: Lane) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, queue: RequestQueue) -> None:
         started = time.perf_counter()
         status = 500
 
@@ -90,7 +90,7 @@ class SecurityMiddleware:
                 status = self._too_fast.start["status"]
                 await self._too_fast.send(send)
                 return
-            await lane.turn()
+            await queue.turn()
             self._hosts.check(Headers(scope=scope).getlist("host"), scope["http_version"])
             if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
                 access.check_origin(Headers(scope=scope), self._settings)
@@ -116,9 +116,9 @@ class SecurityMiddleware:
             took = round(1000 * (time.perf_counter() - started), 1)
             self._log.debug("request", method=scope["method"], path=scope["path"], status=status, ms=took)
 
-    async def _open_socket(self, scope: Scope, receive: Receive, send: Send, lane: Lane) -> None:
+    async def _open_socket(self, scope: Scope, receive: Receive, send: Send, queue: RequestQueue) -> None:
         try:
-            await lane.turn()
+            await queue.turn()
             self._hosts.check(Headers(scope=scope).getlist("host"), scope["http_version"])
         except Refused as refused:
             access.note_refusal(HTTPConnection(scope), refused)
@@ -128,7 +128,7 @@ class SecurityMiddleware:
 
     def _is_too_fast(self, asking: HTTPConnection) -> bool:
         """Whether the rate limit would refuse this request. Such a request is refused at once, in half the time: it
-        does not wait in the lane, and no route is looked up."""
+        does not wait in the queue, and no route is looked up."""
         context = access.registry_of(asking).context
         if not context.limits.requests.is_used_up(access.subscriber_of(asking)):
             return False

@@ -24,7 +24,7 @@ async def set_name(request: Request) -> Response:
     if person is not None:
         return answer(await registry_of(request).rename(person, wanted.name))
     context.limits.people.take(access.subscriber_of(request))
-    arrived, token = await context.people.arrive(wanted.name)
+    arrived, token = await context.people.add(wanted.name)
     if wanted.program:
         return answer(p.Me(arrived.name, token), 201)
     response = answer(p.Me(arrived.name), 201)
@@ -50,7 +50,7 @@ async def get_profile(request: Request) -> Response:
 async def get_vacation(request: Request) -> Response:
     """How many slow games you play, and whether you are on vacation there."""
     person = await require_person(request)
-    return answer(await vacation.found(registry_of(request), person))
+    return answer(await vacation.summary(registry_of(request), person))
 
 
 async def take_vacation(request: Request) -> Response:
@@ -85,7 +85,7 @@ async def _sign_out(request: Request, device: str | None) -> bool:
     person, registry = await require_person(request), registry_of(request)
     registry.context.limits.changes.take(person.id)
     is_out = await registry.context.people.sign_out(person, access.token_of(request), device)
-    await registry.tell_out(person.id)
+    await registry.publish_sign_out(person.id)
     registry.connections.close_all_of(person.id, "reload")  # those that may still come back do so by themselves
     return is_out
 

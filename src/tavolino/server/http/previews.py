@@ -22,7 +22,7 @@ from tavolino.server.errors import Refused
 from tavolino.server.games import review_picture
 from tavolino.server.games.content import SERVER
 from tavolino.server.games.review_picture import HEIGHT, WIDTH
-from tavolino.server.http import early
+from tavolino.server.http import preloading
 from tavolino.server.http.requests import number
 from tavolino.server.protocol import MOST_SEATS
 from tavolino.server.storage import StorageError
@@ -45,7 +45,7 @@ class _About(NamedTuple):
     review: tuple[str, int] | None = None  # table and seat of one that everybody may see
 
 
-async def head(request: Request, pictures: frozenset[str], modules: early.Modules) -> str:
+async def head(request: Request, pictures: frozenset[str], modules: preloading.Modules) -> str:
     """The tags for this address. `pictures` are the paths of those that the page has, `modules` its scripts."""
     language = _language(request.headers.get("accept-language", ""))
     about = await _about(request)
@@ -76,7 +76,7 @@ async def head(request: Request, pictures: frozenset[str], modules: early.Module
         lines.append('<meta name="robots" content="noindex" />')
     kind, _, opened = request.url.path.strip("/").partition("/")
     opened_table = opened if kind == "table" else None
-    lines += early.tags(modules, language, about.game, opened_table, is_waiting=about.key == "waiting")
+    lines += preloading.tags(modules, language, about.game, opened_table, is_waiting=about.key == "waiting")
     return "\n    ".join(lines)
 
 

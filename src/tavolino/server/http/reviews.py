@@ -60,11 +60,11 @@ async def get_picture(request: Request) -> Response:
     if (content := await context.reviews.get((table.state.id, seat))) is None:
         raise Refused("no-review")
     key, work, whose = (table.state.id, "picture", seat), context.limits.work, access.subscriber_of(request)
-    if not context.kept.has(key):
+    if not context.build_cache.has(key):
         context.load.check_for_what_can_wait()
         work.check(whose)
         work.charge(whose, DRAWING)
-    built = await context.kept.get(key, lambda: review_picture.draw(review_picture.read(content)))
+    built = await context.build_cache.get(key, lambda: review_picture.draw(review_picture.read(content)))
     return static_file(built.content, "image/png").answer(request)
 
 

@@ -18,7 +18,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from tavolino.server.http.early import Modules, read_modules
+from tavolino.server.http.preloading import Modules, read_modules
 
 FOLDER = Path(__file__).parents[1] / "page"
 IMMUTABLE = "public, max-age=31536000, immutable"

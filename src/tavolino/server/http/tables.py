@@ -13,7 +13,7 @@ from tavolino.server import access
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, answer_encoded, encode, identify, registry_of, require_person
 from tavolino.server.errors import Refused
-from tavolino.server.games.kept import Kept
+from tavolino.server.games.build_cache import BuildCache
 from tavolino.server.http.requests import body, number
 from tavolino.server.table import records, results, watching
 from tavolino.server.table.actor import TableActor
@@ -86,7 +86,7 @@ async def get_play(request: Request) -> Response:
         if table.state.phase != "ended" or lines:
             return answer(table.play_for(person, lines))
         key = (table.state.id, "play", table.state.seat_of(person))
-        return answer_encoded(_kept(request).get_now(key, lambda: encode(table.play_for(person, 0))))
+        return answer_encoded(_build_cache(request).get_now(key, lambda: encode(table.play_for(person, 0))))
 
 
 async def get_record(request: Request) -> Response:
@@ -94,7 +94,8 @@ async def get_record(request: Request) -> Response:
     table = await table_of(request, await _asker(request))
     with _charged(request):
         key = (table.state.id, "record")
-        response = answer_encoded(_kept(request).get_now(key, lambda: encode(records.record(table.state, table.match))))
+        content = _build_cache(request).get_now(key, lambda: encode(records.record(table.state, table.match)))
+        response = answer_encoded(content)
     name = f"{table.state.game}-{table.state.id[:8]}.json"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -124,12 +125,12 @@ async def get_frames(request: Request) -> Response:
     work, whose = context.limits.work, access.subscriber_of(request)
     key = (state.id, perspective, request.query_params.get("variation"), len(actions), first)
     estimate = 0.0
-    if not context.kept.has(key):
+    if not context.build_cache.has(key):
         context.load.check_for_what_can_wait()
         work.check(whose)
         estimate = FRAME * (len(actions) + 1) * (len(state.places) + 1 if perspective == "open" else 1)
         work.charge(whose, estimate)  # at once: a hundred requests may come before the first one is answered
-    built = await context.kept.get(key, lambda: records.shown_frames(state, game, perspective, actions, first))
+    built = await context.build_cache.get(key, lambda: records.shown_frames(state, game, perspective, actions, first))
     work.charge(whose, 1000 * built.seconds - estimate + SENDING * len(built.content))
     await context.people.learn_names(state.people)
     names = [place.person and context.people.name_of(place.person) for place in state.places]
@@ -141,8 +142,8 @@ def _charged(request: Request) -> AbstractContextManager[None]:
     return registry_of(request).context.limits.work.charged(access.subscriber_of(request))
 
 
-def _kept(request: Request) -> Kept:
-    return registry_of(request).context.kept
+def _build_cache(request: Request) -> BuildCache:
+    return registry_of(request).context.build_cache
 
 
 async def _asker(request: Request) -> str | None:

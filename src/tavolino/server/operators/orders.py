@@ -24,13 +24,13 @@ class Seat:
         self.person, self.name, self.level = person, name, level
 
 
-class Desk:
+class OperatorClient:
     """The storage beside a running server."""
 
     def __init__(self, folder: Path, database: str | None) -> None:
         self._storage: Storage = make_storage(folder, database, is_beside=True)
 
-    async def __aenter__(self) -> Desk:
+    async def __aenter__(self) -> OperatorClient:
         await self._storage.open()
         return self
 

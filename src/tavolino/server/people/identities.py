@@ -68,7 +68,7 @@ class People:
         self._remembered: OrderedDict[bytes, _Remembered] = OrderedDict()
         self._names: OrderedDict[str, str | None] = OrderedDict()  # None: deleted
 
-    async def arrive(self, name: str) -> tuple[Person, str]:
+    async def add(self, name: str) -> tuple[Person, str]:
         """Make an identity. Its token is returned once and cannot be read again."""
         person = Person(secrets.token_urlsafe(16), clean_name(name))
         token, now = secrets.token_urlsafe(32), self._clock.now()

@@ -345,13 +345,13 @@ class TableActor(TableHandle, SharedTable):
             steps = [Step(self.state, entries, match, epoch)]
             if rematch is not None:
                 steps.append(Step(TableState(rematch.table), rematch.entries))
-            self.state, *founded = await self._journal.append(*steps)
+            self.state, *started = await self._journal.append(*steps)
             self.match = match
             if rematch is not None:
-                self._tables.found(rematch, *founded)
+                self._tables.start_table(rematch, *started)
             if any(isinstance(entry, e.Ended) for entry in entries):
                 with contextlib.suppress(StorageError):  # they wait for the next game's end, or the next start
-                    await self._tables.take_on_names(self.state.people)
+                    await self._tables.apply_new_names(self.state.people)
         if asked is not None and answer is not None:
             asked.reply(answer)
         if entries:

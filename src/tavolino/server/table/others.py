@@ -22,7 +22,7 @@ class Tables(Protocol):
     async def plan_rematch(self, old: TableState, person: str) -> Rematch:
         """A table for the same people, with this person as host."""
 
-    def found(self, rematch: Rematch, state: TableState) -> None:
+    def start_table(self, rematch: Rematch, state: TableState) -> None:
         """Start a table that was just stored."""
 
     async def companion(self, table: str, seat: int, person: str) -> str | None:
@@ -31,7 +31,7 @@ class Tables(Protocol):
     async def check_room(self, person: str) -> None:
         """Refuse a person who sits at too many tables."""
 
-    async def take_on_names(self, people: list[str] | None = None) -> None:
+    async def apply_new_names(self, people: list[str] | None = None) -> None:
         """Show new names that waited for the end of a game."""
 
     def discard(self, table: str) -> None:

@@ -18,7 +18,7 @@ from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.games import fairness, replays
-from tavolino.server.games.kept import breathe
+from tavolino.server.games.build_cache import let_loop_run
 from tavolino.server.table.deal import deal, deal_seed, first_seat
 from tavolino.server.table.moves import MoveCrashed
 from tavolino.server.table.state import TableState
@@ -62,7 +62,7 @@ def shown_frames(
     shown = []
     for frame in replays.frames(deal(state, game), actions, perspective, first):
         shown.append(_encode(frame))
-        breathe()
+        let_loop_run()
     return b"[%s]" % b",".join(shown)
 
 

@@ -64,12 +64,12 @@ class Turns:
         place, turn = state.places[seat], state.turn
         if (level := place.bot_level) is not None:
             if self._thinking is None or self._thinking[0] != turn:
-                self._let_think(state.id, match, seat, level, turn)
+                self._start_bot(state.id, match, seat, level, turn)
         elif place.person and (planned := plans.due(state, match, seat, self._context.clock.now())) is not None:
             return planned
         elif place.person and (clock := self.clock(state, match)) is not None:
             if self.is_late(state, match, seat):
-                self._stop_thinking()  # about this turn, for a player who came back meanwhile
+                self._stop_bot()  # about this turn, for a player who came back meanwhile
                 return Change([e.StandInCame(seat, self._context.clock.wall())])
             self._set_timer(clock.ms_left / 1000)
         return None
@@ -116,19 +116,19 @@ class Turns:
     def _set_timer(self, seconds: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(seconds + TIMER_SECONDS, self._ring)
+        self._timer = asyncio.get_running_loop().call_later(seconds + TIMER_SECONDS, self._on_timer)
 
-    def _ring(self) -> None:
+    def _on_timer(self) -> None:
         self._timer = None
         self._inbox.put(Tick())
 
     # -- bots
 
-    def _let_think(self, table: str, match: Match, seat: int, level: p.Level, turn: int) -> None:
-        self._stop_thinking()
-        self._thinking = (turn, asyncio.create_task(self._think(table, match, seat, level, turn)))
+    def _start_bot(self, table: str, match: Match, seat: int, level: p.Level, turn: int) -> None:
+        self._stop_bot()
+        self._thinking = (turn, asyncio.create_task(self._run_bot(table, match, seat, level, turn)))
 
-    async def _think(self, table: str, match: Match, seat: int, level: p.Level, turn: int) -> None:
+    async def _run_bot(self, table: str, match: Match, seat: int, level: p.Level, turn: int) -> None:
         try:
             action = await self._context.bots.choose(match, seat, level)
         except Exception:
@@ -137,7 +137,7 @@ class Turns:
             action = match.legal()[0]
         self._inbox.put(BotChose(turn, seat, action))
 
-    def _stop_thinking(self) -> None:
+    def _stop_bot(self) -> None:
         if self._thinking is not None:
             self._thinking[1].cancel()
             self._thinking = None
@@ -147,7 +147,7 @@ class Turns:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._stop_thinking()
+        self._stop_bot()
 
 
 def next_step(state: TableState, now: Moment, timeout: float) -> e.Entry | None:

@@ -7,7 +7,7 @@ from tavolino.server.context import Context
 from tavolino.server.table.actor import TableActor
 
 
-async def take_out(context: Context, person: str, table: TableActor) -> None:
+async def remove_person(context: Context, person: str, table: TableActor) -> None:
     """Take a person out of a table, and with them the webhook that they have given."""
     context.limits.changes.renew(person)  # the rate limit must not prevent the deletion
     if table.state.webhook == person:

@@ -44,7 +44,7 @@ class Housekeeping:
         gc.freeze()
         gc.set_threshold(10_000, 50, 1_000_000)
         try:
-            await self._registry.take_on_names()
+            await self._registry.apply_new_names()
         except StorageError as error:  # they wait for the end of the next game
             self._registry.note_unreadable(error)
         if self._context.storage.nodes is None:  # else tables are taken over, here and later

@@ -27,7 +27,7 @@ from tavolino.server.table.journal import Journal, Step
 from tavolino.server.table.preconditions import bot_seats, existing_seat, possible_settings, seated
 from tavolino.server.table.state import TableState
 from tavolino.server.tables import order_kinds
-from tavolino.server.tables.forgetting import take_out
+from tavolino.server.tables.forgetting import remove_person
 from tavolino.server.tables.open_connections import OpenConnections
 
 SLICE = 100  # idle tables that are checked at a time, about 2 ms if all are dropped
@@ -253,7 +253,7 @@ class Registry:
             raise Refused("not-a-person")
         return None if own in state.muted.get(found, ()) else found
 
-    def found(self, rematch: Rematch, state: TableState) -> None:
+    def start_table(self, rematch: Rematch, state: TableState) -> None:
         self.context.library.want(rematch.game.name)
         self.context.metrics.tables_opened.labels(rematch.game.name).inc()
         self._keep(TableActor(self.context, self, self._journal, state, rematch.game, None, self._first_epoch))
@@ -315,7 +315,7 @@ class Registry:
             return p.Me(person.name, new_name=await people.rename_later(person, name))
         return p.Me((await people.rename(person, name)).name)
 
-    async def take_on_names(self, people: list[str] | None = None) -> None:
+    async def apply_new_names(self, people: list[str] | None = None) -> None:
         """Show the new names of people whose games without free chat are over; without `people`, of everybody."""
         for person, name in (await self.context.storage.new_names(people)).items():
             if not await self._must_keep_name(person):
@@ -337,10 +337,10 @@ class Registry:
             tables = [row.table for row in await self._unfinished(person.id)]
             for table in {*tables, *await self.context.notifier.preferences.tables_with_webhook(person.id)}:
                 with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
-                    await take_out(self.context, person.id, await self.get(table))
+                    await remove_person(self.context, person.id, await self.get(table))
             await self.context.people.forget(person)
             self._forget_here(person.id)
-            await self.tell_out(person.id)
+            await self.publish_sign_out(person.id)
         finally:
             self._leaving.discard(person.id)
         self.connections.close_all_of(person.id)  # those that came in the meantime
@@ -352,7 +352,7 @@ class Registry:
             if (found := self.tables.get(table)) is not None:
                 found.watching.show(found.state)
 
-    async def tell_out(self, person: str) -> None:
+    async def publish_sign_out(self, person: str) -> None:
         """Store an order for other nodes: a token no longer works. They read it within a second, even without a bus."""
         if self.context.storage.nodes is not None:
             order = order_kinds.PersonOut(self.context.clock.witnessed(), person)

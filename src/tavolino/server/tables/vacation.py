@@ -18,7 +18,7 @@ async def take(registry: Registry, person: Person, days: int) -> p.Vacations:
             await table.ask(person.id, p.TakeVacation(days))
         except Refused as refused:
             await _take_what_is_left(table, person, refused)
-    return await found(registry, person)
+    return await summary(registry, person)
 
 
 async def _take_what_is_left(table: TableActor, person: Person, refused: Refused) -> None:
@@ -30,7 +30,7 @@ async def _take_what_is_left(table: TableActor, person: Person, refused: Refused
         raise refused
 
 
-async def found(registry: Registry, person: Person) -> p.Vacations:
+async def summary(registry: Registry, person: Person) -> p.Vacations:
     up = registry.context.clock.up()
     tables = await _slow_tables(registry, person)
     seats = [(table.state, table.state.seat_of(person.id)) for table in tables]

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from tavolino.server.games import replays
-from tavolino.server.games.kept import Kept
+from tavolino.server.games.build_cache import BuildCache
 from tests.server.clients import Guest, play_to_end, seat_everybody, start, watch
 from tests.server.conftest import GENEROUS, Server
 
@@ -73,9 +73,9 @@ def test_threat_61_records_and_views_of_finished_games_are_built_once(server: Se
     for path in ("record", "play"):
         first = people[0].http.get(f"/api/tables/{table}/{path}")
         assert first.status_code == 200
-        kept = server.run(lambda: server.context.kept.bytes)
+        cache = server.run(lambda: server.context.build_cache.bytes)
         assert people[0].http.get(f"/api/tables/{table}/{path}").content == first.content
-        assert server.run(lambda: server.context.kept.bytes) == kept
+        assert server.run(lambda: server.context.build_cache.bytes) == cache
     hands = [person.http.get(f"/api/tables/{table}/play").json()["view"] for person in people]
     assert [view["seat"] for view in hands] == [0, 1], "each seat its own"
     assert httpx.get(f"{server.address}/api/tables/{table}/play").json()["view"]["seat"] is None
@@ -105,27 +105,27 @@ def test_threat_61_the_work_that_one_address_asks_for_is_limited_not_only_its_re
     assert people[0].http.get("/api/me").status_code == 200
 
 
-def run(work: Callable[[Kept], Any], most_bytes: int = 1_000) -> Any:
+def run(work: Callable[[BuildCache], Any], most_bytes: int = 1_000) -> Any:
     async def call() -> Any:
-        kept = Kept(most_bytes)
+        cache = BuildCache(most_bytes)
         try:
-            return await work(kept)
+            return await work(cache)
         finally:
-            kept.stop()
+            cache.stop()
 
     return asyncio.run(call())
 
 
 def test_threat_61_what_is_kept_has_a_bound_in_bytes_and_the_least_used_goes_first() -> None:
-    async def fill(kept: Kept) -> None:
+    async def fill(cache: BuildCache) -> None:
         for number in range(10):
-            await kept.get(number, lambda: bytes(300))
-            await kept.get(0, lambda: bytes(300))
-            assert kept.bytes <= 1_000
-        assert [number for number in range(10) if kept.has(number)] == [0, 8, 9]
-        assert len((await kept.get("big", lambda: bytes(5_000))).content) == 5_000
-        assert not kept.has("big")
-        assert kept.bytes == 900
+            await cache.get(number, lambda: bytes(300))
+            await cache.get(0, lambda: bytes(300))
+            assert cache.bytes <= 1_000
+        assert [number for number in range(10) if cache.has(number)] == [0, 8, 9]
+        assert len((await cache.get("big", lambda: bytes(5_000))).content) == 5_000
+        assert not cache.has("big")
+        assert cache.bytes == 900
 
     run(fill)
 
@@ -134,14 +134,14 @@ def test_what_could_not_be_built_is_tried_again_and_who_goes_away_stops_nobody()
     def fail() -> bytes:
         raise OSError("too many open files")
 
-    async def try_twice(kept: Kept) -> None:
+    async def try_twice(cache: BuildCache) -> None:
         with pytest.raises(OSError, match="too many"):
-            await kept.get("it", fail)
-        assert (await kept.get("it", lambda: b"built")).content == b"built"
+            await cache.get("it", fail)
+        assert (await cache.get("it", lambda: b"built")).content == b"built"
         release = threading.Event()
-        first = asyncio.create_task(kept.get("slow", lambda: b"slow" if release.wait(20) else b""))
+        first = asyncio.create_task(cache.get("slow", lambda: b"slow" if release.wait(20) else b""))
         await asyncio.sleep(0)
-        second = asyncio.create_task(kept.get("slow", fail))
+        second = asyncio.create_task(cache.get("slow", fail))
         await asyncio.sleep(0)
         first.cancel()
         release.set()

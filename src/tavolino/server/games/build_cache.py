@@ -1,7 +1,7 @@
 """A cache for what is built for finished games: encoded bytes, up to a total size.
 
 One thread builds, one thing after another, and never twice at once. It shares the interpreter's lock with the event
-loop, so builders pause between their steps (`breathe`): others' moves go on in between.
+loop, so builders pause between their steps (`let_loop_run`): others' moves go on in between.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ class Built(NamedTuple):
     seconds: float  # of CPU time; 0 if it was cached
 
 
-def breathe() -> None:
+def let_loop_run() -> None:
     """Let the event loop run, between two steps of a few milliseconds."""
     time.sleep(PAUSE_SECONDS)
 
 
-class Kept:
+class BuildCache:
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="builder")

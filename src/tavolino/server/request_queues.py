@@ -17,12 +17,12 @@ from typing import Any
 from tavolino.server.errors import Refused
 from tavolino.server.settings import Limits
 
-MOST_LANES = 20_000
+MOST_QUEUES = 20_000
 MOST_WAITING = 500  # requests of one address
 SHORTEST_SECONDS = 0.001  # the resolution of the loop's timers
 
 
-class Lane:
+class RequestQueue:
     """The requests of one address."""
 
     __slots__ = ("_burst", "_is_scheduled", "_last", "_left", "_loop", "_now", "_share", "_waiting")
@@ -80,30 +80,30 @@ class Lane:
             self._loop.call_later(max(SHORTEST_SECONDS, -left / self._share), self._begin_next)
 
 
-class Lanes:
-    """The lanes of all addresses. Beyond `MOST_LANES` the least recently used are dropped."""
+class RequestQueues:
+    """The queues of all addresses. Beyond `MOST_QUEUES` the least recently used are dropped."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self._share, self._burst, self._now = limits.loop_per_second / 1000, limits.loop_burst / 1000, now
-        self._lanes: OrderedDict[str, Lane] = OrderedDict()
+        self._queues: OrderedDict[str, RequestQueue] = OrderedDict()
 
-    def lane(self, whose: str) -> Lane:
-        lane = self._lanes.get(whose)
-        if lane is None:
-            lane = self._lanes[whose] = Lane(self._share, self._burst, self._now)
-            if len(self._lanes) > MOST_LANES:
-                self._lanes.popitem(last=False)  # requests that are waiting in it still get their turn
-        self._lanes.move_to_end(whose)
-        return lane
+    def queue(self, whose: str) -> RequestQueue:
+        queue = self._queues.get(whose)
+        if queue is None:
+            queue = self._queues[whose] = RequestQueue(self._share, self._burst, self._now)
+            if len(self._queues) > MOST_QUEUES:
+                self._queues.popitem(last=False)  # requests that are waiting in it still get their turn
+        self._queues.move_to_end(whose)
+        return queue
 
 
 class Measured:
     """Awaits something, and charges the loop's time for each of its steps, without what runs in between."""
 
-    __slots__ = ("_lane", "_work")
+    __slots__ = ("_queue", "_work")
 
-    def __init__(self, work: Coroutine[Any, Any, None], lane: Lane) -> None:
-        self._work, self._lane = work, lane
+    def __init__(self, work: Coroutine[Any, Any, None], queue: RequestQueue) -> None:
+        self._work, self._queue = work, queue
 
     def __await__(self) -> Generator[Any, Any, None]:
         work, failure = self._work, None
@@ -114,7 +114,7 @@ class Measured:
             except StopIteration:
                 return
             finally:
-                self._lane.charge(thread_time() - begun)
+                self._queue.charge(thread_time() - begun)
             failure = None
             try:
                 yield awaited

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.browser.ear import QUESTION, Ear, Node
 from tests.browser.player import Player
+from tests.browser.screen_reader import QUESTION, Node, ScreenReader
 
 MOST_DECISIONS = 300
 # Words in the names of buttons that bring a game to its end sooner.
@@ -31,16 +31,16 @@ def test_a_whole_game_is_played_by_what_is_said(visitor: Callable[..., Player], 
     page.goto("/")
     page.get_by_test_id(f"play-{game}").click()
     page.get_by_role("region", name=QUESTION).wait_for(timeout=120_000)
-    ear = Ear(page)
-    dealt = len(log_of(ear.tree()))  # what has happened before is in the log, and a key reads it out
+    reader = ScreenReader(page)
+    dealt = len(log_of(reader.tree()))  # what has happened before is in the log, and a key reads it out
     decisions = 0
-    while (tree := ear.wait_for_question()) is not None:
+    while (tree := reader.wait_for_question()) is not None:
         assert decisions < MOST_DECISIONS
-        ear.decide(tree, PREFERRED[game])
+        reader.decide(tree, PREFERRED[game])
         decisions += 1
     assert decisions > 5
-    said = iter(ear.heard)
-    lines = log_of(ear.tree())[dealt:]
+    said = iter(reader.heard)
+    lines = log_of(reader.tree())[dealt:]
     assert len(lines) > decisions
     missing = [line for line in lines if line not in said]
     assert missing == [], "every line of the log was said, in its order"

@@ -1,4 +1,4 @@
-"""Somebody who has nothing of the page but Chromium's accessibility tree (roles, names, states) and the keyboard.
+"""A player who uses only Chromium's accessibility tree (roles, names, states) and the keyboard, like a screen reader.
 
 Neither the sockets nor the drawing are looked at. What to do is chosen from the names of the buttons.
 """
@@ -36,7 +36,7 @@ class Node:
         return self.states.get("pressed") == "true"
 
 
-class Ear:
+class ScreenReader:
     def __init__(self, page: Page, seed: int = 1) -> None:
         self.page = page
         self._protocol = page.context.new_cdp_session(page)

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from tavolino.server.connection_limits import Admission, ConnectionLimits
 from tavolino.server.errors import Refused
 from tavolino.server.http.static import FOLDER
-from tavolino.server.lanes import MOST_LANES, MOST_WAITING, Lane, Lanes, Measured
+from tavolino.server.request_queues import MOST_QUEUES, MOST_WAITING, Measured, RequestQueue, RequestQueues
 from tavolino.server.settings import Limits, ServerSettings
 from tavolino.server.subscribers import subscriber
 from tavolino.server.transport.acceptor import AT_ONCE, MOST_ADMITTED, PAUSE_SECONDS, REFUSING_SECONDS, Acceptor
@@ -39,26 +39,26 @@ def run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         runner.run(work())
 
 
-def lanes() -> Lanes:
+def queues() -> RequestQueues:
     limits = Limits(loop_per_second=1000 * SHARE, loop_burst=1000 * BURST)
-    return Lanes(limits, asyncio.get_running_loop().time)
+    return RequestQueues(limits, asyncio.get_running_loop().time)
 
 
-async def ask(lane: Lane, begun: list[float]) -> None:
-    await lane.turn()
+async def ask(queue: RequestQueue, begun: list[float]) -> None:
+    await queue.turn()
     begun.append(asyncio.get_running_loop().time())
-    lane.charge(COST)
+    queue.charge(COST)
 
 
 def test_threat_32_a_flood_of_one_address_gets_its_part_of_the_loop_and_others_wait_for_nothing() -> None:
     async def work() -> None:
-        every = lanes()
+        every = queues()
         begun: list[float] = []
-        flood = [asyncio.create_task(ask(every.lane("192.0.2.1"), begun)) for _ in range(MOST_WAITING)]
+        flood = [asyncio.create_task(ask(every.queue("192.0.2.1"), begun)) for _ in range(MOST_WAITING)]
         for _ in range(200):
             await asyncio.sleep(0.01)
             before = asyncio.get_running_loop().time()
-            await asyncio.wait_for(every.lane("192.0.2.2").turn(), 1)
+            await asyncio.wait_for(every.queue("192.0.2.2").turn(), 1)
             assert asyncio.get_running_loop().time() == before
         for n, moment in enumerate(begun):
             assert n * COST <= BURST + SHARE * moment + COST, f"request {n} after {moment} s"
@@ -72,10 +72,10 @@ def test_threat_32_a_flood_of_one_address_gets_its_part_of_the_loop_and_others_w
 
 def test_threat_32_one_request_of_an_address_begins_in_each_pass_of_the_loop() -> None:
     async def work() -> None:
-        lane, passes, begun = lanes().lane("192.0.2.1"), 0, []
+        queue, passes, begun = queues().queue("192.0.2.1"), 0, []
 
         async def one(n: int) -> None:
-            await lane.turn()
+            await queue.turn()
             begun.append((n, passes))
 
         tasks = [asyncio.create_task(one(n)) for n in range(5)]
@@ -90,48 +90,48 @@ def test_threat_32_one_request_of_an_address_begins_in_each_pass_of_the_loop() -
 
 def test_threat_32_who_gives_up_waiting_takes_nobodys_turn_and_more_than_a_number_do_not_wait() -> None:
     async def work() -> None:
-        lane, begun = lanes().lane("192.0.2.1"), list[float]()
-        lane.charge(1)
-        tasks = [asyncio.create_task(ask(lane, begun)) for _ in range(MOST_WAITING)]
+        queue, begun = queues().queue("192.0.2.1"), list[float]()
+        queue.charge(1)
+        tasks = [asyncio.create_task(ask(queue, begun)) for _ in range(MOST_WAITING)]
         await asyncio.sleep(0)
         with pytest.raises(Refused, match="too-fast"):
-            await lane.turn()
+            await queue.turn()
         for task in tasks[::2]:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         assert len(begun) == MOST_WAITING / 2
-        assert lane.waiting == 0
+        assert queue.waiting == 0
         await asyncio.sleep(1)
-        await asyncio.wait_for(lane.turn(), 0.001)
+        await asyncio.wait_for(queue.turn(), 0.001)
 
     run(work)
 
 
 def test_one_request_that_took_long_holds_nobody_up_for_long() -> None:
     async def work() -> None:
-        lane = lanes().lane("192.0.2.1")
-        await lane.turn()
-        lane.charge(5)
+        queue = queues().queue("192.0.2.1")
+        await queue.turn()
+        queue.charge(5)
         await asyncio.sleep(0)
-        await asyncio.wait_for(lane.turn(), BURST / SHARE + 0.01)
+        await asyncio.wait_for(queue.turn(), BURST / SHARE + 0.01)
 
     run(work)
 
 
 def test_addresses_that_came_long_ago_are_forgotten() -> None:
     async def work() -> None:
-        every = lanes()
-        first = every.lane("first")
-        for n in range(MOST_LANES):
-            every.lane(str(n))
-        assert every.lane("first") is not first
+        every = queues()
+        first = every.queue("first")
+        for n in range(MOST_QUEUES):
+            every.queue(str(n))
+        assert every.queue("first") is not first
 
     run(work)
 
 
 def test_only_the_steps_of_a_request_are_charged_not_what_it_waits_for() -> None:
     async def work() -> None:
-        lane = Lane(SHARE, 10.0, lambda: 0.0)
+        queue = RequestQueue(SHARE, 10.0, lambda: 0.0)
 
         async def work_and_wait() -> None:
             end = time.thread_time() + 0.02
@@ -142,8 +142,8 @@ def test_only_the_steps_of_a_request_are_charged_not_what_it_waits_for() -> None
             raise KeyError("as it is")
 
         with pytest.raises(KeyError, match="as it is"):
-            await Measured(work_and_wait(), lane)
-        assert 10 - 0.5 < lane.left() < 10 - 0.02
+            await Measured(work_and_wait(), queue)
+        assert 10 - 0.5 < queue.left() < 10 - 0.02
 
     run(work)
 
@@ -162,7 +162,7 @@ def test_a_cancellation_reaches_what_is_measured() -> None:
                 raise
 
         async def measured() -> None:
-            await Measured(forever(), Lane(SHARE, BURST, lambda: 0.0))
+            await Measured(forever(), RequestQueue(SHARE, BURST, lambda: 0.0))
 
         task = asyncio.create_task(measured())
         await asyncio.sleep(1)
@@ -179,13 +179,13 @@ def test_threat_32_a_flood_of_pages_takes_its_part_of_the_loop_and_no_more(
 ) -> None:
     share, burst, count = 0.02, 0.002, 96
     charged: list[float] = []
-    charge = Lane.charge
+    charge = RequestQueue.charge
 
-    def note(lane: Lane, seconds: float) -> None:
+    def note(queue: RequestQueue, seconds: float) -> None:
         charged.append(min(seconds, burst))  # more is not owed
-        charge(lane, seconds)
+        charge(queue, seconds)
 
-    monkeypatch.setattr(Lane, "charge", note)
+    monkeypatch.setattr(RequestQueue, "charge", note)
     server = start_server(limits=replace(GENEROUS, loop_per_second=1000 * share, loop_burst=1000 * burst))
     httpx.get(server.address)  # the first one takes longer
     charged.clear()
@@ -244,13 +244,13 @@ def test_many_browsers_behind_one_address_get_every_file_of_the_page(start_serve
 
 def test_threat_32_a_request_too_many_is_refused_without_waiting_for_a_turn(start_server: StartServer) -> None:
     server = start_server(limits=replace(GENEROUS, requests_per_second=0.001, requests_burst=2))
-    turns: list[Lane] = []
+    turns: list[RequestQueue] = []
 
-    async def note(lane: Lane) -> None:
-        turns.append(lane)
+    async def note(queue: RequestQueue) -> None:
+        turns.append(queue)
 
     with pytest.MonkeyPatch.context() as patch, httpx.Client(base_url=server.address, verify=NO_TLS) as client:
-        patch.setattr(Lane, "turn", note)
+        patch.setattr(RequestQueue, "turn", note)
         answers = [client.get("/api/games") for _ in range(4)]
         assert client.get("/").status_code == 200, "the page's files have a limit of their own"
     assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
