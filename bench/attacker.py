@@ -18,7 +18,7 @@ from tests.nodes.sockets import KEY
 
 ADDRESS = "127.0.0.1"
 MOST_SENT = 24 * 1024 * 1024
-PAUSE_SECONDS = 0.05  # between two requests that are within the limits
+PAUSE_SECONDS = 0.05  # between two requests, to stay within the limits
 
 
 def dial(port: int) -> socket.socket:
@@ -26,7 +26,7 @@ def dial(port: int) -> socket.socket:
 
 
 def pour(port: int, begin: bytes, more: bytes) -> None:
-    """One connection that sends the same for ever; again, when it is closed."""
+    """Send the same bytes on one connection for ever; reconnect when it is closed."""
     sent = 0
     while sent < MOST_SENT:
         with contextlib.suppress(OSError), dial(port) as raw:
@@ -47,7 +47,7 @@ def endless_address(port: int, table: str) -> None:
 
 
 def hold(port: int, count: int, say: Callable[[socket.socket], None]) -> None:
-    """Open connections, say something on each, and be silent."""
+    """Open connections, send something on each, and then nothing."""
     held: list[socket.socket] = []
     while True:
         if len(held) < count:
@@ -89,7 +89,7 @@ def connect_and_leave(port: int, table: str) -> None:
 
 
 def ask_on_and_on(port: int, paths: list[str]) -> None:
-    """Requests as many as the limits allow."""
+    """As many requests as the limits allow."""
     connection = http.client.HTTPConnection(ADDRESS, port, source_address=(ADDRESS, 0))
     for path in itertools.cycle(paths):
         with contextlib.suppress(OSError, http.client.HTTPException):
@@ -103,7 +103,7 @@ def replays(port: int, table: str) -> None:
 
 
 def reads(port: int, table: str) -> None:
-    """All that somebody without an identity can have worked out."""
+    """Everything that the server computes for people without an identity."""
     at = f"/api/tables/{table}"
     finished = [f"{at}/frames?perspective={perspective}" for perspective in ("open", "spectator", 0, 1)] + [
         f"{at}/record",
@@ -114,7 +114,7 @@ def reads(port: int, table: str) -> None:
 
 
 def ask_without_reading(port: int, path: str) -> None:
-    """Eight connections at a time, each with as many requests as are taken; again, when they are closed."""
+    """Eight connections at a time, each with as many requests as are accepted; reconnect when they are closed."""
     requests = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 32
     lines: list[socket.socket] = []
     while True:

@@ -123,7 +123,7 @@ class Server:
         return content
 
     def is_answering(self) -> bool:
-        """Whether somebody new gets an answer within five seconds."""
+        """Whether a newcomer gets an answer within five seconds."""
         try:
             self.ask("GET", "/api/games", NEWCOMER, timeout=NEWCOMER_SECONDS)
         except (OSError, http.client.HTTPException):
@@ -138,7 +138,7 @@ class Server:
         return list(Path(f"/proc/{self._process.pid}/task").iterdir())
 
     def processor(self) -> tuple[float, float]:
-        """Seconds that its threads have run, and that they have waited for a processor."""
+        """The seconds that its threads have run, and have waited for a processor."""
         found = [(each / "schedstat").read_text().split() for each in self._tasks()]
         return sum(int(ran) for ran, _, _ in found) / 1e9, sum(int(waited) for _, waited, _ in found) / 1e9
 
@@ -159,14 +159,14 @@ class Server:
 
 
 class Others:
-    """Tables of two whose moves are timed, from the move to its acknowledgement: it is durable then."""
+    """Tables of two whose moves are timed, from the move to its acknowledgement, when it is durable."""
 
     def __init__(self, people: People) -> None:
         self._people = people
         self._tables: list[Table] = []
 
     async def sit_down(self) -> None:
-        """Tables that can be played at; new ones where a game is over."""
+        """Tables in play; a new one for each game that is over."""
         for n in range(TABLES):
             if n >= len(self._tables):
                 self._tables.append(await self._people.open_table(await self._people.newcomers()))
@@ -175,7 +175,7 @@ class Others:
                 self._tables[n] = await self._people.open_table(self._tables[n].tokens)
 
     async def play(self, count: int, note: Callable[[], None]) -> list[float]:
-        """So many moves at a steady rate, the tables taking turns; what each took."""
+        """Make so many moves at a steady rate, one table after the other; returns their times."""
         started = time.perf_counter()
         took: list[float] = []
 
@@ -195,7 +195,7 @@ class Others:
 
 
 class Echo(asyncio.Protocol):
-    """The same commands to a program that does nothing with them."""
+    """Sends the same commands to a program that only echoes them."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -238,7 +238,7 @@ class Echo(asyncio.Protocol):
 
 
 class Stretches(Struct):
-    """All stretches of one kind, quiet or under attack: a figure of each."""
+    """All periods of one kind, quiet or under attack, with one figure for each."""
 
     p50: list[float] = field(default_factory=list)
     p99: list[float] = field(default_factory=list)
@@ -324,7 +324,7 @@ async def start_attack(name: str, port: int, table: str) -> asyncio.subprocess.P
 
 
 async def finished_table(server: Server) -> str:
-    """A game that two players have ended, some moves long."""
+    """A finished game of two players, some moves long."""
     tokens = [
         json.loads(server.ask("POST", "/api/me", PLAYERS, {"name": name, "program": True}))["token"] for name in "AB"
     ]

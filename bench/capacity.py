@@ -71,7 +71,7 @@ class Plan:
 
 
 def plan(tables: int, seconds_a_move: float, costs: Costs, elsewhere: float, seed: int = 1) -> Plan:
-    """`elsewhere`: the share of tables that a second node has, too (1 without hashing by table id)."""
+    """`elsewhere`: the share of tables that a second node has in memory, too (1 without hashing by table id)."""
     moves = tables / seconds_a_move
     nodes = max(1, math.ceil(tables / TABLES_OF_A_NODE))
     more = costs.node_more + elsewhere * costs.node_hint
@@ -173,7 +173,8 @@ async def size(connection: Any) -> float:
 
 
 def processor_seconds(port: int) -> float:
-    """Of all processes of a PostgreSQL. Their parent has the port in its call, and the time of those that ended."""
+    """CPU seconds of all processes of a PostgreSQL. Its main process has the port in its command line and includes the
+    time of children that have ended."""
     total, parents = 0.0, set()
     stats = {}
     for folder in Path("/proc").glob("[0-9]*"):

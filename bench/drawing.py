@@ -40,7 +40,7 @@ Event = dict[str, Any]
 
 
 def main_thread(events: list[Event]) -> list[Event]:
-    """What the page's main thread did, in order."""
+    """The events of the page's main thread, in order."""
     names = {
         (event["pid"], event["tid"])
         for event in events

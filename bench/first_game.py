@@ -34,7 +34,7 @@ def ask(url: str, body: Any = None, token: str = "") -> Any:
 
 
 def wait_for(what: Any) -> float:
-    """The moment from which `what()` is true."""
+    """The time at which `what()` becomes true."""
     end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         try:

@@ -24,7 +24,7 @@ from bench.server_players import people_at, percentile, run
 from bench.server_process import ServerProcess, processor_seconds, running_server
 
 RATE = 100.0  # moves a second
-DRAWN = 500  # times that rounds are drawn again, for an interval
+DRAWN = 500  # bootstrap samples of the rounds, for the interval
 KINDS: dict[str, tuple[float, bool] | None] = {  # patience, and whether it is idle while it has some
     "without a review": None,
     "beside a review": (1e9, True),
@@ -98,7 +98,8 @@ def ratio(beside: Rounds, alone: Rounds) -> float:
 
 
 def interval(beside: Rounds, alone: Rounds) -> tuple[float, float]:
-    """Of the ratio, by drawing rounds again: late moves come in groups, so moves are not independent."""
+    """The interval of the ratio, by a bootstrap over rounds: late moves come in groups, so moves are not
+    independent."""
     chance = random.Random(14)
     pairs = list(zip(beside, alone, strict=True))
     drawn = sorted(ratio(*zip(*chance.choices(pairs, k=len(pairs)), strict=True)) for _ in range(DRAWN))

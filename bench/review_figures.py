@@ -37,7 +37,7 @@ def usual_seats(game: str) -> int:
 
 
 def play(game: str, seed: str) -> Iterator[Match]:
-    """A game of mediums and easies, at every decision."""
+    """A game of medium and easy bots, at every decision."""
     players = usual_seats(game)
     match = tavolino.load(game).start(players, seed)
     bots = [make_bot(("medium", "easy")[seat % 2], game, seat) for seat in range(players)]

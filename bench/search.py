@@ -20,7 +20,7 @@ POSITIONS = 6
 
 
 def middle_of(game: str, players: int, decisions: int, seed: int) -> Match:
-    """A position with a choice, in a game between mediums; a game that is over by then is left out."""
+    """A position with a choice, in a game between medium bots; games that are over by then are left out."""
     match = tavolino.load(game).start(players, f"bench {seed}")
     bots = [make_bot("medium", game, seat) for seat in range(players)]
     played = 0
@@ -44,7 +44,7 @@ def measure(game: str) -> dict[str, Any]:
         Search(*the_search).run(iterations=1)  # loads what is compiled
         search = Search(*the_search)
         began = time.process_time()
-        search.run(iterations=10_000)  # fewer, where the choice is clear before
+        search.run(iterations=10_000)  # fewer if the choice is clear earlier
         rates.append(search.iterations / (time.process_time() - began))
         began = time.perf_counter()
         make_bot("hard", game, seed).choose(SeatMatch(match, match.to_act))

@@ -1,4 +1,4 @@
-"""Live moves while every bot worker thinks: the time to acknowledgement beside an idle server's.
+"""Moves of people while all bot workers search, compared with an idle server: the time to acknowledgement.
 
 python -m bench.server_bots [--tables 50] [--seconds 10] [--level hard]
 """
@@ -47,7 +47,7 @@ async def measure(server: ServerProcess, count: int, seconds: float, level: str)
         tables = await open_tables(people, count)
         idle = await steadily(people, tables, seconds, RATE)
         crowd = [asyncio.create_task(play_against_bots(people, level)) for _ in range(BOT_TABLES)]
-        while await bots_asked(people) < BOT_TABLES / 2:  # the search is compiled when it is first wanted
+        while await bots_asked(people) < BOT_TABLES / 2:  # the search is compiled at its first use
             await asyncio.sleep(0.5)
         seen: list[float] = []
         crowd.append(asyncio.create_task(watch_bots(people, seen)))

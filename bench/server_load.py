@@ -18,7 +18,7 @@ from bench.server_players import NotNow, People, Table, people_at, percentile, r
 from bench.server_process import ServerProcess, running_server
 
 STEADY = 500  # moves a second
-AT_FIRST = 200  # tables opened before memory is measured: what is loaded and cached once is not a table's cost
+AT_FIRST = 200  # tables opened before memory is measured, so that what is loaded once does not count
 
 
 async def open_tables(people: People, count: int) -> list[Table]:
@@ -26,7 +26,7 @@ async def open_tables(people: People, count: int) -> list[Table]:
 
 
 async def play_on(people: People, tables: list[Table], n: int) -> list[float]:
-    """One move at table n; where a game is over, the same people first open another table, if they may."""
+    """One move at table n. When a game is over, its people first open another table, if they may."""
     if tables[n].over:
         await tables[n].close()
         try:
@@ -51,7 +51,7 @@ async def first_games(tables: list[Table]) -> list[float]:
 
 
 async def flat_out(people: People, tables: list[Table], seconds: float) -> list[float]:
-    """The same for so long, games that end and new tables included."""
+    """The same for a fixed time, including games that end and new tables."""
     end = time.perf_counter() + seconds
     took: list[float] = []
 
@@ -64,7 +64,7 @@ async def flat_out(people: People, tables: list[Table], seconds: float) -> list[
 
 
 async def steadily(people: People, tables: list[Table], seconds: float, rate: float) -> list[float]:
-    """Moves at a steady rate, the tables taking turns."""
+    """Moves at a steady rate, one table after the other."""
     end = time.perf_counter() + seconds
     took: list[float] = []
 

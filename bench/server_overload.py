@@ -23,7 +23,7 @@ WATCHING = 20.0  # requests a second
 
 
 class Watched:
-    """What was seen in the second half."""
+    """What was measured in the second half."""
 
     def __init__(self, seconds: float) -> None:
         self.begins = time.perf_counter() + seconds / 2
@@ -37,7 +37,7 @@ class Watched:
 
 
 async def keep_playing(people: People, tokens: list[str], interval: float, start: float, seen: Watched) -> None:
-    """One group: a move each `interval`, as far as they are acknowledged in time; then another table."""
+    """One group: a move every `interval`, if the last was acknowledged in time; then another table."""
     moment, table = start, None
     while moment < seen.ends:
         await asyncio.sleep(max(0.0, moment - time.perf_counter()))
@@ -66,7 +66,7 @@ async def open_table(people: People, tokens: list[str], seen: Watched) -> Table 
 
 
 async def keep_watching(people: People, watched: list[str], seen: Watched) -> None:
-    """People who look at games of others."""
+    """Spectators of other people's games."""
     n = 0
     while (now := time.perf_counter()) < seen.ends:
         try:
@@ -82,7 +82,7 @@ async def keep_watching(people: People, watched: list[str], seen: Watched) -> No
 async def measure(rate: float, groups: int, seconds: float, sheds_load: bool) -> None:
     with running_server(sheds_load=sheds_load) as server:
         async with people_at(server.address) as people, AsyncExitStack() as stack:
-            # Each from an address of its own, as they would be: the requests of one address take turns.
+            # Each from its own address, as in practice: the requests of one address are queued.
             crowd = [
                 await stack.enter_async_context(people_at(server.address, source=f"127.1.{n // 250}.{n % 250 + 1}"))
                 for n in range(groups)

@@ -1,6 +1,6 @@
-"""Many people in one process: they open tables over HTTP and play over sockets.
+"""Many players in one process: they open tables over HTTP and play over WebSockets.
 
-Its HTTP client is written out, as small as possible: it must not cost more than the measured server.
+The HTTP client is written by hand and minimal: it must not cost more than the measured server.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class NotNow(Exception):
 
 
 class _Seat(Socket):
-    """Tells when it was closed: whoever waits for its next message would wait for ever."""
+    """Notes that it was closed, because whoever waits for its next message would wait for ever."""
 
     def __init__(self, request: str, on_message: Callable[[bytes], None], on_closed: Callable[[int | None], None]):
         super().__init__(request, on_message)
@@ -69,8 +69,8 @@ class Table:
         self._accepted_at = 0.0
         self._all_saw = asyncio.get_running_loop().create_future()
         self._chance = random.Random(seed)
-        self._is_closed = False  # by us
-        self._lost: ConnectionError | None = None  # by the server
+        self._is_closed = False  # by the client
+        self._lost: ConnectionError | None = None  # closed by the server
 
     async def connect(self) -> None:
         loop = asyncio.get_running_loop()
@@ -145,7 +145,7 @@ class Table:
 
 
 class People:
-    """Opens tables, again and again."""
+    """Opens tables repeatedly."""
 
     def __init__(self, address: str, seats: int, source: str | None = None) -> None:
         self.host = urlsplit(address).netloc
@@ -176,8 +176,8 @@ class People:
         return content
 
     async def _begin(self, request: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, bytes]:
-        """Send a request; the head of its answer. The server closes connections that were idle for long, perhaps while
-        the request is on its way: then nobody has read it, and another connection takes it."""
+        """Send a request; returns the head of its answer. The server closes idle connections, perhaps while the request
+        is under way; then it was not read, and is sent again on another connection."""
         while self._idle:
             reader, writer = self._idle.pop()
             if not reader.at_eof():

@@ -64,8 +64,8 @@ class ServerProcess:
                 time.sleep(0.01)
 
     def memory(self) -> int:
-        """What the process has written, in bytes. Pages of program files are not in it: whether they are this process's
-        own changes with every other program that is started or ended."""
+        """The memory that the process has written, in bytes. Pages of program files are not counted: whether they are
+        shared depends on other programs."""
         rollup = Path(f"/proc/{self._process.pid}/smaps_rollup").read_text()
         return int(rollup.split("Private_Dirty:")[1].split()[0]) * 1024
 

@@ -123,7 +123,7 @@ class Table:
 
 
 async def settle(candidate: Candidate) -> int:
-    """The memory when it no longer changes."""
+    """The memory, once it no longer changes."""
     last = candidate.memory()
     for _ in range(20):
         await asyncio.sleep(0.25)

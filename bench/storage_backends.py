@@ -27,7 +27,7 @@ CARD = b"{" + b"x" * 300 + b"}"
 
 
 async def play(storage: Storage, tables: list[str], first: int, moves: int) -> tuple[float, float]:
-    """CPU seconds and seconds for so many moves at each table, one after the other at a table, tables side by side."""
+    """CPU and wall seconds for so many moves at each table: sequential at one table, tables in parallel."""
 
     async def at(table: str) -> None:
         for number in range(first, first + moves):

@@ -7,7 +7,7 @@ REPEATS = 7
 
 
 def rate(work: Callable[[], int], repeats: int = REPEATS) -> float:
-    """Units of work a second, in the best of several runs; `work` says how many units it did."""
+    """Units of work a second, in the best of several runs; `work` returns the number of units."""
     work()
     best = 0.0
     for _ in range(repeats):

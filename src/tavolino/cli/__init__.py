@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command `tavolino`; gives back its exit code."""
+    """The command `tavolino`; returns its exit code."""
     from tavolino.engine.portable import prefer_portable_code
 
     prefer_portable_code()  # before anything imports Numba

@@ -1,4 +1,4 @@
-"""`tavolino admin`: what an operator does with tables and people of a running server, through its data."""
+"""`tavolino admin`: lists tables, closes them, removes names and bans people, through the data of a running server."""
 
 import re
 from typing import TYPE_CHECKING, Annotated, Literal

@@ -1,4 +1,4 @@
-"""`tavolino balance`: what a game is like between players of one level."""
+"""`tavolino balance`: win rates, lengths and endings between players of one level."""
 
 import json
 import sys

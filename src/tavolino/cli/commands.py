@@ -1,6 +1,6 @@
 """The sub-commands, and the exit code of a call.
 
-Exit code 0: all went well; 2: wrong use; 1: a failure; the last two with one sentence on stderr.
+Exit code 0: success; 2: wrong use; 1: failure; both of the latter with one sentence on stderr.
 """
 
 import sys
@@ -25,7 +25,7 @@ COMMANDS = (
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a call of the command and give back its exit code."""
+    """Run the command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     set_encodings()
     try:
@@ -41,7 +41,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _code_of(words: list[str]) -> int:
-    """Carry out a call: its exit code."""
+    """Execute the command; returns its exit code."""
     try:
         code = typer.main.get_command(application(words)).main(words, "tavolino", standalone_mode=False)
         sys.stdout.flush()
@@ -59,7 +59,7 @@ def _code_of(words: list[str]) -> int:
 
 
 def application(words: Sequence[str]) -> typer.Typer:
-    """The command with the one sub-command that is called, or with all, for help and for wrong names."""
+    """The application with only the sub-command that is called, or with all for help and for unknown names."""
     app = typer.Typer(name="tavolino", add_completion=False, pretty_exceptions_enable=False)
     if words[0] == "--version":
         app.callback()(tavolino)
@@ -86,7 +86,7 @@ def tavolino(
 
 
 def _report(sentence: object, code: int) -> int:
-    """Print an error. Output is flushed before it, so that an error of the output itself comes first."""
+    """Print an error. Output is flushed first, so that it comes before the error."""
     sys.stdout.flush()
     with suppress(OSError):  # stderr may be on the same full disk
         print(f"tavolino: {sentence}", file=sys.stderr)

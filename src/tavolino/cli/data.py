@@ -1,4 +1,4 @@
-"""The folder of the data, for the commands of operators."""
+"""Options for the data folder, the database and the bus, for the commands of operators."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -33,7 +33,8 @@ BusOption = Annotated[
 
 
 def check_database(url: str | None) -> None:
-    """Raise WrongUse for an address that is not PostgreSQL's. The message leaves it out: it may hold a password."""
+    """Raise WrongUse for an address that is not one of PostgreSQL. The message does not repeat it: it may contain a
+    password."""
     from tavolino.server.storage.choosing import SCHEMES
 
     if url is not None and not url.startswith(SCHEMES):
@@ -41,7 +42,8 @@ def check_database(url: str | None) -> None:
 
 
 def check_bus(bus: str | None, database: str | None) -> None:
-    """The address is not repeated: it may hold a password."""
+    """Raise WrongUse for an address that is not one of Redis. The message does not repeat it: it may contain a
+    password."""
     from tavolino.server.bus import SCHEMES
 
     if bus is None:

@@ -1,4 +1,4 @@
-"""`tavolino doctor`: what is well with this server, and what is not."""
+"""`tavolino doctor`: examines a server and prints what is wrong."""
 
 from typing import Annotated
 

@@ -19,13 +19,13 @@ AROUND = frozenset(
 
 @cache
 def drawing_of(game: str) -> Drawing:
-    """The drawing of a game, by its name."""
+    """The drawing of the game with this name."""
     module = part_of(game, "terminal")
     return PlainDrawing() if module is None else cast(Drawing, module)
 
 
 class PlainDrawing:
-    """A line for each thing on the table, and a line for each seat: for games without a module `terminal`."""
+    """The drawing for games without a module `terminal`: a line for each field of the view, and for each seat."""
 
     QUIET_KINDS: frozenset[str] = frozenset()
 

@@ -4,8 +4,8 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells expect after Ctrl-C
 
 
 class WrongUse(Exception):
-    """The command was called in a way that makes no sense: exit code 2."""
+    """The command line is wrong: exit code 2."""
 
 
 class Failure(Exception):
-    """The call was right, but it failed: exit code 1."""
+    """The command line is right, but the command failed: exit code 1."""

@@ -12,18 +12,18 @@ from tavolino.engine.drawing import Drawing, Topic
 MOST_FOUND = 8
 MOST_DIGITS = 4
 HOWTO_KEY = "howto.{}"
-EXPLAIN_KEY = "explain.{}"  # what can come of an action
+EXPLAIN_KEY = "explain.{}"  # what an action can lead to
 
 
 def number_of_choice(typed: str, actions: Sequence[str]) -> int | None:
-    """The number of a choice that somebody typed, or None (also for 0, ² and very long input)."""
+    """The number of a choice that was typed, or None (also for 0, ² and very long input)."""
     if not typed.isascii() or not typed.isdecimal() or len(typed) > MOST_DIGITS:
         return None
     return int(typed) if 1 <= int(typed) <= len(actions) else None
 
 
 def find_topics(asked: str, actions: Sequence[str], drawing: Drawing, words: Words) -> list[Topic]:
-    """The topics for what somebody typed after `?`: the number of a choice, an id, or (a part of) a name."""
+    """The topics for the text after `?`: the number of a choice, an id, or (a part of) a name."""
     topics = drawing.topics(words)
     number = number_of_choice(asked, actions)
     if number is not None:
@@ -44,7 +44,7 @@ def find_topics(asked: str, actions: Sequence[str], drawing: Drawing, words: Wor
 
 
 def _plain(text: str) -> str:
-    """Without case and accents, so that every keyboard can type the name of a card."""
+    """Without case and accents, so that the names of cards can be typed on every keyboard."""
     spread = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     return "".join(letter for letter in spread if letter.isalnum())
 
@@ -55,7 +55,7 @@ def topic_text(topic: Topic) -> Text:
 
 
 def manual(words: Words) -> RenderableType:
-    """How the game is played, and what can be typed."""
+    """How to play the game, and what can be typed."""
     lines = [Text(words.say("tagline"), style="italic"), Text()]
     number = 1
     while words.has(HOWTO_KEY.format(number)):

@@ -10,7 +10,7 @@ from tavolino.cli.errors import Failure
 
 
 def write_json(found: Any, to_json: str, what: str, indent: int = 2) -> None:
-    """Write what was found as JSON to a file, or to stdout: `-`. `what` names it where that fails."""
+    """Write figures as JSON to a file, or to stdout for `-`. `what` names them in an error message."""
     text = json.dumps(found, indent=indent)
     if to_json == "-":
         print(text)

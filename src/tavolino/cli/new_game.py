@@ -1,4 +1,4 @@
-"""`tavolino new-game NAME`: a package with a small game that conforms, to be changed into another one."""
+"""`tavolino new-game NAME`: writes a package with a small game that passes the conformance suite, as a start."""
 
 import re
 from pathlib import Path

@@ -47,7 +47,7 @@ def check_game_name(name: str) -> None:
 
 
 def players_or_usual(name: str, players: int | None) -> int:
-    """The number of players asked for, else the number nearest to four that the game allows."""
+    """The requested number of players, or else the number nearest to four that the game allows."""
     from tavolino.games import meta_of
 
     allowed = meta_of(name).players
@@ -55,7 +55,7 @@ def players_or_usual(name: str, players: int | None) -> int:
 
 
 def warn_of_fallbacks(levels: Iterable[str], game: str) -> None:
-    """Print on stderr which of the levels are replaced by others in this game."""
+    """Print on stderr which levels this game replaces by others."""
     from tavolino.bots import LEVELS, fallback
 
     for level in dict.fromkeys(levels):
@@ -95,7 +95,7 @@ def read_options(written: Sequence[str]) -> dict[str, Any]:
 
 
 def choose_language(wished: str | None, environment: Mapping[str, str] = os.environ) -> str:
-    """The language asked for, else that of the environment; English if there are no texts in it."""
+    """The requested language, or else that of the environment; English if there are no texts in it."""
     if wished is not None:
         if wished not in languages():
             raise WrongUse(f"There is no language {wished!r}; there are: {', '.join(languages())}.")

@@ -94,7 +94,7 @@ def _begin(name: str, players: int | None, seed: str | None, options: dict[str, 
 
 
 def _seat_plan(players: int, seat: int, is_hot_seat: bool, bots: str | None, guest: str | None) -> "SeatPlan":
-    """Who sits where. With a hot seat all are people, except for the last seats if bots are named; else one is."""
+    """Who sits where. On a hot seat all are people, except for the last seats if bots are named; otherwise one is."""
     from tavolino.bots import LEVELS
     from tavolino.cli.saved import SeatPlan
 
@@ -148,7 +148,7 @@ def _run_session(
     try:
         session.play()
     except BaseException as why:
-        save(session.match, plan, file, session.taken_back)  # also after an error: no game is lost
+        save(session.match, plan, file, session.taken_back)  # also after an error, so that no game is lost
         if not isinstance(why, Leaving | KeyboardInterrupt):
             raise
         if session.is_shared:

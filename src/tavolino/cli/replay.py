@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReplayStep:
-    """The table after an action: who did what, what happened, and how it looks."""
+    """One step of a replay: the action, its events, and the view after it."""
 
     seat: int | None  # None: the deal
-    action: str | None  # None: the deal, or an action of somebody else, whose text may name hidden cards
+    action: str | None  # None: the deal, or an action of another seat, whose text may name hidden cards
     events: list[dict[str, Any]]
     view: dict[str, Any]
 
@@ -70,7 +70,7 @@ def _steps(record: dict[str, Any], seat: int | None, file: Path) -> tuple["Match
 
 
 def _events_since(match: "Match", seat: int | None, line: int) -> list[dict[str, Any]]:
-    """The events since a line of the log as a seat saw them; without a seat, with all that any seat saw."""
+    """The events from a line of the log on, as a seat saw them; without a seat, everything that any seat saw."""
     seen: list[dict[str, Any]] = match.view(seat, line)["log"]
     if seat is None:
         for owner in range(match.players):
@@ -101,7 +101,7 @@ def _list(steps: list[ReplayStep], words: "Words") -> None:
 
 
 def _decision(step: ReplayStep, words: "Words") -> str:
-    """Who decided, and the action if the viewer may know it."""
+    """Who decided, and the action, if the viewer may know it."""
     assert step.seat is not None
     name = words.name(step.seat)
     return name if step.action is None else f"{name}: {words.label(step.action)}"

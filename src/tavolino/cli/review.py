@@ -1,4 +1,4 @@
-"""`tavolino review FILE`: a finished game as one seat could judge it: its decisions, its luck, the others."""
+"""`tavolino review FILE`: reviews a finished game from one seat: its decisions, its luck, the other players."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,7 +61,7 @@ def _finished(record: dict[str, Any], file: Path) -> "Match":
 
 
 def _seats_of_people(record: dict[str, Any], players: int) -> list[int]:
-    """As far as the file says who sat where; otherwise all seats."""
+    """The seats of people, if the file says who sat where; otherwise all seats."""
     plan, fairness = record.get(KEY), record.get("fairness")
     people: Any = plan.get("people") if isinstance(plan, dict) else None
     if people is None and isinstance(fairness, dict) and isinstance(fairness.get("bots"), list):
@@ -160,19 +160,19 @@ def _percent(chance: float) -> int:
 
 
 def _points(change: float) -> str:
-    """A change of the chance, with its sign."""
+    """A change of the winning chance, with its sign."""
     return f"{round(change * PER_CENT):+d}".replace("-", "−")
 
 
 def plot(steps: "tuple[Step, ...]", seat: int, losses: set[int], width: int = PLOT_WIDTH) -> list[str]:
-    """The chance to win from the deal to the end, a column for each step, or for several where there are many."""
+    """The winning chance from the deal to the end; a column for each step, or for several steps in long games."""
     if not steps:
         return []
     columns: list[tuple[float, str]] = [(steps[0].before, POINT)]
     share = max(1.0, (len(steps) + 1) / width)
     for step in steps:
         sign = LOSS if step.turn in losses else OWN_POINT if step.seat == seat else POINT
-        if int(step.turn / share) < len(columns):  # shares the last column: the more telling sign stays
+        if int(step.turn / share) < len(columns):  # the last column is shared: the more important sign stays
             sign = max(columns[-1][1], sign, key=(POINT, OWN_POINT, LOSS).index)
             columns[-1] = (step.after, sign)
         else:

@@ -1,7 +1,7 @@
 """Files of unfinished and finished games: a record, and who sat where.
 
-A file is a record as `tavolino replay` reads it, with one more key for the terminal. It is not encrypted: it holds
-the seed of the deal, so anyone who reads it can work out every card.
+The file has the format of a record, which `tavolino replay` reads, with one more key for the terminal. It is not
+encrypted: it contains the seed of the deal, so anyone who reads it can compute every card.
 """
 
 import json
@@ -30,7 +30,7 @@ class SeatPlan:
 
 
 def state_folder() -> Path:
-    """Where files of games are kept; XDG_STATE_HOME moves it."""
+    """The folder for game files; XDG_STATE_HOME moves it."""
     base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(base) / "tavolino"
 
@@ -66,7 +66,7 @@ def read_record(path: Path) -> dict[str, Any]:
 
 
 def read_saved(path: Path) -> tuple["Match", SeatPlan, list[dict[str, Any]]]:
-    """A saved game, in the position in which it was saved, and what was taken back in it."""
+    """A saved game in its saved position, and the decisions that were taken back."""
     import tavolino
 
     content = read_record(path)

@@ -19,13 +19,13 @@ WIDEST = 110  # wider lines are hard to read
 LEAST_PART = 5  # rows of a page shown at once, even if the terminal is lower
 AROUND_A_PART = 4  # rows: the heading, an empty one, the question, and the one after its answer
 GAP = 2  # between columns
-MANY = 6  # with more choices than this they are shown in columns
-# Clear the screen, go to the top left, erase the scrollback: the next person must not scroll up to it.
+MANY = 6  # more choices than this are shown in columns
+# Clear the screen, go to the top left, erase the scrollback, so that the next person cannot scroll up.
 WIPE = "\x1b[2J\x1b[H\x1b[3J"
 
 
 class Leaving(Exception):
-    """The person leaves: Ctrl-C, the end of the input, or `q`."""
+    """The person leaves with Ctrl-C, the end of the input, or `q`."""
 
 
 class Screen:
@@ -51,7 +51,7 @@ class Screen:
             self.console.print(part, width=self.width)
 
     def show_line(self, line: str) -> None:
-        """Show a line that people copy: it is never wrapped."""
+        """Show a line without wrapping, because people copy it."""
         self.console.print(Text(line, style="bold"), soft_wrap=True)
 
     def clear(self, is_final: bool = False) -> None:
@@ -63,7 +63,7 @@ class Screen:
             self.console.clear()
 
     def ask(self, question: str) -> str:
-        """The line that the person types."""
+        """Ask for a line of input."""
         self.console.print(Text(question, style="bold"), end=" ")
         try:
             line = sys.stdin.readline()
@@ -110,7 +110,7 @@ def log_lines(events: Sequence[dict[str, Any]], words: Words, fresh_from: int = 
 
 
 def choices(actions: Sequence[str], words: Words, width: int) -> RenderableType:
-    """The numbered choices; if there are many, in columns, and long ones on rows of their own."""
+    """The numbered choices; many are shown in columns, long ones on rows of their own."""
     lines = [Text.assemble((f"{n:>2} ", "bold cyan"), words.label(action)) for n, action in enumerate(actions, start=1)]
     if len(lines) <= MANY:
         return Group(*lines)

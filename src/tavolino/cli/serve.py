@@ -1,4 +1,4 @@
-"""`tavolino serve`: tables for a browser, in one process or in several on one database."""
+"""`tavolino serve`: runs a server, alone or as one of several on one database."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal

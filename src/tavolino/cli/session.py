@@ -1,4 +1,4 @@
-"""A session: people at one terminal and bots play a game to its end, or until somebody leaves."""
+"""A game at one terminal: people and bots play to the end, or until somebody leaves."""
 
 import time
 from typing import Any
@@ -36,7 +36,7 @@ class Session:
         taken_back: list[dict[str, Any]],
     ):
         self.match = match
-        self.taken_back = taken_back  # it grows
+        self.taken_back = taken_back  # changed in place
         self.plan = plan
         self.screen = screen
         self._language = language
@@ -51,12 +51,12 @@ class Session:
         self._bots = {
             seat: make_bot(level, match.game.name, hash_of(match, seat, start)) for seat, level in plan.levels.items()
         }
-        self._read: dict[int, int] = {}  # how much of the log each person has read
+        self._read: dict[int, int] = {}  # the number of log lines that each person has read
         self._before: int | None = None  # the person who looked at the screen last
 
     @property
     def is_shared(self) -> bool:
-        """Several people at one screen must not see each other's cards."""
+        """Whether several people share the screen, who must not see each other's cards."""
         return len(self.plan.people) > 1
 
     def play(self) -> None:
@@ -130,7 +130,7 @@ class Session:
         return True
 
     def _answer(self, seat: int, typed: str) -> RenderableType | None:
-        """The note for input that is not a choice."""
+        """The note that answers input which is not a choice."""
         words = self._words[seat]
         key, rest = typed[:1].lower(), typed[1:].strip()
         if key == "?" and rest:
@@ -251,7 +251,7 @@ class Session:
 
 
 def hash_of(match: Match, *numbers: int) -> int:
-    """A seed for a bot, different in each game and each session, from which nothing of the deal can be worked out."""
+    """A seed for a bot, different in each game and session, from which the deal cannot be computed."""
     import hashlib
 
     digest = hashlib.sha256(f"{match.record()['seed']}:{numbers}".encode()).digest()

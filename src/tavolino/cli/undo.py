@@ -1,7 +1,5 @@
-"""Taking the last decision back in the terminal: freely against bots, among people only if nobody has learned anything.
-
-Like at a server's table the record says what was taken back (`taken_back`).
-"""
+"""Takes the last decision back in the terminal: always against bots; among people only if nobody has learned anything
+since. The record says what was taken back (`taken_back`), as on a server."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class CannotTakeBack(Exception):
-    """With the key of a sentence for people."""
+    """With the key of a sentence that says why."""
 
     def __init__(self, key: str):
         super().__init__(key)
@@ -20,7 +18,7 @@ class CannotTakeBack(Exception):
 
 
 def take_back(match: "Match", seat: int, is_shared: bool) -> tuple["Match", dict[str, Any]]:
-    """The match before the last decision of a seat, and what the record says about it."""
+    """The match before the last decision of a seat, and the note for the record."""
     actions = match.record()["actions"]
     now, last = match.position(0), None
     for turn, action in enumerate(actions):

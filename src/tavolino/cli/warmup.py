@@ -1,4 +1,4 @@
-"""`tavolino warmup`: compile everything now, so that nobody waits for it later."""
+"""`tavolino warmup`: compiles everything in advance."""
 
 import signal
 import sys

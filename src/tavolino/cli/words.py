@@ -1,4 +1,4 @@
-"""The texts of the terminal in one language for one viewer: a game's and the terminal's own."""
+"""The texts of the terminal in one language for one viewer: those of the game and of the terminal itself."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tavolino.engine.game import Game
 
 FOLDER = Path(__file__).parent
-# The bots' names, one for each seat: things of a kitchen, the same in every language.
+# The bots' names, one for each seat: kitchen tools and foods, the same in every language.
 NAME_COUNT = 6
 
 
@@ -27,7 +27,7 @@ class Words:
         self._own = read_texts(FOLDER, language)
         self._names = [self._name(seat, people, guest) for seat in range(NAME_COUNT)]
         self.speaker = Speaker(game, language, self._names, viewer)
-        # Sentences about the viewer's own actions say "yourself" where they would say the viewer's name.
+        # Sentences about the viewer's own actions say "yourself" instead of the viewer's name.
         itself = [self._own["name.yourself"] if n == viewer else name for n, name in enumerate(self._names)]
         self._to_itself = Speaker(game, language, itself, viewer)
 
@@ -42,7 +42,7 @@ class Words:
         return self._names[seat]
 
     def own(self, key: str, **params: Any) -> str:
-        """A sentence of the terminal itself."""
+        """A sentence of the terminal."""
         return fill(self._own[key], params, self.language, self.speaker.find)
 
     def say(self, key: str, params: Mapping[str, Any] | None = None, **named: Any) -> str:
@@ -62,7 +62,7 @@ class Words:
         return sentence + self._hidden_cards(event) if needs_cards else sentence
 
     def _hidden_cards(self, event: Mapping[str, Any]) -> str:
-        """The cards that the public sentence leaves out, in brackets; '' if the event does not hold them."""
+        """The cards that the public sentence leaves out, in brackets; '' if the event does not contain them."""
         kind = next(kind for kind in self.game.event_kinds if kind.name == event["kind"])
         found = [event.get(field.name) for field in kind.fields if field.is_private]
         cards = [card for each in found for card in (each if isinstance(each, list) else [each]) if card is not None]

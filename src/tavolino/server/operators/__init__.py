@@ -1,1 +1,1 @@
-"""What operators do with the data of a server, beside it or without it: backups, checks, orders."""
+"""Commands of operators on the data of a server, running or stopped: backups, checks, orders."""

@@ -1,4 +1,4 @@
-"""Copies of the SQLite file: made while the server plays on, checked, put back."""
+"""Backups: copies of the data, made while the server runs, checked and restored."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tavolino.server.storage.sqlite import SqliteStorage
 
 
 class CannotCopy(Exception):
-    """Why there is no copy, in one sentence for the operator."""
+    """The copy failed; the message is one sentence for the operator."""
 
 
 def back_up(folder: Path, into: Path) -> int:
-    """Copy the data of one moment into a separate file, while a server may run; returns its size in bytes.
+    """Copy the data into a separate file, while a server may run; returns its size in bytes.
 
-    The copy is read within one transaction: it is the data as it was at one moment. Moves go on meanwhile.
+    The copy is read within one transaction, so it is consistent. Moves go on meanwhile.
     """
     if into.exists():
         raise CannotCopy(f"{into} exists already; name a new file")
@@ -50,7 +50,7 @@ def back_up(folder: Path, into: Path) -> int:
 
 
 async def back_up_database(url: str, into: Path) -> int:
-    """The same of a PostgreSQL database: also one file of SQLite, which any Tavolino can check and restore."""
+    """Back up a PostgreSQL database, also into one SQLite file, which any Tavolino can check and restore."""
     from tavolino.server.operators.transfer_postgres import PostgresSide
 
     if into.exists():
@@ -89,7 +89,7 @@ def _copy(source: apsw.Connection, path: Path) -> None:
 
 
 async def check_backup(file: Path) -> Report:
-    """Open a copy of a backup as a server would, and replay all that runs in it. The backup itself is not touched."""
+    """Open a copy of a backup as a server would, and replay its running tables. The backup itself is not changed."""
     with tempfile.TemporaryDirectory(prefix="tavolino-check-", dir=file.parent) as name:
         folder = Path(name)
         create_private(folder / FILE)
@@ -110,7 +110,7 @@ async def check_backup(file: Path) -> Report:
 
 
 def put_back(file: Path, folder: Path) -> Path | None:
-    """Make a backup the data of a folder. What was there is kept beside it; returns where."""
+    """Make a backup the data of a folder. The old data is kept beside it; returns where."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle = lock(folder / LOCK)
@@ -135,7 +135,7 @@ def put_back(file: Path, folder: Path) -> Path | None:
 
 
 def _set_aside(folder: Path) -> Path | None:
-    """The old file with its log: together they are what was acknowledged."""
+    """Move the old file and its log: only together they hold all acknowledged writes."""
     if not (folder / FILE).exists():
         return None
     number = 1

@@ -1,4 +1,4 @@
-"""Whether stored data can be played on: every table's entries as they were written, every running table replayed."""
+"""Checks that stored data can be used: every table's entries against their hash, every running table replayed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tavolino.server.table import entries as e
 from tavolino.server.table.state import TableState
 
 AT_ONCE = 200
-NOW = Moment(0, 0, 0)  # the moments of a row are not compared
+NOW = Moment(0, 0, 0)  # the times in a row are not compared
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Report:
 
 
 async def check_tables(storage: Storage) -> Report:
-    """Check the hashes of all tables, then replay the running ones and compare them with what is stored beside them."""
+    """Check the hashes of all tables; then replay the running ones and compare the result with their stored rows."""
     report = Report()
     after: str | None = ""
     while after is not None:
@@ -70,9 +70,9 @@ async def _check_running(
         raise TableDamaged(table, "it has no row")
     expected = rows.row_of(replayed, match, NOW)
     stored, computed = rows.card_of(row), rows.card_of(expected)
-    if stored.to_act is None or match is None:  # written while the rules were not loaded
+    if stored.to_act is None or match is None:  # stored while the rules were not loaded
         stored.to_act = computed.to_act = None
-    # Members are fewer than seats where somebody has asked to be forgotten.
+    # There are fewer members than seats if somebody has deleted their identity.
     is_same = (row.game, row.phase, row.public) == (expected.game, expected.phase, expected.public)
     if not is_same or stored != computed or not set(row.members) <= set(expected.members):
         raise TableDamaged(table, "its row is not what its entries say")

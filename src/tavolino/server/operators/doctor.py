@@ -1,4 +1,4 @@
-"""What is well with a server and what is not, a sentence each: settings, data, disk, clock, cache, versions, proxy."""
+"""Examines a server, one sentence for each finding: settings, data, disk, clock, cache, versions, proxy."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _last_moment(folder: Path) -> Moment | None:
     try:
         connection = connect_beside(folder / FILE)
     except (CannotOpen, apsw.Error, OSError):
-        return None  # told already
+        return None  # reported already
     try:
         found = connection.execute("SELECT wall, up, witnessed FROM moment").fetchone()
         return None if found is None else Moment(*found)
@@ -211,7 +211,7 @@ def _try_socket(url: str) -> Finding:
 
 
 def _get(url: str) -> tuple[int, bytes] | str:
-    """Status and body, or why there is none."""
+    """Status and body, or the reason why there is no answer."""
     try:
         with urlopen(Request(url, headers={"User-Agent": "tavolino-doctor"}), timeout=PATIENCE_SECONDS) as answer:
             return answer.status, answer.read()

@@ -1,4 +1,4 @@
-"""What is well with PostgreSQL and Redis as this machine reaches them, and what is not."""
+"""Examines PostgreSQL and Redis as this machine reaches them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tavolino.server.storage.postgres.connections import LOST, OPEN_SECONDS, pla
 
 MEGABYTE = 1_000_000
 ROUND_TRIPS = 20
-SLOW_MILLISECONDS = 20.0  # of one round trip; a move takes one, and its commit
+SLOW_MILLISECONDS = 20.0  # for one round trip; a move needs one, and its commit
 CLOCK_SECONDS = 5.0
 LOCAL = ("localhost", "127.0.0.1", "::1", "")
 ENCRYPTED = ("require", "verify-ca", "verify-full")
 
 
 def examine_stores(database: str, bus: str | None) -> tuple[bool, list[Finding]]:
-    """Whether a server works with the database, and what was found."""
+    """Whether a server uses the database, and the findings."""
     return asyncio.run(_examine(database, bus))
 
 
@@ -135,7 +135,7 @@ async def _bus(url: str) -> AsyncIterator[Finding]:
         yield finding
     client = Redis.from_url(url, socket_connect_timeout=OPEN_SECONDS, socket_timeout=OPEN_SECONDS)
     try:
-        await client.ping()  # all that a node's own user may do besides
+        await client.ping()  # a node's own user may do little else
         yield ok(f"Redis answers at {place}.")
         yield await _round_trips("Redis", client.ping)
     except (RedisError, OSError, TimeoutError, ssl.SSLError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What an examination of a server finds, a sentence each."""
+"""The findings of an examination, one sentence each."""
 
 from __future__ import annotations
 

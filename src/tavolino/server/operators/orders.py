@@ -1,4 +1,4 @@
-"""Orders from the command line to the servers on a storage, and what an operator wants to see of it."""
+"""Sends orders from the command line to the servers on a storage, and lists tables and bans."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Seat:
 
 
 class OperatorClient:
-    """The storage beside a running server."""
+    """Access to the storage beside running servers."""
 
     def __init__(self, folder: Path, database: str | None) -> None:
         self._storage: Storage = make_storage(folder, database, is_beside=True)
@@ -38,7 +38,7 @@ class OperatorClient:
         await self._storage.close()
 
     async def send(self, make: Callable[[float], orders.Order]) -> str | None:
-        """Give an order; `make` gets the present moment. Returns what came of it, None if no server runs now."""
+        """Send an order; `make` gets the current time. Returns the outcome, or None if no server runs."""
         moment = await self._storage.last_moment() or Moment(0, 0, 0)
         number = await self._storage.add_order(orders.encode(make(moment.witnessed)))
         end = time.monotonic() + PATIENCE_SECONDS
@@ -50,7 +50,7 @@ class OperatorClient:
         return None
 
     async def running(self) -> list[tuple[TableRow, list[Seat]]]:
-        """The tables that have not ended, the longest without a change first."""
+        """The tables that have not ended, the longest unchanged first."""
         storage, found = self._storage, []
         for table, _ in await storage.idle_tables(2**62, await storage.count_open()):
             if (row := await storage.row(table)) is not None:
@@ -60,7 +60,7 @@ class OperatorClient:
         return found
 
     async def bans(self) -> list[tuple[str, float]]:
-        """Who is banned, and for how many seconds more."""
+        """The current bans, and their remaining seconds."""
         moment = await self._storage.last_moment() or Moment(0, 0, 0)
         found: dict[str, float] = {}
         for stored in await self._storage.orders(0):

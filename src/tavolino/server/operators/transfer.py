@@ -1,6 +1,6 @@
-"""All data from one storage into another, an empty one: SQLite to PostgreSQL and back.
+"""Copies all data from one storage into another, empty one: SQLite to PostgreSQL or back.
 
-Everything is read at one moment, and read again from where it was written: differences are reported.
+All data is read in one transaction. What was written is read again and compared.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tavolino.server.storage.private_files import create_private
 
 Row = tuple[Any, ...]
 AT_ONCE = 1_000
-# The columns of each table, the key first. Those that name people come after people.
+# The columns of each table, the key first. Tables that refer to people come after `people`.
 TABLES = {
     "people": ("id", "name", "made", "new_name"),
     "tokens": ("hash", "person", "made", "used", "used_witnessed"),
@@ -48,7 +48,7 @@ TABLES = {
     "calls": ("table_id", "person", "kind", "turn"),
     "server_keys": ("name", "content"),
 }  # fmt: skip
-# Columns of the key; one elsewhere.
+# The number of columns of the key, where it is not one.
 KEYS = {
     "entries": 2, "members": 2, "items": 2, "reviews": 2, "calls": 3, "ratings": 3, "circle_members": 2,
     "circle_results": 3,
@@ -57,11 +57,11 @@ BOOLEANS = frozenset({"public", "needs_waking", "settled", "won"})
 
 
 class CannotMove(Exception):
-    """Why the data stays where it is, in one sentence for the operator."""
+    """The data was not moved; the message is one sentence for the operator."""
 
 
 class Side(Protocol):
-    """One end of a move. Nobody else works with it meanwhile."""
+    """The source or the target of a move. Nothing else uses it meanwhile."""
 
     async def open(self) -> None: ...
 
@@ -73,11 +73,11 @@ class Side(Protocol):
     async def write(self, table: str, rows: list[Row]) -> None: ...
 
     async def commit(self) -> None:
-        """Make all that was written durable. What is not committed is not kept."""
+        """Make everything durable. Without it nothing is stored."""
 
 
 def side_of(place: str) -> Side:
-    """A folder, or an address of PostgreSQL."""
+    """The side for a folder or a PostgreSQL URL."""
     if place.startswith(SCHEMES):
         require("cluster", "asyncpg")
         from tavolino.server.operators.transfer_postgres import PostgresSide
@@ -87,7 +87,7 @@ def side_of(place: str) -> Side:
 
 
 async def move_data(source: Side, target: Side) -> dict[str, int]:
-    """Copy everything, compare everything; returns how many rows each table has."""
+    """Copy and compare everything; returns the number of rows of each table."""
     async with _opened(source), _opened(target):
         for table in TABLES:
             async for rows in target.read(table):
@@ -166,7 +166,7 @@ class SqliteSide:
         named = dict(zip(TABLES[table], values, strict=True))
         for name in BOOLEANS & named.keys():
             named[name] = bool(named[name])
-        if table == "tables" and named["chain"] is None:  # of 0.1, without an entry since
+        if table == "tables" and named["chain"] is None:  # from version 0.1, without an entry since
             assert self._connection is not None
             query = "SELECT entry FROM entries WHERE table_id = ? ORDER BY number"
             entries = [entry for (entry,) in self._connection.execute(query, (named["id"],))]
@@ -182,5 +182,5 @@ class SqliteSide:
 
     async def commit(self) -> None:
         assert self._connection is not None
-        clean_file(self._connection)  # nodes of the version before may have written to PostgreSQL
+        clean_file(self._connection)  # nodes of the previous version may have written addresses to PostgreSQL
         self._connection.execute("COMMIT")

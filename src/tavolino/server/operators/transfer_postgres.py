@@ -1,4 +1,4 @@
-"""PostgreSQL as one end of a move of data."""
+"""PostgreSQL as source or target of a move of data."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class PostgresSide:
         except LOST as error:
             await self._storage.close()
             raise CannotMove(f"the data in {self._storage.place} cannot be used: {reason(error)}") from None
-        # All that is read is of one moment, and what is written is there as a whole or not at all.
+        # One transaction: reads are consistent, and writes are all or nothing.
         with self._told():
             self._transaction = self._connection.transaction(isolation="repeatable_read")
             await self._transaction.start()
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
-        """Errors of PostgreSQL become one sentence."""
+        """Turn errors of PostgreSQL into one sentence."""
         try:
             yield
         except (asyncpg.PostgresError, *LOST) as error:

@@ -1,7 +1,7 @@
-"""What the server keeps, as an interface: tables as append-only lists of entries, people, the time that has passed.
+"""The storage interface: tables as append-only lists of entries, people, and time.
 
-`tests/server/storage_contract.py` says what every implementation must do: SQLite (`sqlite.py`) and PostgreSQL
-(`postgres/`). The rest of the server imports this module alone; `choosing.py` says which one it is.
+`tests/server/storage_contract.py` specifies every implementation: SQLite (`sqlite.py`) and PostgreSQL (`postgres/`).
+The rest of the server imports only this module; `choosing.py` creates the implementation.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from tavolino.server.storage.nodes import Nodes
 
 
 class StorageError(Exception):
-    """The storage could not do it; nothing of it was kept."""
+    """The operation failed, and nothing of it was stored."""
 
 
 class StorageFull(StorageError):
-    """The disk is full. What was acknowledged is safe; writes are refused until there is room."""
+    """The disk is full. Acknowledged writes are safe; new writes are refused until there is room."""
 
 
 class NumberTaken(StorageError):
-    """This number of this table was already written: another server writes to it."""
+    """An entry with this number exists already: another server writes to the table."""
 
 
 class LeaseLost(StorageError):
-    """Another node drives this table now; the automatic change of this node was not written."""
+    """Another node drives this table now, so this node's automatic change was not written."""
 
 
 class JournalReplaced(StorageError):
-    """The stored entries are not a continuation of those that were read before: a standby without the last ones has
-    taken over, or a backup was put back."""
+    """The stored entries do not continue those that were read before: a standby without the last entries has taken
+    over, or a backup was restored."""
 
 
 class TableDamaged(StorageError):
-    """The stored entries of this table are not those that were written: one is missing or was changed."""
+    """An entry of this table is missing or was changed after it was written."""
 
     def __init__(self, table: str, what: str) -> None:
         super().__init__(f"table {table}: {what}")
@@ -45,11 +45,11 @@ class TableDamaged(StorageError):
 
 
 class RatingsChanged(StorageError):
-    """Another game of one of these people was rated in the meantime: read their ratings again."""
+    """Another game of one of these people was rated in the meantime. Read their ratings again."""
 
 
 class OutcomeUnknown(StorageError):
-    """The storage has not answered in time: it is unknown whether the write was stored. Reading the table shows it."""
+    """The storage did not answer in time, so it is unknown whether the write was stored. Read the table to find out."""
 
 
 class StorageBroken(StorageError):
@@ -57,11 +57,11 @@ class StorageBroken(StorageError):
 
 
 class CannotOpen(StorageError):
-    """Why the storage cannot be used, in one sentence for the operator."""
+    """The storage cannot be used; the message is one sentence for the operator."""
 
 
 class StorageInUse(CannotOpen):
-    """Another server works with this storage."""
+    """Another server uses this storage."""
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
@@ -112,7 +112,7 @@ class StoredCircle(NamedTuple):
 
 
 class StoredMember(NamedTuple):
-    """Of a circle. `role`: owner, member, or out for somebody who was removed and may not come back."""
+    """A member of a circle. `role`: owner, member, or out (removed, and not allowed to rejoin)."""
 
     person: str
     joined: int  # milliseconds since 1970
@@ -120,7 +120,7 @@ class StoredMember(NamedTuple):
 
 
 class StoredResult(NamedTuple):
-    """What somebody has achieved at a table that counts in a circle."""
+    """A player's result at a table that counts in a circle."""
 
     circle: str
     table: str
@@ -131,7 +131,7 @@ class StoredResult(NamedTuple):
 
 
 class StoredSeries(NamedTuple):
-    """Deals that the members of a circle play. All moments in seconds since 1970."""
+    """A series of deals that the members of a circle play. All times are seconds since 1970."""
 
     id: str
     circle: str
@@ -144,10 +144,8 @@ class StoredSeries(NamedTuple):
 
 
 class Appended(NamedTuple):
-    """Entries `number`, `number + 1`, ... of a table, and its new row.
-
-    `epoch`: that of the lease under which a node does this by itself; 0 if somebody asked for it.
-    """
+    """Entries `number`, `number + 1`, ... of a table, and its new row. `epoch`: the epoch of the lease for an automatic
+    change; 0 for a change that somebody requested."""
 
     row: TableRow
     number: int
@@ -156,25 +154,25 @@ class Appended(NamedTuple):
 
 
 class Storage(Protocol):
-    """All methods are for one event loop. A write is durable when its call returns."""
+    """All methods run on one event loop. A write is durable when its call returns."""
 
     @property
     def nodes(self) -> Nodes | None:
-        """None: one server has this storage for itself."""
+        """None if one server uses this storage alone."""
 
     async def open(self) -> list[str]:
-        """Raises `CannotOpen`. Returns what the operator should know, a sentence each."""
+        """Raises `CannotOpen`. Returns notes for the operator, one sentence each."""
 
     async def close(self) -> None: ...
 
     def problems(self) -> list[str]:
-        """What is wrong now, a sentence each, for the operator."""
+        """Current problems, one sentence each, for the operator."""
 
     async def until_broken(self) -> str:
-        """Wait until the storage cannot go on (`StorageBroken`), and say why in one sentence."""
+        """Wait until the storage is broken (`StorageBroken`), and return the reason in one sentence."""
 
     async def is_served(self) -> bool:
-        """Whether a server works with this storage now, for commands of operators."""
+        """Whether a server uses this storage now. For the commands of operators."""
 
     # tables
 
@@ -187,8 +185,8 @@ class Storage(Protocol):
         `JournalReplaced` if those up to the number are not the ones that were read before."""
 
     async def check_tables(self, after: str, limit: int) -> tuple[str | None, list[TableDamaged]]:
-        """Check the next tables in the order of their ids: the last one checked (None at the end), and the damaged.
-        Addresses of webhooks that an older server has written into entries are taken out."""
+        """Check the next tables in the order of their ids. Returns the last id checked (None at the end) and the
+        damaged tables. Also removes addresses of webhooks that older servers have written into entries."""
 
     async def keep_snapshot(self, table: str, number: int, snapshot: bytes) -> None: ...
 
@@ -198,23 +196,23 @@ class Storage(Protocol):
         """Store the review of a table for a seat, replacing an earlier one; no effect if the table was removed."""
 
     async def review(self, table: str, seat: int, version: int) -> bytes | None:
-        """The review that was kept, if it is of this version."""
+        """The stored review, if it has this version."""
 
     async def row(self, table: str) -> TableRow | None: ...
 
     async def public_rows(self, limit: int) -> list[TableRow]:
-        """Public tables that have not ended, the newest change first."""
+        """Public tables that have not ended, the last changed first."""
 
     async def rows_of(self, person: str, limit: int) -> list[TableRow]: ...
 
     async def count_open(self) -> int:
-        """How many tables have not ended."""
+        """The number of tables that have not ended."""
 
     async def waking_tables(self, after: str, limit: int) -> list[str]:
-        """Tables with automatic changes, in the order of their ids. Nodes take them over instead."""
+        """Tables with automatic changes, in the order of their ids. Not for nodes: they use `Nodes.take_over`."""
 
     async def idle_tables(self, witnessed: int, limit: int) -> list[tuple[str, int]]:
-        """Tables that have not ended and have not changed since then, with the number of their last entry."""
+        """Tables that have not ended or changed since then, with the number of their last entry."""
 
     async def ended_tables(self, witnessed: int, limit: int) -> list[str]:
         """Tables that had ended by then."""
@@ -224,164 +222,165 @@ class Storage(Protocol):
     # people
 
     async def add_person(self, person: str, name: str, token_hash: bytes, now: int, witnessed: int = 0) -> None:
-        """With its first token. `now` is for people; tokens expire by `witnessed`."""
+        """Store a person with a first token. `now` is the time that people see; tokens expire by `witnessed`."""
 
     async def add_token(self, person: str, token_hash: bytes, now: int, witnessed: int = 0) -> None: ...
 
     async def person_of(self, token_hash: bytes, unused_since: int = -1) -> tuple[str, str] | None:
-        """Id and name; None for a token that was last used at that witnessed moment or before."""
+        """Id and name; None if the token was last used at or before that witnessed time."""
 
     async def use_token(self, token_hash: bytes, now: int, witnessed: int) -> None:
-        """Note that it is in use."""
+        """Store when the token was last used."""
 
     async def tokens_of(self, person: str) -> list[StoredToken]:
-        """The newest first."""
+        """A person's tokens, the newest first."""
 
     async def remove_tokens(self, hashes: list[bytes]) -> None: ...
 
     async def remove_unused_tokens(self, witnessed: int, limit: int) -> int:
-        """Those that were last used at that moment or before; says how many there were, `limit` at most."""
+        """Remove tokens last used at or before that time, at most `limit`; returns how many."""
 
     async def rename(self, person: str, name: str) -> None:
-        """From now on. A new name that waited is dropped."""
+        """Change the name at once. A name that waits to be applied is dropped."""
 
     async def keep_new_name(self, person: str, name: str) -> None:
-        """For later."""
+        """Store a name that is applied later."""
 
     async def new_names(self, people: list[str] | None = None) -> dict[str, str]:
-        """The names that wait, by id; of everybody without `people`."""
+        """Names that wait to be applied, by id; of all people if `people` is None."""
 
     async def names(self, people: list[str]) -> dict[str, str]:
-        """The names by id, without deleted identities."""
+        """Names by id, without deleted identities."""
 
     async def forget(self, person: str) -> None:
         """Delete name, tokens, return codes, items and claims of notifications; the person's tables keep a nameless
         seat. No byte of the name stays."""
 
     async def add_return_code(self, code_hash: bytes, person: str, expires: int, most: int = 5) -> None:
-        """Of one person's codes only the `most` newest ones are kept."""
+        """Store a code. Only the person's `most` newest codes are kept."""
 
     async def remove_return_codes(self, person: str) -> None: ...
 
     async def use_return_code(self, code_hash: bytes, now: int) -> str | None:
-        """The person, once; None for an unknown, used or expired code."""
+        """The person of this code, once; None for an unknown, used or expired code."""
 
-    # what is kept for one person, by name (`puzzle/...`), and deleted with that person
+    # items of one person, by name (`puzzle/...`), deleted with the person
 
     async def keep_item(self, person: str, name: str, content: bytes) -> None:
-        """In place of what had that name. For somebody who was deleted nothing is kept."""
+        """Store an item, replacing one of the same name. No effect for a deleted person."""
 
     async def keep_first_item(self, person: str, name: str, content: bytes) -> bytes:
-        """Unless something has that name already; what has it now. The person must be there."""
+        """Store an item unless the name is taken; returns the item that is stored now. The person must exist."""
 
     async def items(self, person: str, prefix: str) -> dict[str, bytes]:
-        """What a person has under names that begin so, in the order of the names."""
+        """A person's items whose names begin with this prefix, in the order of their names."""
 
     async def items_called(self, name: str) -> dict[str, bytes]:
-        """What has this name, by person."""
+        """The items with this name, by person."""
 
     async def remove_items(self, person: str, prefix: str) -> None:
-        """No byte of them stays, a few seconds later."""
+        """Remove the items. A few seconds later no byte of them is left on disk."""
 
     async def remove_items_called(self, name: str) -> None: ...
 
     # deals that several tables share
 
     async def deal_secret(self, name: str, fresh: str) -> str:
-        """The secret of a deal: the first one that was offered under this name, and from then on always that one."""
+        """The secret of a shared deal. The first secret offered for a name is stored and returned from then on."""
 
     async def shared_secret(self, name: str) -> str | None: ...
 
     # notifications, and keys of the server
 
     async def claim_notifications(self, person: str, kind: str, turns: dict[str, int]) -> set[str]:
-        """Claim those of these turns, by table, for which no notification of this kind was sent yet. Several servers
-        never get the same one. No notification is preferred to two."""
+        """Claim the turns (by table) for which no notification of this kind was sent. Of several servers only one gets
+        each turn. A lost notification is preferred to a second one."""
 
     async def server_key(self, name: str, fresh: bytes) -> bytes:
-        """A key that all servers on this storage share: the first one that was offered under this name."""
+        """A key that all servers on this storage share. The first key offered for a name is stored."""
 
-    # results that count: exactly once for each game, even if a server stops in between
+    # results that count: exactly once for each game, even if a server crashes in between
 
     async def expect_result(self, table: str) -> None:
-        """The result of this table will count. Written before its cards are dealt, so that none is ever missed."""
+        """The result of this table will count. Written before the deal, so that no result is missed."""
 
     async def unsettled_results(self, limit: int) -> list[str]:
-        """Tables that have ended and whose result is expected and was not settled."""
+        """Ended tables whose expected result is not settled yet."""
 
     async def settle_result(
         self, table: str, ratings: list[StoredRating], circles: Sequence[StoredResult] = ()
     ) -> None:
-        """Keep what an expected result has changed, unless it is settled already: all of it, once. `RatingsChanged`
-        unless each rating is the next one of its person in that game. For deleted people nothing is kept."""
+        """Store everything that an expected result changes, once; no effect if it is settled already. `RatingsChanged`
+        unless each rating is the next one of its person in that game. Nothing is stored for deleted people."""
 
     async def ratings(self, people: list[str], game: str) -> dict[str, StoredRating]:
-        """The newest rating of each of these people who has one."""
+        """The newest rating of each of these people; people without a rating are left out."""
 
     async def rating_at(self, person: str, table: str) -> list[StoredRating]:
-        """The rating that a table has given to a person, after the one before it. Empty: it has given none."""
+        """The person's rating before this table, if any, and after it; empty if the table did not rate them."""
 
     async def ratings_of(self, person: str) -> list[StoredRating]:
-        """All of them, by game and in their order."""
+        """All ratings of a person, by game, in order."""
 
     # circles of friends
 
     async def add_circle(self, circle: StoredCircle, person: str, now: int, most: int) -> bool:
-        """The person who creates it is its owner. False: this person is already in the maximum number of circles."""
+        """Create a circle with this person as owner. False if the person is in too many circles already."""
 
     async def join_circle(self, circle: str, person: str, now: int, most: int, most_members: int) -> bool:
-        """False: this person is in too many circles, or the circle is full. Members stay what they are."""
+        """False if this person is in too many circles, or the circle is full. Members keep their role."""
 
     async def leave_circle(self, circle: str, person: str) -> None:
-        """With the results. If the owner leaves, the oldest member owns it; without members it is deleted."""
+        """Remove a member and their results. If the owner leaves, the oldest member becomes owner; a circle without
+        members is deleted."""
 
     async def remove_from_circle(self, circle: str, person: str) -> None:
-        """With the results. This person cannot join again."""
+        """Remove a member and their results, and prevent them from joining again."""
 
     async def circle(self, circle: str) -> StoredCircle | None: ...
 
     async def circle_members(self, circle: str) -> list[StoredMember]:
-        """Also those who are out, the oldest first."""
+        """The members and the removed ones, the oldest first."""
 
     async def circles_of(self, person: str) -> list[StoredCircle]:
-        """Those that a person is in, by name."""
+        """The circles of a person, by name."""
 
     async def common_circles(self, people: list[str]) -> list[str]:
-        """Those that all of these people are in."""
+        """The circles that all of these people are in."""
 
     async def circle_standings(self, circle: str) -> list[tuple[str, str, int, int]]:
-        """Game, person, games and wins."""
+        """Rows of game, person, number of games, number of wins."""
 
     async def circle_results(self, circle: str, limit: int) -> list[StoredResult]:
-        """The newest first, of each person one."""
+        """One row for each person and game, the newest first."""
 
     async def add_series(self, series: StoredSeries) -> None: ...
 
     async def close_series(self, series: str, now: int) -> None:
-        """Unless it is closed already."""
+        """Close a series, unless it is closed."""
 
     async def series(self, series: str) -> StoredSeries | None: ...
 
     async def series_of(self, circle: str) -> list[StoredSeries]:
-        """The newest first. They go with their circle."""
+        """The series of a circle, the newest first. They are deleted with the circle."""
 
     # time
 
     async def last_moment(self) -> Moment | None:
-        """The last moment that a server has kept; None for a new storage."""
+        """The last moment that a server has stored; None for a new storage."""
 
     async def keep_moment(self, moment: Moment) -> None:
-        """A heartbeat. `up` and `witnessed` never go back, even if several servers keep theirs."""
+        """Store a heartbeat. `up` and `witnessed` never decrease, even if several servers write."""
 
-    # what operators ask of running servers (`tavolino admin`, `tavolino announce`)
+    # orders of operators to running servers (`tavolino admin`, `tavolino announce`)
 
     async def add_order(self, content: bytes) -> int:
-        """Its number. Numbers grow and are never used again."""
+        """Returns the order's number. Numbers increase and are never reused."""
 
     async def orders(self, after: int) -> list[StoredOrder]:
         """The orders with higher numbers, the oldest first."""
 
     async def settle_order(self, number: int, outcome: str) -> None:
-        """Say what came of an order."""
+        """Store the outcome of an order."""
 
     async def remove_orders(self, numbers: list[int]) -> None: ...

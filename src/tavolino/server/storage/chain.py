@@ -1,4 +1,5 @@
-"""A hash over all entries of a table, each bound to those before it: kept in the table's row, checked at loading."""
+"""A hash chain over the entries of a table. The last hash is stored in the table's row and checked when the table is
+loaded."""
 
 from __future__ import annotations
 

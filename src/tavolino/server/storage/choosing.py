@@ -1,4 +1,4 @@
-"""Which storage a server has: a folder with an SQLite file, or a PostgreSQL database."""
+"""Creates the storage: SQLite in a folder, or a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ SCHEMES = ("postgresql://", "postgres://")
 
 
 def make_storage(folder: Path, database: str | None, is_beside: bool = False) -> Storage:
-    """`database` is an address of PostgreSQL, or None for the folder. `is_beside`: for a command of an operator."""
+    """`database` is a PostgreSQL URL, or None for SQLite. `is_beside`: for an operator's command that runs beside the
+    server."""
     if database is None:
         return SqliteStorage(folder, is_beside=is_beside)
     require("cluster", "asyncpg")

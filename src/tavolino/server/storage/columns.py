@@ -1,4 +1,4 @@
-"""Columns of tables that both databases have, in the order of the tuples that are stored in them."""
+"""Column lists that both databases use, in the order of the stored tuples."""
 
 RESULT = "circle, table_id, person, game, ended, won"  # StoredResult
 RATING = "person, game, number, table_id, ended, mu, sigma"  # StoredRating

@@ -1,7 +1,5 @@
-"""What several servers ("nodes") on one storage ask of it: who drives a table, what others have written (decision 052).
-
-A storage that one server has for itself has none of this.
-"""
+"""The interface for several servers ("nodes") on one storage: leases of tables, and entries that other nodes have
+written (decision 052). A storage for a single server does not implement it."""
 
 from __future__ import annotations
 
@@ -20,14 +18,14 @@ class Lease(NamedTuple):
 
 
 class Beat(NamedTuple):
-    """What a heartbeat is answered with."""
+    """The answer to a heartbeat."""
 
     moment: Moment  # the time of all nodes
     others: frozenset[str]  # nodes that live besides this one
 
 
 class Known(NamedTuple):
-    """What a node has of a table in memory; the epoch is 0 if it does not drive it."""
+    """What a node holds of a table in memory; the epoch is 0 if the node does not drive it."""
 
     table: str
     last: int
@@ -35,7 +33,7 @@ class Known(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """What is stored of a table that a node knows otherwise; `last` is None if it was removed."""
+    """The stored state of a table, where it differs from what a node holds; `last` is None if the table was removed."""
 
     table: str
     last: int | None
@@ -47,25 +45,25 @@ class Nodes(Protocol):
     id: str
 
     async def beat(self, moment: Moment, rules: list[str]) -> Beat:
-        """Say that this node lives, at what time of its own, and which versions of rules it knows."""
+        """Send a heartbeat with this node's time and the rules versions that it knows."""
 
     async def take_over(self, limit: int, games: list[str], but: list[str]) -> list[Lease]:
-        """Drive tables of these games that no living node drives and where something happens by itself."""
+        """Take leases of tables of these games that have automatic changes and no living driver."""
 
     async def driven(self) -> list[Lease]:
-        """The tables that this node drives and where something happens by itself."""
+        """The tables with automatic changes that this node drives."""
 
     async def take(self, tables: list[str]) -> list[Lease]:
-        """Drive those of these tables that no other living node drives."""
+        """Take leases of those tables that no other living node drives."""
 
     async def give_back(self, tables: list[str]) -> None:
-        """Let others drive these tables."""
+        """Release the leases of these tables."""
 
     async def leave(self) -> None:
-        """This node stops: let others drive all its tables."""
+        """This node stops: release all its leases."""
 
     async def forget_dead(self) -> None:
-        """Remove what is kept of nodes that were killed long ago."""
+        """Remove the rows of nodes that died long ago."""
 
     async def differences(self, known: list[Known]) -> list[Difference]:
         """One query for all tables in memory."""
@@ -74,7 +72,7 @@ class Nodes(Protocol):
         """Whether another living node knows this version of a game's rules."""
 
     def hash_of(self, table: str, last: int) -> bytes | None:
-        """The hash over all entries up to this number, if it is known without asking."""
+        """The hash of the entries up to this number, if it is in memory."""
 
     def follow(self, table: str, number: int, entries: list[bytes], hashed: bytes) -> bool:
-        """Another node says that it has written these entries. False if they do not follow on what is known here."""
+        """Another node has written these entries. False if they do not continue what is known here."""

@@ -1,10 +1,9 @@
-"""Takes the addresses of webhooks out of entries where older servers have written them.
+"""Removes webhook addresses from entries in which older servers have written them.
 
-An address is a secret, and entries are kept as long as their table. So it becomes an item of the person who gave it,
-which can be removed (`notifications/preferences.py`); the hash of the table's entries changes with that (`chain.py`).
-
-Needed as long as there is data of such servers: a migration of the SQLite file (`schema.py`), and for PostgreSQL, where
-older servers may still run beside this one, again and again (`postgres/old_webhooks.py`).
+An address is a secret, and entries are kept as long as their table. The address becomes an item of the person who gave
+it, which can be deleted (`notifications/preferences.py`); this changes the hash of the table's entries (`chain.py`).
+This code is needed as long as such data exists. For SQLite it is a migration (`schema.py`); for PostgreSQL, where older
+servers may still run beside this one, it is repeated (`postgres/old_webhooks.py`).
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ class Cleaned(NamedTuple):
 
     changed: list[tuple[int, bytes]]  # numbers and entries
     chain: bytes | None
-    person: str | None  # who has given the address that still counts; None: none does
+    person: str | None  # who gave the current address; None if there is none
     address: str
 
 
 def clean(table: str, entries: list[bytes], hashed: bytes | None) -> Cleaned:
-    """Entries that were damaged before are found to be so afterwards, too."""
+    """Remove addresses from these entries. Damaged entries stay damaged, so that the check still finds them."""
     changed: list[tuple[int, bytes]] = []
     new = list(entries)
     host, person, address = "", None, ""
@@ -58,12 +57,12 @@ def _field(entry: bytes, name: str) -> str:
 
 
 def item_name(table: str) -> str:
-    """Under which a person keeps the address for this table."""
+    """The name of the item that holds the address for this table."""
     return f"webhook/{table}"
 
 
 def clean_file(connection: apsw.Connection) -> None:
-    """The SQLite file, within a transaction."""
+    """Clean the whole SQLite file, within a transaction."""
     query = "SELECT DISTINCT table_id FROM entries WHERE substr(entry, 1, ?) = ?"
     tables = [table for (table,) in connection.execute(query, (len(BEGINNING), BEGINNING))]
     for table in tables:

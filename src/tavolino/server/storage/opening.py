@@ -1,4 +1,4 @@
-"""Opening the SQLite file: the lock of its folder, the settings of the connection, and why it could not be opened."""
+"""Opens the SQLite file: lock of the folder, settings of the connection, and messages if it cannot be opened."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def connect(path: Path, vfs: str | None = None) -> apsw.Connection:
 
 def _set_up(connection: apsw.Connection, has_shared_memory: bool) -> None:
     if not has_shared_memory:
-        # A VFS written in Python has no shared memory; an exclusive connection keeps the WAL's index.
+        # A VFS written in Python has no shared memory; an exclusive connection keeps the WAL index in its own memory.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA journal_mode = WAL")
     # FULL syncs the WAL at every commit: NORMAL would lose acknowledged moves in a power cut.
@@ -40,18 +40,18 @@ def _set_up(connection: apsw.Connection, has_shared_memory: bool) -> None:
     connection.execute("PRAGMA busy_timeout = 5000")
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
     connection.execute("PRAGMA secure_delete = ON")  # a deleted name must leave the file
-    connection.execute("PRAGMA temp_store = MEMORY")  # a write must not need another file, and a descriptor for it
+    connection.execute("PRAGMA temp_store = MEMORY")  # writes must not need a temporary file and its descriptor
     if int(connection.pragma("user_version")) == OF_0_1:
-        connection.execute("VACUUM")  # it left what was deleted in free pages
+        connection.execute("VACUUM")  # version 0.1 left deleted data in free pages
     migrate(connection)
-    # What the last run has left in the log is written to the database and synced before anybody sees it: its last
-    # sync may have failed. And a disk that cannot be written is found now, not at the first move.
+    # Checkpoint and sync the log of the last run before anything is read from it, because the last sync of that run
+    # may have failed. This also finds a disk that cannot be written now rather than at the first move.
     rewrite_version(connection)
     empty_log(connection)
 
 
 def connect_beside(path: Path) -> apsw.Connection:
-    """A connection for an operator's command while a server may work with the file: it must be there already."""
+    """A connection for an operator's command while a server may use the file. The file must exist."""
     if not path.exists():
         raise CannotOpen("there is none; is it another folder? Say which with --data")
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
@@ -67,7 +67,7 @@ def connect_beside(path: Path) -> apsw.Connection:
 
 
 def is_in_use(folder: Path) -> bool:
-    """Whether a server works with this folder now."""
+    """Whether a server uses this folder now."""
     try:
         handle = os.open(folder / LOCK, os.O_RDONLY)
     except OSError:
@@ -82,7 +82,7 @@ def is_in_use(folder: Path) -> bool:
 
 
 def why_not(error: BaseException) -> str | None:
-    """Why the file cannot be opened, for the operator; None for a fault of ours."""
+    """Why the file cannot be opened, for the operator; None if the error is a bug of ours."""
     match error:
         case CannotOpen():
             return str(error)
@@ -106,7 +106,7 @@ def why_not(error: BaseException) -> str | None:
 
 
 def lock(path: Path) -> int:
-    """Lock this data folder (flock) until the process ends, however it ends."""
+    """Lock this data folder (flock) until the process ends."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Only the owner may read the data: it contains the cards of running games."""
+"""File permissions: only the owner may read the data, because it contains the cards of running games."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ OURS = ("tavolino.*", "crashes", "crashes/*.json")
 
 
 def make_private(folder: Path) -> list[str]:
-    """Take away what others may do with the folder and with our files in it; says in one sentence what it found."""
+    """Remove the permissions of others from the folder and our files in it; returns what was wrong, in sentences."""
     changed: list[str] = []
     kept: list[str] = []
     for path in (folder, *(path for pattern in OURS for path in sorted(folder.glob(pattern)))):
         mode = path.lstat().st_mode
         if stat.S_ISLNK(mode) or not mode & 0o077:
             continue
-        is_shared = path == folder and bool(mode & stat.S_ISVTX)  # such as /tmp: not ours to close
+        is_shared = path == folder and bool(mode & stat.S_ISVTX)  # a shared folder such as /tmp: leave its permissions
         try:
             if not is_shared:
                 path.chmod(FOLDER_MODE if stat.S_ISDIR(mode) else FILE_MODE)
@@ -38,5 +38,5 @@ def make_private(folder: Path) -> list[str]:
 
 
 def create_private(path: Path) -> None:
-    """SQLite gives -wal and -shm the mode of the database, so the database must have it from the start."""
+    """Create the file with its final mode. SQLite gives -wal and -shm the mode of the database."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))

@@ -1,4 +1,4 @@
-"""The tables of the SQLite file, as a list of migrations. Never edit one that was released: add the next."""
+"""The SQLite schema as a list of migrations. Never edit a released migration: add a new one."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ MIGRATIONS: tuple[Migration, ...] = (
 
 
 def migrate(connection: apsw.Connection, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
-    """Bring the file to the newest schema, one transaction for each step."""
+    """Migrate the file to the newest schema, one transaction for each step."""
     version = int(connection.pragma("user_version"))
     if version > len(migrations):
         raise CannotOpen(

@@ -31,8 +31,8 @@ from tavolino.server.storage.writer import Writer, empty_log
 
 NOT_NEXT = "this number does not follow on the last one"
 ROW_FIELDS = "id, game, phase, public, changed, witnessed, needs_waking, card"
-# Many tables' entries and rows in one statement: each item is [table, number, entries, chain, row ..., members]. What
-# is bytes is hex. The members are those of tables where somebody may still sit down or get up; null during a game.
+# Entries and rows of many tables in one statement: each item is [table, number, entries, chain, row ..., members],
+# bytes as hex. Members can change only before and after a game; during a game they are null.
 APPENDING = f"""
     CREATE TEMP VIEW appended AS SELECT NULL AS item;
     CREATE TEMP TRIGGER append_item INSTEAD OF INSERT ON appended BEGIN
@@ -72,8 +72,8 @@ class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
         self._vfs, self._is_beside = vfs, is_beside
         self._lock = -1
         self._writer = Writer(self._connect)
-        self._heads: OrderedDict[str, Head] = OrderedDict()  # for the writer's thread alone
-        self._has_forgotten = False  # and the log may still hold it
+        self._heads: OrderedDict[str, Head] = OrderedDict()  # used only in the writer's thread
+        self._has_forgotten = False  # deleted data may still be in the log
 
     async def open(self) -> list[str]:
         if self._is_beside:
@@ -138,7 +138,7 @@ class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
         await self._writer.do_together(self._append_all, appended)
 
     def _append_all(self, c: apsw.Connection, requests: list[tuple[Appended, ...]]) -> None:
-        """The entries and rows of many tables, all or nothing."""
+        """Append the entries and update the rows of many tables, all or nothing."""
         items = [item for request in requests for item in request]
         heads: dict[str, Head] = {}
         written = []
@@ -168,13 +168,13 @@ class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
             if NOT_NEXT not in str(error):
                 raise
             raise NumberTaken(f"tables {[(row.table, number) for row, number, *_ in items]}: {NOT_NEXT}") from None
-        if not c.in_transaction:  # or a later statement of the transaction may fail
+        if not c.in_transaction:  # inside a transaction a later statement may still fail
             self._heads.update(heads)
         while len(self._heads) > HEADS_KEPT:
             self._heads.popitem(last=False)
 
     def _head(self, c: apsw.Connection, table: str, last: int) -> Head:
-        """The hash of a table's entries up to the last one. If that is another, the statement will refuse."""
+        """The number and hash of a table's last entry. If the stored ones differ, the statement refuses the write."""
         head = self._heads.get(table)
         if head is None or head.last != last:
             found = c.execute("SELECT last, chain FROM tables WHERE id = ?", (table,)).fetchone()
@@ -278,7 +278,7 @@ class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
         self._has_forgotten = True  # the log is emptied with the next heartbeat
 
     async def _empty_log(self) -> None:
-        """The database holds nothing of what was deleted (`secure_delete`), but the log does until it is emptied."""
+        """Truncate the log. `secure_delete` overwrites deleted data in the database, but not in the log."""
         with contextlib.suppress(StorageError):  # tried again with the next heartbeat
             await self._writer.do_alone(empty_log)
             self._has_forgotten = False
@@ -323,11 +323,11 @@ def _entries(c: apsw.Connection, table: str) -> list[bytes]:
 
 
 def _checked_entries(c: apsw.Connection, table: str) -> list[bytes]:
-    """All entries of a table, if they are those that were written."""
+    """All entries of a table, checked against their hash."""
     try:
         found = c.execute("SELECT last, chain FROM tables WHERE id = ?", (table,)).fetchone()
         entries = _entries(c, table)
-    except (apsw.CorruptError, TypeError) as error:  # a page that is damaged, an entry that is not bytes
+    except (apsw.CorruptError, TypeError) as error:  # a damaged page, or an entry that is not bytes
         raise TableDamaged(table, str(error)) from None
     last, hashed = found or (0, None)
     if len(entries) != last:

@@ -1,4 +1,4 @@
-"""People in the SQLite file: names, tokens, return codes, what is kept for them; secrets of shared deals."""
+"""People in the SQLite file: names, tokens, return codes, items; secrets of shared deals."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
-"""One thread that owns the one connection, with group commit: what waits together is committed together.
+"""One thread owns the connection and commits waiting jobs together (group commit).
 
-A job is a function of the connection. Its caller is answered after the commit that holds it, never before.
-When a batch fails, its jobs are tried again one by one, so that one job's fault is not another's.
+A job is a function of the connection. Its caller is answered only after its commit. When a batch fails, its jobs are
+retried one by one, so that a failing job does not affect the others.
 
-A commit that fails may still have reached the disk: after a failed fsync its frames stand in the write-ahead log, and
-the next start would find them. So nobody is told that nothing has changed before that is made true (`_settle`); if it
-cannot be, the storage is broken, and only a new start can tell (decision 041).
+A failed commit may still have reached the disk: after a failed fsync its frames are in the write-ahead log, and the
+next start would read them. So a failure is reported only after `_settle` has made sure that nothing was stored. If that
+is impossible the storage is broken, and only a restart can tell (decision 041).
 
-Every statement releases the GIL and must get it back from the busy event loop, which takes up to 5 ms. So the frequent
-writes, the moves, are one statement for the whole batch, its commit included (`do_together`).
+Every statement releases the GIL and must get it back from the busy event loop, which takes up to 5 ms. So moves, the
+frequent writes, are one statement for the whole batch, including its commit (`do_together`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOTHING_WRITTEN = (StorageError, apsw.ConstraintError, apsw.FullError, apsw.Busy
 
 
 class Request(NamedTuple):
-    """A job, or an item for work that is done once for all items of a batch."""
+    """A job, or an item of work that is done once for all items of a batch."""
 
     job: Job | None
     work: Work | None
@@ -56,7 +56,7 @@ class Writer:
         self._jobs: queue.SimpleQueue[list[Request] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="storage-writer", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._requests: list[Request] = []  # of this round of the event loop; the thread is woken once for all of them
+        self._requests: list[Request] = []  # of this iteration of the event loop; the thread is woken once for all
         self._opened: asyncio.Future[None] | None = None
         self._has_broken: asyncio.Event = asyncio.Event()
         self._full_at: float | None = None
@@ -81,12 +81,12 @@ class Writer:
         return answer
 
     async def do_alone(self, job: Callable[[apsw.Connection], Answer]) -> Answer:
-        """For what cannot be done within a transaction."""
+        """For a job that cannot run within a transaction."""
         answer: Answer = await self._ask(job, None, None, is_alone=True)
         return answer
 
     async def do_together(self, work: Callable[[apsw.Connection, list[Item]], None], item: Item) -> None:
-        """Have `work` done with this item and all others that wait for the same work. It must be one statement."""
+        """Run `work` with this item and all others that wait for the same work. It must be one statement."""
         await self._ask(None, work, item)
 
     @property
@@ -130,13 +130,13 @@ class Writer:
                     outcomes = self._answer(connection, batch)
                 except (
                     Exception
-                ) as error:  # a fault of this module, or no memory; or those who asked would wait for ever
+                ) as error:  # a bug, or no memory: fail all requests, or their callers would wait for ever
                     outcomes = [(None, self._break(error))] * len(batch)
                 self._loop.call_soon_threadsafe(_answer_all, batch, outcomes)
                 if stopping:
                     return
         finally:
-            with contextlib.suppress(apsw.Error, MemoryError):  # all that was acknowledged is synced
+            with contextlib.suppress(apsw.Error, MemoryError):  # everything acknowledged is synced
                 connection.close()
 
     def _with_waiting_requests(self, first: list[Request]) -> tuple[list[Request], bool]:
@@ -170,7 +170,7 @@ class Writer:
         return [self._try(connection, request) for request in batch]
 
     def _try(self, connection: apsw.Connection, request: Request) -> Outcome:
-        """One request by itself; its failure, once it is known that nothing of it was kept."""
+        """Run one request alone. Returns its failure, once it is certain that nothing of it was stored."""
         if self.broken is not None:
             return None, StorageBroken(self.broken)
         try:
@@ -183,10 +183,11 @@ class Writer:
             return None, StorageBroken(self.broken) if self.broken is not None else _as_storage_error(error)
 
     def _settle(self, connection: apsw.Connection, error: Exception) -> None:
-        """After a failed commit: make sure that nothing of it is there, now and after a restart, or be broken.
+        """After a failed commit, make sure that nothing of it is stored, now and after a restart; otherwise the storage
+        is broken.
 
-        Emptying the log takes away frames that were written; the write after it begins a new log, whose salt no old
-        frame has, and shows that the disk syncs again.
+        Truncating the log removes frames that were written. The write after it starts a new log, whose salt invalidates
+        old frames, and proves that the disk syncs again.
         """
         if isinstance(error, apsw.FullError):
             self._full_at = time.monotonic()
@@ -215,7 +216,7 @@ class Writer:
         if len(together) == 1 and all(request.job is None for request in batch):
             ((work, items),) = together.items()
             try:
-                work(connection, items)  # one statement alone is a transaction
+                work(connection, items)  # a single statement is a transaction
             except NOTHING_WRITTEN:
                 raise
             except Exception as error:
@@ -256,7 +257,7 @@ def empty_log(connection: apsw.Connection) -> None:
 
 
 def rewrite_version(connection: apsw.Connection) -> None:
-    """The smallest write that there is: raises if nothing can be written."""
+    """The smallest possible write: raises if the file cannot be written."""
     connection.execute(f"PRAGMA user_version = {int(connection.pragma('user_version'))}")
 
 

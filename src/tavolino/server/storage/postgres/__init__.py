@@ -1,7 +1,7 @@
-"""The storage in a PostgreSQL database: for a server that has outgrown one file, or must outlive its machine.
+"""The storage in a PostgreSQL database: for more than one server, or for data on another machine.
 
-Any number of nodes work with a database (decision 052). An advisory lock, which they share, keeps out commands that
-need the data for themselves, and the other way round (`_guard`).
+Any number of nodes share a database (decision 052). They hold a shared advisory lock. Commands that need the data for
+themselves take the lock exclusively, so nodes and such commands exclude each other (`_guard`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tavolino.server.storage.postgres.old_webhooks import clean_entries, clean_s
 from tavolino.server.storage.postgres.people import PostgresPeople
 from tavolino.server.storage.postgres.results import PostgresResults
 
-SERVING = 0x7461766E  # the advisory lock of those who work with this database
+SERVING = 0x7461766E  # the advisory lock of everybody who uses this database
 Use = Literal["node", "alone", "beside"]
 GUARD_SECONDS = 1.0
 RETAKEN_WITHIN = 5  # tries
@@ -53,7 +53,7 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
         self._connections = Connections(url)
         self.nodes = PostgresNodes(self._connections) if use == "node" else None
         self._appending = Appending(self._connections) if self.nodes is None else self.nodes.appending
-        self._held: asyncpg.Connection | None = None  # has the lock
+        self._held: asyncpg.Connection | None = None  # holds the lock
         self._guarding: asyncio.Task[None] | None = None
         self._broken: str | None = None
         self._has_broken = asyncio.Event()
@@ -89,7 +89,7 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
         await self._connections.close()
 
     async def _take_lock(self) -> asyncpg.Connection | None:
-        """A connection that holds the lock until it ends; None if somebody has it with whom we cannot share it."""
+        """A connection that holds the lock until it is closed; None if the lock cannot be had."""
         connection = await self._connections.connect()
         lock = "pg_try_advisory_lock_shared" if self._use == "node" else "pg_try_advisory_lock"
         if await connection.fetchval(f"SELECT {lock}($1)", SERVING):
@@ -98,7 +98,7 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
         return None
 
     async def _guard(self) -> None:
-        """Keep the lock, and take it again after a restart of PostgreSQL. If a command has taken it: stop."""
+        """Keep the lock, and take it again after a restart of PostgreSQL. Stop if a command has taken it."""
         assert self._held is not None
         process = self._held.get_server_pid()
         while True:
@@ -106,7 +106,9 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
             try:
                 await self._held.fetchval("SELECT 1", timeout=5)
             except LOST:
-                with contextlib.suppress(*LOST, StorageError):  # PostgreSQL is away: the next round tries again
+                with contextlib.suppress(
+                    *LOST, StorageError
+                ):  # PostgreSQL is not reachable: the next round tries again
                     self._held.terminate()
                     again = await self._take_lock_again(process)
                     if again is None:
@@ -116,7 +118,8 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
                     self._held, process = again, again.get_server_pid()
 
     async def _take_lock_again(self, lost: int) -> asyncpg.Connection | None:
-        """After a lost connection. PostgreSQL may not have noticed that the old one is dead, so terminate it."""
+        """Take the lock after a lost connection. PostgreSQL may not have noticed that the old connection is dead, so
+        terminate it."""
         for _ in range(RETAKEN_WITHIN):
             if (connection := await self._take_lock()) is not None:
                 return connection
@@ -162,7 +165,7 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
         raise JournalReplaced(f"table {table}: what is stored does not go on from entry {after}")
 
     async def _checked_entries(self, table: str) -> list[bytes]:
-        """All entries of a table, if they are those that were written. One statement, so one moment."""
+        """All entries of a table, checked against their hash. One statement, so that they are consistent."""
         query = """
             SELECT last, chain, ARRAY(SELECT entry FROM entries WHERE table_id = id ORDER BY number) AS entries,
                 ARRAY(SELECT number FROM entries WHERE table_id = id ORDER BY number) AS numbers

@@ -1,9 +1,11 @@
-"""Appending entries: one statement for the moves of many tables, one round trip, one commit.
+"""Appends entries: one statement, one round trip and one commit for the moves of many tables.
 
-The row of a table is changed only if its last number and hash are those that the entries follow on; the entries are
-written only where that was so, and their key refuses a second writer in any case. When a connection is lost nobody
-knows whether the statement was committed. It is sent again then: a number that is taken by our own entries means that
-it was; and if it was not, the second one keeps the first from being committed later. Nobody is answered before that.
+A table's row is updated only if its last number and hash are those that the new entries follow on. Entries are inserted
+only for updated rows, and their primary key refuses a second writer in any case.
+
+When a connection is lost it is unknown whether the statement was committed, so it is sent again. If its number is taken
+by our own entries, it had been committed; if it had not, the second statement prevents the first from being committed
+later. Callers are answered only after that.
 """
 
 from __future__ import annotations
@@ -73,7 +75,7 @@ class Appending:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def note_head(self, table: str, last: int, hashed: bytes) -> None:
-        """What a read has found: the next append need not ask."""
+        """Remember what a read has found, so that the next append need not query it."""
         self._heads[table] = Head(last, hashed)
         self._heads.move_to_end(table)
         while len(self._heads) > HEADS_KEPT:
@@ -83,7 +85,7 @@ class Appending:
         self._heads.pop(table, None)
 
     def head(self, table: str) -> Head | None:
-        """Up to where this node knows a table."""
+        """The last number and hash of a table that this node knows."""
         return self._heads.get(table)
 
     async def append(self, *appended: Appended) -> None:
@@ -103,7 +105,8 @@ class Appending:
             task.add_done_callback(self._tasks.discard)
 
     async def _work(self) -> None:
-        """Write what waits, until nothing does. All that was asked in one round of the loop goes together."""
+        """Write waiting items until there are none. All that was requested in one iteration of the event loop goes
+        together."""
         await asyncio.sleep(0)
         while self._waiting:
             batch: dict[str, tuple[Appended, asyncio.Future[None]]] = {}
@@ -115,7 +118,7 @@ class Appending:
                 else:  # one item for each table
                     later.append(each)
             self._waiting = later
-            # In one order at all nodes, so that their statements do not wait for each other in a circle.
+            # The same order at all nodes, to avoid deadlocks.
             items = sorted((item for item, _ in batch.values()), key=lambda item: item.row.table)
             try:
                 refused = await self._write(items)
@@ -135,7 +138,8 @@ class Appending:
                     future.set_result(None)
 
     async def _write(self, items: list[Appended], in_one_piece: bool = False) -> dict[str, StorageError]:
-        """Write these items, and say why for each that was refused. In one piece: all are refused, or none."""
+        """Write these items, and return the reason for each that was refused. `in_one_piece`: all are written, or
+        none."""
         heads = {}
         for item in items:
             heads[item.row.table] = await self._head(item)
@@ -162,7 +166,7 @@ class Appending:
             if table not in refused:
                 self.note_head(table, item.number - 1 + len(item.entries), chain.extend(before.chain, item.entries))
             elif before.last > 0:
-                self.note_head(table, *before)  # what is written there now must follow on this
+                self.note_head(table, *before)  # the next write must follow on this
         return refused
 
     async def _head(self, item: Appended) -> Head:
@@ -174,7 +178,7 @@ class Appending:
             query = "SELECT last, chain FROM tables WHERE id = $1"
             found = await self._connections.do(lambda c: c.fetchrow(query, table))
             head = Head(0, b"") if found is None else Head(found["last"], found["chain"])
-        return head if head.last == last else Head(-1, b"")  # nothing follows on that: it will be refused
+        return head if head.last == last else Head(-1, b"")  # no entry can follow on this, so the write is refused
 
 
 async def _all_or_none(connection: asyncpg.Connection, values: list[Any], count: int) -> set[str]:
@@ -193,7 +197,7 @@ async def _all_or_none(connection: asyncpg.Connection, values: list[Any], count:
 
 
 async def _is_stored(connection: asyncpg.Connection, item: Appended) -> bool:
-    """Whether the entries with these numbers are ours: the statement that got no answer was committed."""
+    """Whether the entries with these numbers are ours: then the statement without an answer was committed."""
     found = await connection.fetch(STORED, item.row.table, item.number, len(item.entries))
     return [each["entry"] for each in found] == item.entries
 
@@ -217,7 +221,7 @@ def _values(items: list[Appended], heads: dict[str, Head]) -> list[Any]:
     columns: list[list[Any]] = [[] for _ in range(19)]
     for row, number, entries, epoch in items:
         head = heads[row.table]
-        # Members are written while somebody may still sit down or get up; during a game they stay.
+        # Members can change only before and after a game, and are written only then.
         has_members = row.phase != "playing" or number == 1
         fields = (
             row.table, head.last, head.chain, number - 1 + len(entries), chain.extend(head.chain or b"\0", entries),

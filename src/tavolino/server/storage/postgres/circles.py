@@ -1,4 +1,4 @@
-"""Circles of friends and their series in PostgreSQL. Each statement may be carried out twice."""
+"""Circles of friends and their series in PostgreSQL. All statements are idempotent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: how they are opened, what is asserted of the server, and trying again after a loss."""
+"""Connections to PostgreSQL: opening them, checking the server's settings, and retrying after a lost connection."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ Answer = TypeVar("Answer")
 Work = Callable[[asyncpg.Connection], Awaitable[Answer]]
 MOST_CONNECTIONS = 8
 OPEN_SECONDS = 5.0
-# For so long a request waits while PostgreSQL restarts or another takes over; then it is refused.
+# How long a request waits for a restart or a failover of PostgreSQL before it is refused.
 PATIENCE_SECONDS = 10.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 0.5
-# The connection is lost, or about to be: what was sent may have been done or not.
+# The connection is or will be lost, and it is unknown whether the statement was executed.
 LOST = (
     asyncpg.PostgresConnectionError,  # class 08
-    asyncpg.OperatorInterventionError,  # class 57: it stops, starts, or was told to cancel
+    asyncpg.OperatorInterventionError,  # class 57: shutdown, startup, or cancelled
     asyncpg.InterfaceError,
-    asyncpg.InternalClientError,  # what asyncpg says when a connection ends between two of its states
-    asyncpg.DeadlockDetectedError,  # nothing was done; the next try is alone
-    asyncpg.ReadOnlySQLTransactionError,  # an old primary, until the new one is found
+    asyncpg.InternalClientError,  # asyncpg raises it when a connection ends during a change of its state
+    asyncpg.DeadlockDetectedError,  # nothing was executed; the retry runs alone
+    asyncpg.ReadOnlySQLTransactionError,  # a former primary, until the new one is found
     asyncpg.TooManyConnectionsError,
     OSError,
     TimeoutError,
@@ -36,8 +36,8 @@ LOST = (
 
 
 def place_of(url: str) -> str:
-    """A database as it may be named in logs: without user and password."""
-    parts = urlsplit(url)  # with several hosts, for a standby that takes over, there is no single port
+    """The database as it may appear in logs: without user and password."""
+    parts = urlsplit(url)  # several hosts (for failover to a standby) have no single port
     return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
@@ -45,7 +45,7 @@ class Connections:
     def __init__(self, url: str) -> None:
         self._url = url
         self._pool: asyncpg.Pool | None = None
-        self.trouble: str | None = None  # why nothing can be done now, in one sentence
+        self.trouble: str | None = None  # why the database cannot be used now, in one sentence
 
     async def open(self, is_beside: bool) -> list[str]:
         """Raises `CannotOpen`. Returns what the operator should know."""
@@ -70,7 +70,7 @@ class Connections:
         return said
 
     async def connect(self) -> asyncpg.Connection:
-        """A connection beside the pool."""
+        """A connection that is not in the pool."""
         return await asyncpg.connect(self._url, **_options())
 
     async def close(self) -> None:
@@ -82,7 +82,7 @@ class Connections:
                 self._pool.terminate()
 
     async def do(self, work: Work[Answer]) -> Answer:
-        """Do something that may be done twice. After a loss it is tried again, for as long as a request may wait."""
+        """Run an idempotent operation. After a lost connection it is retried as long as a request may wait."""
         end = time.monotonic() + PATIENCE_SECONDS
         pause, was_sent = FIRST_PAUSE, False
         while True:
@@ -112,26 +112,26 @@ class Connections:
 
 async def _try(work: Work[Answer], connection: asyncpg.Connection, seconds: float) -> Answer:
     try:
-        # Not wait_for: before Python 3.12 it can lose a cancellation that comes when the answer does, and it starts a
+        # Not wait_for: before Python 3.12 it can lose a cancellation that coincides with the answer, and it starts a
         # task for every statement.
         async with asyncio.timeout(seconds):
             return await work(connection)
     except (asyncpg.PostgresError, StorageError):
         raise
-    except BaseException:  # lost, too slow or cancelled: what comes on this connection is of no use to anybody
+    except BaseException:  # lost, too slow or cancelled: the connection is in an unknown state
         connection.terminate()
         raise
 
 
 async def _leave_as_it_is(connection: asyncpg.Connection) -> None:
-    """What asyncpg does when a connection goes back to the pool would be a second round trip for every move; we leave
-    nothing in a session that would have to be reset."""
+    """Replaces asyncpg's reset of a connection that returns to the pool: it would add a round trip to every move, and
+    our statements leave no session state behind."""
 
 
 def _options() -> dict[str, Any]:
     return {
         "timeout": OPEN_SECONDS,
-        # With `on` a commit is on disk when it returns, and on the standbys of synchronous_standby_names.
+        # `on`: a commit returns when it is on disk, and on the standbys of synchronous_standby_names.
         "server_settings": {
             "search_path": "tavolino",
             "synchronous_commit": "on",
@@ -142,7 +142,7 @@ def _options() -> dict[str, Any]:
 
 
 async def _assert_durability(connection: asyncpg.Connection) -> list[str]:
-    """What is acknowledged must survive a power cut; says what a failover may lose."""
+    """Check that acknowledged writes survive a power cut. Returns what a failover may lose."""
     for name in ("fsync", "full_page_writes"):
         if await connection.fetchval(f"SHOW {name}") != "on":
             raise CannotOpen(f"PostgreSQL runs with {name}=off and would lose moves in a power cut: switch it on")
@@ -158,7 +158,7 @@ async def _assert_durability(connection: asyncpg.Connection) -> list[str]:
 
 
 def reason(error: BaseException) -> str:
-    """In one sentence, and never with the password."""
+    """The error in one sentence, without the password."""
     match error:
         case asyncpg.InvalidPasswordError() | asyncpg.InvalidAuthorizationSpecificationError():
             return "PostgreSQL refuses this user and password"

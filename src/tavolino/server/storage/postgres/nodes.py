@@ -1,7 +1,7 @@
-"""Nodes in PostgreSQL: heartbeats, leases, and what other nodes have written (decision 052).
+"""Nodes in PostgreSQL: heartbeats, leases, and entries that other nodes have written (decision 052).
 
-A node lives as long as its row says, by the clock of the database. The driver of a table and the epoch of its lease are
-in the table's own row, so that an append and a change of the driver exclude each other.
+A node is alive until the time in its row, by the clock of the database. The driver of a table and the epoch of its
+lease are in the table's row, so an append and a change of the driver exclude each other.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from tavolino.server.storage.nodes import Beat, Difference, Known, Lease
 from tavolino.server.storage.postgres.appending import Appending
 from tavolino.server.storage.postgres.connections import Connections
 
-LEASE_SECONDS = 3.0  # a node that has not said for so long that it lives may have its tables taken over
-# What has passed since any node's last heartbeat counts as uptime, unless no node can have run in between. The row is
-# locked, so two nodes do not count the same second twice.
+LEASE_SECONDS = 3.0  # without a heartbeat for so long, other nodes may take over a node's tables
+# The time since the last heartbeat of any node counts as uptime, unless no node can have run in between. The row is
+# locked, so that two nodes do not count the same second.
 PASSED = f"""
     (CASE WHEN now() - moment.kept BETWEEN interval '0' AND interval '{LEASE_SECONDS} seconds'
     THEN extract(epoch FROM now() - moment.kept) ELSE 0 END)"""
@@ -45,11 +45,11 @@ TAKE = """
         AND NOT EXISTS (SELECT FROM nodes WHERE nodes.id = driver AND until > now() AND driver <> $1)
     RETURNING id, epoch"""
 GIVE_BACK = "UPDATE tables SET driver = '', epoch = epoch + 1 WHERE driver = $1 AND id = ANY($2::text[])"
-# The row stays for a while: a statement of this node that is still on its way may take a table over after this one.
+# The row is kept for a while: a statement of this node that is still under way may take over a table after this one.
 LEAVE = """
     WITH gone AS (UPDATE nodes SET until = now() WHERE id = $1)
     UPDATE tables SET driver = '', epoch = epoch + 1 WHERE driver = $1 AND phase <> 'ended'"""
-# Of nodes that have stopped or were killed long ago. Tables are found by the row of their driver until then.
+# Rows of nodes that stopped or were killed long ago. Until then tables refer to the row of their driver.
 FORGET_DEAD = """
     WITH gone AS (DELETE FROM nodes WHERE id <> '' AND until < now() - interval '1 day' RETURNING id)
     UPDATE tables SET driver = '', epoch = epoch + 1 FROM gone WHERE driver = gone.id AND phase <> 'ended'"""

@@ -1,7 +1,7 @@
-"""Takes the addresses of webhooks out of entries in PostgreSQL (see `storage/old_webhooks.py`).
+"""Removes webhook addresses from entries in PostgreSQL (see `storage/old_webhooks.py`).
 
-Servers of the version before may run beside this one and write more of them: so it is done whenever tables are checked.
-A node that has such a table in memory finds its entries replaced at the next write, and reads them again.
+Servers of the previous version may run beside this one and write more of them, so this runs with every check of tables.
+A node that has such a table in memory finds its entries replaced at its next write, and reads them again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncpg
 
 from tavolino.server.storage.old_webhooks import clean, item_name
 
-# Servers of that version keep the address in snapshots, too. A snapshot that is missing is no loss.
+# Those servers store the address in snapshots, too. Snapshots can be deleted: they are made again.
 SNAPSHOTS = """
     DELETE FROM snapshots WHERE table_id = ANY($1::text[]) AND encode(snapshot, 'escape') ~* '"webhook":"[a-z]+://'"""
 
@@ -21,7 +21,7 @@ async def clean_snapshots(connection: asyncpg.Connection, tables: list[str]) -> 
 
 async def clean_entries(connection: asyncpg.Connection, table: str) -> None:
     async with connection.transaction():
-        # Nobody appends to the table before this is committed; whoever wanted to finds another hash then.
+        # The row lock delays appends until this is committed; then they find another hash.
         hashed = await connection.fetchval("SELECT chain FROM tables WHERE id = $1 FOR UPDATE", table)
         found = await connection.fetch("SELECT entry FROM entries WHERE table_id = $1 ORDER BY number", table)
         changed, hashed, person, address = clean(table, [entry for (entry,) in found], hashed)

@@ -1,7 +1,4 @@
-"""People in PostgreSQL: names, tokens, return codes, what is kept for them; secrets of shared deals.
-
-Each statement may be carried out twice.
-"""
+"""People in PostgreSQL: names, tokens, return codes, items; secrets of shared deals. All statements are idempotent."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ class PostgresPeople:
         return await self._connections.do(lambda c: c.fetchval(query, *values))
 
     async def _execute(self, query: str, *values: Any) -> None:
-        """One statement that may be carried out twice."""
+        """Execute one idempotent statement."""
         await self._connections.do(lambda c: c.execute(query, *values))
 
     async def add_person(self, person: str, name: str, token_hash: bytes, now: int, witnessed: int = 0) -> None:

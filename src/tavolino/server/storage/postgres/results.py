@@ -1,4 +1,4 @@
-"""Results that count, in PostgreSQL: ratings, and results in circles. Each statement may be carried out twice."""
+"""Results that count, in PostgreSQL: ratings, and results in circles. All statements are idempotent."""
 
 from __future__ import annotations
 

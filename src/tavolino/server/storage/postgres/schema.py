@@ -1,8 +1,8 @@
-"""The tables in PostgreSQL, as a list of migrations. Never edit one that was released: add the next.
+"""The PostgreSQL schema as a list of migrations. Never edit a released migration: add a new one.
 
-Servers of two versions work on one database while they are replaced one by one. So a migration only adds (expand); what
-the version before does not know any more is removed one release later (contract). `oldest` is the oldest schema that a
-server may have been written for to work with this one.
+Servers of two versions share a database during a rolling update. So a migration only adds (expand); what the previous
+version no longer uses is removed one release later (contract). `oldest` is the oldest schema version whose servers can
+work with this one.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ LOCK_TIMEOUT, ATTEMPTS = "1s", 60
 
 
 class Migration(NamedTuple):
-    """`indexes` are those of tables that older servers write to meanwhile: `name ON table (...)`. An index within the
-    script would keep them from writing until it is built."""
+    """`indexes` are built concurrently, because older servers write to these tables meanwhile: `name ON table (...)`.
+    An index within the script would block their writes until it is built."""
 
     oldest: int
     script: str
@@ -220,9 +220,10 @@ MIGRATIONS = (
 
 
 async def migrate(connection: asyncpg.Connection, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
-    """Bring the database to the newest schema, one server at a time. A step that is interrupted is done by the next."""
-    # Not by waiting for the lock: PostgreSQL holds up CREATE INDEX CONCURRENTLY until every statement has ended that
-    # began before, and a server that waits for this lock in a statement would wait for the index.
+    """Migrate the database to the newest schema, one server at a time. The next server completes an interrupted
+    step."""
+    # Poll for the lock instead of waiting in a statement: CREATE INDEX CONCURRENTLY waits until all statements have
+    # ended that began before it, including one that waits for this lock: a deadlock.
     while not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
         await asyncio.sleep(LOCK_PAUSE)
     try:
@@ -240,8 +241,8 @@ async def migrate(connection: asyncpg.Connection, migrations: tuple[Migration, .
 
 
 async def _run(connection: asyncpg.Connection, number: int, migration: Migration) -> None:
-    """One atomic step. A change of a table waits for its readers, such as a backup, and everything that follows
-    waits for the change: so it gives up soon, and tries again."""
+    """One atomic step. An ALTER TABLE waits for readers such as a backup, and blocks all later statements meanwhile; so
+    it has a short timeout and is retried."""
     for attempt in range(ATTEMPTS):
         try:
             async with connection.transaction():
@@ -257,7 +258,7 @@ async def _run(connection: asyncpg.Connection, number: int, migration: Migration
 
 
 async def _build_indexes(connection: asyncpg.Connection, migrations: tuple[Migration, ...]) -> None:
-    """Those that are missing, while older servers write; also what is left of one that was interrupted."""
+    """Build missing indexes while older servers write, and rebuild one that was interrupted."""
     wanted = {index.split()[0]: index for migration in migrations for index in migration.indexes}
     query = """
         SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
@@ -269,7 +270,7 @@ async def _build_indexes(connection: asyncpg.Connection, migrations: tuple[Migra
 
 
 async def check_version(connection: asyncpg.Connection, migrations: tuple[Migration, ...] = MIGRATIONS) -> int:
-    """The schema of this database. One that is newer will do if it says so."""
+    """The schema version of this database. A newer one is accepted if it says that it supports this version."""
     found = await connection.fetchrow("SELECT version, oldest FROM schema_version")
     version, oldest = (0, 0) if found is None else (found["version"], found["oldest"])
     if oldest > len(migrations):
