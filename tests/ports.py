@@ -12,8 +12,8 @@ def free_port() -> int:
 
 
 def lasting_port() -> int:
-    """One below those that outgoing connections get, for a server that is stopped and started again: who tries to reach
-    it meanwhile could get its port, be connected to itself, and keep it from starting."""
+    """A port below those of outgoing connections, for a server that is stopped and started again. A client that tries
+    to connect meanwhile could otherwise get this very port, connect to itself, and block it."""
     while True:
         port = random.randrange(15_000, 30_000)
         with socket.socket() as probe, contextlib.suppress(OSError):

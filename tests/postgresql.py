@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own: Debian's program, a private folder and port, an unprivileged user."""
+"""A PostgreSQL for the tests: Debian's program, with its own folder, port and unprivileged user."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Postgres:
             time.sleep(0.05)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """SIGINT: cut all connections and stop. SIGQUIT: at once, without a word, and recover at the next start."""
+        """SIGINT: disconnect clients and stop. SIGQUIT: stop at once, and recover at the next start."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait(60)
@@ -108,7 +108,7 @@ class Postgres:
 
 @contextlib.contextmanager
 def postgres(**settings: str) -> Iterator[Postgres]:
-    # Not pytest's folder: that is closed to the user that PostgreSQL runs as.
+    # Not pytest's folder: the user that PostgreSQL runs as cannot read it.
     folder = Path(tempfile.mkdtemp(prefix="tavolino-postgresql-"))
     server = Postgres(folder)
     try:

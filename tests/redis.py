@@ -1,4 +1,4 @@
-"""A Redis of the tests' own: Debian's program (or Valkey), a private port, nothing on disk."""
+"""A Redis for the tests: Debian's program (or Valkey), with its own port and nothing on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The worker of reviews at the priority of the tests: at its own a busy machine would let them wait."""
+"""The review worker at the priority of the tests: at its usual priority a busy machine would starve it."""
 
 from tavolino.coach import worker
 

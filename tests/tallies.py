@@ -1,4 +1,4 @@
-"""Sums over several runs of a long test, kept in a file."""
+"""Sums over several runs of a long test, stored in a file."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_the_cluster_is_put_together() -> None:
         assert "@database/" in settings["TAVOLINO_DATABASE"]
         assert "@bus:" in settings["TAVOLINO_BUS"]
         assert int(services[name]["stop_grace_period"].rstrip("s")) > 10
-    # Figures are for operators: no proxy passes them on.
+    # Metrics are for operators: no proxy passes them on.
     for file in ("Caddyfile", "nginx.conf", "haproxy.cfg"):
         assert re.search(r"/metrics\b.*404|404.*/metrics\b", (CLUSTER / file).read_text()), file
 

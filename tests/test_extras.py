@@ -1,4 +1,4 @@
-"""What is optional says which extra brings it, instead of a bare ModuleNotFoundError."""
+"""A missing optional dependency gives an error that names the extra, instead of a bare ModuleNotFoundError."""
 
 import subprocess
 import sys

@@ -23,7 +23,7 @@ def rules_in_tests() -> set[str]:
 
 
 def rules_of_the_table() -> set[str]:
-    """Rules that the server enforces, with the reason beside each."""
+    """Rules that the server enforces, with the reason for each."""
     lines = (HERE / "games" / "rules_for_the_server.txt").read_text().splitlines()
     return {line.split()[0] for line in lines if re.match(ID, line)}
 

@@ -54,7 +54,7 @@ def chi_square(weights: dict[Any, int], seen: Counter[Any], draws: int, name: st
 
 
 def compare(match: tavolino.Match, viewer: int | None, beliefs: Beliefs, draws: int) -> None:
-    """Every drawn world is possible by the slow account, and both sides come up as often as they should."""
+    """Every resampled world is in the slow enumeration, and each arrangement comes up as often as it should."""
     of_heroes, of_thanos, is_possible = beliefs.weights()
     name = f"{viewer} {match.record()}"
     assert is_possible(*keys_of(beliefs, match)), f"the truth is not possible: {name}"
@@ -69,11 +69,11 @@ def compare(match: tavolino.Match, viewer: int | None, beliefs: Beliefs, draws: 
 
 
 def walk(players: int, seed: int, count: Count, share: float) -> Iterator[tuple[tavolino.Match, int | None, Beliefs]]:
-    """One random game as one viewer sees it: a share of its positions, each with the slow account of it."""
+    """One random game as one viewer sees it: a share of its positions, each with its slow enumeration."""
     chance = random.Random(f"beliefs {players} {seed}")
     thanos = chance.randrange(players)
     viewers = [None, *range(players)] if players < 6 else [seat for seat in range(players) if seat != thanos]
-    viewer = chance.choice(viewers)  # with six players, the account of who knows no hero card is too large
+    viewer = chance.choice(viewers)  # with six players the enumeration for a viewer without hero cards is too large
     lives = {"hero_life": chance.randint(4, 20), "thanos_life": chance.randint(4, 20)}
     match = GAME.start(players, f"beliefs {seed}", {"thanos": thanos, **lives})
     beliefs = Beliefs(players, thanos)

@@ -24,8 +24,8 @@ THANOS_DECK = [card for card, fact in CARDS.items() if fact["deck"] == "thanos"]
 
 Event = dict[str, Any]
 Hand = tuple[str, ...]
-Deck = tuple[Any, ...]  # from the top: a card, or a frozenset of cards that lie there in any order
-State = tuple[tuple[Hand, ...], Deck, tuple[Any, ...]]  # a hand for each holder, the deck, what was so at each tie
+Deck = tuple[Any, ...]  # from the top: a card, or a frozenset of cards in any order
+State = tuple[tuple[Hand, ...], Deck, tuple[Any, ...]]  # a hand for each holder, the deck, the number at each tie
 
 
 def kind(card: str) -> str:
@@ -105,7 +105,8 @@ class Side:
         self.each(lambda state: [(state[0], state[1], (*state[2], what(state[0][at])))])
 
     def keys(self) -> dict[Any, tuple[int, frozenset[Any]]]:
-        """The arrangements, the Outriders alike: in how many ways each comes about, and what was so at the ties."""
+        """The arrangements with both Outriders alike: in how many ways each comes about, with the numbers at the
+        ties."""
         ties: dict[Any, set[Any]] = defaultdict(set)
         for hands, deck, noted in self.states:
             ties[hands, deck].add(noted)
@@ -131,13 +132,13 @@ def key_of(hands: Iterable[Iterable[str]], deck: Deck) -> Any:
 
 
 class Beliefs:
-    """What a viewer can take for possible after a log."""
+    """The states that are possible for a viewer after a log."""
 
     def __init__(self, players: int, thanos: int):
         self.thanos = thanos
         self.heroes = Side(HERO_DECK, [seat for seat in range(players) if seat != thanos])
         self.hands_of_thanos = Side(THANOS_DECK, [thanos])
-        self.leads: list[int] = []  # of the hero, by tokens, in each tie that was seen from outside
+        self.leads: list[int] = []  # the hero's lead by tokens, in each tie between others
         self.read = 0
         self.pending: Event | None = None
 
@@ -145,7 +146,8 @@ class Beliefs:
         return self.hands_of_thanos if seat == self.thanos else self.heroes
 
     def follow(self, log: list[Event]) -> None:
-        """See what is new in a log. A draw is held back until it is known what was played: that saves many states."""
+        """Process the new events of a log. A draw is delayed until it is known what was played, which saves many
+        states."""
         events = ([self.pending] if self.pending else []) + log[self.read :]
         self.pending, self.read = None, len(log)
         while events:
@@ -161,7 +163,7 @@ class Beliefs:
 
     @property
     def size(self) -> int:
-        """How many states there are, or will be with the draw that is held back."""
+        """The number of states, including the delayed draw."""
         heroes = len(self.heroes.states)
         if self.pending:
             heroes *= max(self.heroes.shape()[0], 1)
@@ -169,7 +171,7 @@ class Beliefs:
 
     @contextmanager
     def complete(self) -> Iterator[None]:
-        """With the draw that is held back."""
+        """Apply the delayed draw."""
         before = self.heroes.states
         if self.pending:
             self.see(self.pending)
@@ -245,7 +247,7 @@ class Beliefs:
     def see_ordered(self, event: Event) -> None:
         if event["cards"] is not None:
             self._lay_on_top(None, event["cards"])
-        elif self.heroes.shape()[0] < 3:  # three cards of one pool are in any order before and after
+        elif self.heroes.shape()[0] < 3:  # three cards of one pool stay in any order
             self._lay_on_top(None, None)
 
     def _lay_on_top(self, seen: list[str] | None, laid: list[str] | None) -> None:

@@ -51,7 +51,7 @@ def test_the_same_in_many_more_positions_with_every_kind_of_event() -> None:
     assert set(count.kinds) >= EVERY_KIND
 
 
-# -- examples: what `resample` got wrong while it kept sets alone, with the shares that the slow account counts
+# -- examples: what `resample` got wrong when it used sets alone, with the shares of the slow enumeration
 
 LIVES = {"hero_life": 20, "thanos_life": 20}
 # (players, viewer, seed, actions, a number, in how many of all arrangements Thanos holds a card of it)

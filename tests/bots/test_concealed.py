@@ -1,4 +1,4 @@
-"""Players by heuristic in the arena and in batches see a position in which hidden cards are taken away (`conceal`)."""
+"""Heuristic players in the arena and in batches see a position without its hidden cards (`conceal`)."""
 
 import random
 

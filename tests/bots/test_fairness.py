@@ -1,4 +1,4 @@
-"""A bot gets what a seat gets: in two worlds that its seat cannot tell apart it makes the same choice, always."""
+"""A bot knows only what its seat knows: in two worlds that the seat cannot tell apart it makes the same choice."""
 
 import random
 from collections.abc import Callable
@@ -67,7 +67,7 @@ def positions(game: str, players: int, games: int) -> list[Match]:
                 found.append(match.clone())
             if chance.random() < 0.5:
                 match.play(medium.choose(SeatMatch(match, match.to_act)))
-            else:  # what nobody else sees, where there is such a choice, so that there are secrets of every level
+            else:  # prefer a secret choice, so that there are secrets of every level
                 blind = [action for action in match.legal() if action.startswith("reserve level-")]
                 match.play(chance.choice(blind or match.legal()))
             if len(found) > 12 * (number + 1):

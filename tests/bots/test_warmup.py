@@ -1,4 +1,4 @@
-"""Compiling ahead: its order, what happens after a failure, and that no child outlives its parent."""
+"""Compiling in advance: its order, what happens after a failure, and that no child process outlives its parent."""
 
 import asyncio
 import os

@@ -56,10 +56,10 @@ FLAGS = (
     "--renderer-process-limit=1",  # no spare renderer is started for each page
 )
 LARGE_LETTERS = "--blink-settings=defaultFontSize=32"  # twice the usual, as a reader sets it in the browser
-expect.set_options(timeout=30_000)  # as `set_default_timeout` below: a busy machine may take long
+expect.set_options(timeout=30_000)  # like `set_default_timeout` below, for busy machines
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
-# What a browser draws, from a seed: a linear congruential generator is good enough for salts that nobody attacks.
+# Replaces the browser's random numbers by seeded ones. A linear congruential generator is enough for test salts.
 REPEATABLE_CHANCE = """
   let state = SEED
   const byte = () => (state = (state * 1664525 + 1013904223) % 4294967296) >>> 24

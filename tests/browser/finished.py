@@ -1,4 +1,4 @@
-"""Games that are played to their end over HTTP, by the person of a browser, for tests of what comes after."""
+"""Plays games to their end over HTTP as the person of a browser, for tests of what comes after."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 
 def call(page: Page, method: str, path: str, body: Any = None) -> Any:
-    """Ask the server as this browser's person."""
+    """Send a request as this browser's person."""
     origin = page.url.split("/", 3)
     answer = page.request.fetch(path, method=method, data=body, headers={"Origin": "/".join(origin[:3])})
     assert answer.ok, answer.text()
@@ -30,7 +30,7 @@ def finish_game(page: Page, game: str, seats: int = 2, most: int = 1_000, **sett
     seen: dict[str, Any] = {"turn": 0, "view": {"legal": [], "over": False}}
     for _ in range(most):
         answer = page.request.get(f"/api/tables/{table}/play?wait=20&turn={seen['turn']}")
-        if not answer.ok:  # the deal is on its way
+        if not answer.ok:  # the cards are not dealt yet
             page.wait_for_timeout(50)
             continue
         seen = answer.json()

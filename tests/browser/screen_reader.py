@@ -1,6 +1,6 @@
 """A player who uses only Chromium's accessibility tree (roles, names, states) and the keyboard, like a screen reader.
 
-Neither the sockets nor the drawing are looked at. What to do is chosen from the names of the buttons.
+It uses neither the sockets nor the drawing, and chooses by the names of the buttons.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ QUESTION = "What to do now"  # the name of the region, in English
 
 @dataclass(frozen=True)
 class Node:
-    """What a screen reader is told about one thing on the page."""
+    """A node of the accessibility tree."""
 
     id: int
     role: str
     name: str
     states: dict[str, Any]
-    inside: tuple[str, ...]  # roles and names of what it is in, outermost first
+    inside: tuple[str, ...]  # roles and names of its ancestors, outermost first
 
     @property
     def is_choice(self) -> bool:
@@ -44,7 +44,7 @@ class ScreenReader:
         self._chance = random.Random(seed)
         self.heard: list[str] = []
 
-    # -- hearing
+    # -- listening
 
     def tree(self) -> list[Node]:
         found = self._protocol.send("Accessibility.getFullAXTree")["nodes"]
@@ -52,7 +52,7 @@ class ScreenReader:
         inside: dict[str, tuple[str, ...]] = {}
 
         def path(node: dict[str, Any]) -> tuple[str, ...]:
-            """From the root to what the node is in."""
+            """The path from the root to the node's parent."""
             if node["nodeId"] not in inside:
                 parent = by_id.get(node.get("parentId", ""))
                 step = () if parent is None or parent["ignored"] else (f"{_role(parent)} {_name(parent)}".strip(),)
@@ -72,7 +72,7 @@ class ScreenReader:
         ]
 
     def listen(self, tree: list[Node]) -> None:
-        """Takes in what the live region has said since the last time."""
+        """Read what the live region has announced since the last time."""
         said = [
             node.name
             for node in tree
@@ -84,7 +84,7 @@ class ScreenReader:
     # -- deciding
 
     def wait_for_question(self) -> list[Node] | None:
-        """The tree at the moment when something is asked of this player and was said; None when the game is over."""
+        """The tree once this player is asked something and it was announced; None when the game is over."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             tree = self.tree()
@@ -98,7 +98,7 @@ class ScreenReader:
         raise TimeoutError(f"nothing was asked, or it was not said: {question(self.tree())!r}, {self.heard[-3:]}")
 
     def decide(self, tree: list[Node], preferred: tuple[str, ...]) -> str:
-        """Chooses by name, until the button that confirms can be pressed; says what it read."""
+        """Choose by name until the confirm button is enabled; returns the name that was read."""
         confirm = self._confirm(tree)
         assert confirm is not None
         said, tried = len(self.heard), set[str]()
@@ -133,7 +133,7 @@ class ScreenReader:
 
     @staticmethod
     def _confirm(tree: list[Node]) -> Node | None:
-        """The button that confirms: nothing is chosen yet, so it is the disabled one beside the question."""
+        """The confirm button: nothing is chosen yet, so it is the disabled one beside the question."""
         waiting = [
             node for node in tree if node.role == "button" and node.states.get("disabled") and _in_question(node)
         ]
@@ -141,7 +141,7 @@ class ScreenReader:
 
 
 def question(tree: list[Node]) -> str:
-    """The sentence that stands in the region of the question: its first paragraph that no button holds."""
+    """The sentence in the region of the question: its first paragraph outside a button."""
     texts = [
         node.name
         for node in tree

@@ -1,7 +1,7 @@
-"""Photographs every page for docs/images: `python tests/browser/screenshots.py`, then look at each of them.
+"""Takes the screenshots for docs/images: `python tests/browser/screenshots.py`; then look at each of them.
 
-It starts a server, plays some moves of each game with the players of the tests, and takes each page
-on a desktop or a phone, in the light or the dark theme.
+It starts a server, plays some moves of each game with the players of the tests, and takes each page on a desktop or a
+phone, in the light or the dark theme.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def table(browsers: Browsers, game: str, name: str, *, phone: bool, theme: str, 
 
 
 def finish(player: Player) -> None:
-    """Ends a game early, by way of the menu."""
+    """End a game early, through the menu."""
     player.page.get_by_role("button", name="Settings").click()
     player.page.get_by_role("button", name="Resign").click()
     player.page.get_by_role("button", name="Yes, resign").click()

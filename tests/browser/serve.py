@@ -1,4 +1,4 @@
-"""`tavolino serve` with repeatable random numbers (the seed is a file beside the data), and reviews that hurry."""
+"""`tavolino serve` with repeatable random numbers (the seed is a file beside the data) and quick reviews."""
 
 from __future__ import annotations
 

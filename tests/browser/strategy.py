@@ -1,4 +1,4 @@
-"""How the players of these tests choose: well enough that games end, from the view alone."""
+"""How the players of these tests choose actions: well enough that games end, from the view alone."""
 
 from __future__ import annotations
 

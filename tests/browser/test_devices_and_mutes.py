@@ -1,4 +1,4 @@
-"""Where somebody is signed in, and whom they do not want to hear."""
+"""The list of devices where a person is signed in, and muting people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hint lights its move up, says why in the words of the reviews, and one tap plays it."""
+"""A hint highlights its move and explains it like a review, and one tap plays it."""
 
 from __future__ import annotations
 

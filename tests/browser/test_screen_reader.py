@@ -1,4 +1,4 @@
-"""Whole games through the accessibility tree alone: everything that is asked, and everything that happens, is said."""
+"""Whole games through the accessibility tree alone: every question and every event is announced."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_whole_game_is_played_by_what_is_said(visitor: Callable[..., Player], 
     page.get_by_test_id(f"play-{game}").click()
     page.get_by_role("region", name=QUESTION).wait_for(timeout=120_000)
     reader = ScreenReader(page)
-    dealt = len(log_of(reader.tree()))  # what has happened before is in the log, and a key reads it out
+    dealt = len(log_of(reader.tree()))  # earlier events are in the log, and a key reads them out
     decisions = 0
     while (tree := reader.wait_for_question()) is not None:
         assert decisions < MOST_DECISIONS

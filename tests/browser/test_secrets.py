@@ -36,7 +36,7 @@ def test_threat_10_a_spectator_is_shown_no_hidden_card(visitor: Callable[..., Pl
         shown = spectator.page.evaluate(EVERYTHING)
         for card in hand:
             if f'"{card}"' in open_to_all or card == "thanos":
-                continue  # shown before, and drawn again; and Thanos is a seat's role, too
+                continue  # seen before and drawn again; `thanos` is also the role of a seat
             secrets_tried += 1
             assert not any(f'"{card}"' in frame for frame in spectator.frames), card
             assert names[f"card.{card}"] not in shown, card

@@ -22,7 +22,7 @@ ZOOMED = [(width // 2, height // 2) for width, height in [(1280, 720), (1440, 90
 SIZES = [*PHONES, *LANDSCAPE, *TABLETS, *DESKS, *ZOOMED]
 DESK_FROM = 1100  # the log stands beside the table, and there is no ticker
 SETTLED = 20.0  # seconds until the page has its new size, on a busy machine
-# Where what a card asks takes much of the room.
+# Positions in which the question takes much room.
 ASKING = [*PHONES, *LANDSCAPE, (1280, 720), *ZOOMED]
 # Where the whole board is visible without scrolling.
 WHOLE = [*PHONES, *TABLETS, *DESKS]
@@ -60,7 +60,7 @@ BELOW_THE_WINDOW = """() => {
     .filter((thing) => thing.getBoundingClientRect().bottom > innerHeight + 1)
     .map((thing) => thing.dataset.place ?? thing.className)
 }"""
-# The last event is at the lower edge of the ticker, from its first line on: what came of it is said at its end.
+# The last event is visible at the lower edge of the ticker, from its first line to its end.
 LAST_EVENT_IN_SIGHT = """() => {
   const last = [...document.querySelectorAll('.ticker .event')].at(-1)
   const [outer, inner] = [last.parentElement.getBoundingClientRect(), last.getBoundingClientRect()]
@@ -69,14 +69,14 @@ LAST_EVENT_IN_SIGHT = """() => {
 # The heights of the dock and of its row of buttons.
 HEIGHTS = "() => ['.dock', '.controls'].map((part) => document.querySelector(part).getBoundingClientRect().height)"
 ONE_ROW = 60
-# Adds up how much of what is drawn moves by itself, as Lighthouse does.
+# Sums up the layout shifts, as Lighthouse does.
 WATCH_SHIFTS = """
   window.shifted = 0
   new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.shifted += value)))
     .observe({ type: 'layout-shift', buffered: true })
 """
 MOST_SHIFTED = 0.05
-# Buttons that are smaller than a finger needs.
+# Buttons that are too small for a finger.
 TOO_SMALL = """() => [...document.querySelectorAll('.button')].filter((button) => button.checkVisibility())
   .map((button) => [button.textContent.trim(), button.getBoundingClientRect().height])
   .filter(([, height]) => height < 44)"""
@@ -105,7 +105,7 @@ def test_nothing_that_is_asked_for_is_covered_at_any_size(visitor: Callable[...,
     for width, height in SIZES:
         size = f"{game}, {width} by {height}"
         somebody.page.set_viewport_size({"width": width, "height": height})
-        somebody.page.wait_for_timeout(100)  # the dock finds its height
+        somebody.page.wait_for_timeout(100)  # until the dock has its height
         assert somebody.page.evaluate(COVERED) == [], size
         assert somebody.page.evaluate(QUESTION_IN_SIGHT), size
         assert somebody.page.evaluate(WIDER_THAN_THE_WINDOW) == 0, size
@@ -117,7 +117,7 @@ def test_nothing_that_is_asked_for_is_covered_at_any_size(visitor: Callable[...,
             assert somebody.page.evaluate(BELOW_THE_WINDOW) == [], size
         if (width, height) not in DESKS and width < DESK_FROM:
             assert somebody.page.evaluate(LAST_EVENT_IN_SIGHT), size
-    # A tap that selects moves nothing under the finger.
+    # A tap that selects does not move the layout.
     somebody.page.set_viewport_size({"width": 390, "height": 844})
     somebody.page.wait_for_timeout(100)
     dock = somebody.page.evaluate(HEIGHTS)[0]

@@ -52,7 +52,7 @@ def test_a_killed_server_is_waited_for_and_the_game_goes_on(
         board = player.page.locator(".board").bounding_box()
         server.kill()
         player.page.get_by_text("Connection lost").wait_for()
-        assert player.page.locator(".board").bounding_box() == board  # nothing moves under the finger
+        assert player.page.locator(".board").bounding_box() == board  # the layout does not move
         server.start()
         player.page.get_by_text("Connection lost").wait_for(state="detached", timeout=60_000)
         assert log_of(player)[: len(before)] == before

@@ -1,4 +1,4 @@
-"""All that can be selected can be tapped, also on the fullest tables: nothing covers its middle.
+"""Everything that can be selected can be tapped, also on the fullest tables: nothing covers its middle.
 
 The fullest positions of many random games, one for each kind of question, are shown in place of the table's own.
 """
@@ -18,7 +18,7 @@ import tavolino
 from tests.browser.player import Player
 
 GAMES = 60
-# Options by turns: somebody is a hero and is Thanos.
+# Options in turn, so that the player is a hero and Thanos.
 ROLES: dict[str, list[dict[str, Any]]] = {
     "mantis": [{}, {}],
     "infinity-gauntlet": [{"thanos": 0}, {"thanos": 1}],

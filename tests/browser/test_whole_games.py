@@ -13,7 +13,7 @@ from tests.browser.strategy import choose
 
 MOST_DECISIONS = 400
 LONGEST = 300.0  # seconds
-BY_TAB = 3  # so many decisions go through the buttons by the Tab key, the rest are typed
+BY_TAB = 3  # decisions made with the Tab key; the rest are typed
 
 # Keeps all texts of the page's live region.
 LISTEN = """() => {
@@ -23,7 +23,7 @@ LISTEN = """() => {
     for (const { addedNodes } of changes) for (const { textContent } of addedNodes) window.heard.push(textContent)
   }).observe(region, { childList: true })
 }"""
-KEYS = {"t": 1, "c": 1, "s": 3, "1": 1, "l": 1, "n": 1}  # and how many texts each reads out at least
+KEYS = {"t": 1, "c": 1, "s": 3, "1": 1, "l": 1, "n": 1}  # the least number of texts that each key reads out
 
 
 def heard(page: Page) -> list[str]:
@@ -39,7 +39,7 @@ def log_lines(page: Page) -> list[str]:
 
 
 def try_the_keys(page: Page) -> None:
-    """Each key reads something out and leaves the page as it was."""
+    """Each key reads something out and does not change the page."""
     for key, least in KEYS.items():
         before = len(heard(page))
         page.keyboard.press(key)

@@ -22,7 +22,7 @@ from tests.cli.forked import Forked
 PROMPT = "❯ "
 CLEARED = "\x1b[2J"
 TIMEOUT = 240.0  # seconds; the first start on a cold cache compiles
-_ERASED = re.compile(r"[^\n]*(\n[^\n]*\x1b\[1A)?\x1b\[2K")  # lines that were erased again, such as a progress bar
+_ERASED = re.compile(r"[^\n]*(\n[^\n]*\x1b\[1A)?\x1b\[2K")  # lines that were erased, such as a progress bar
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 SIZES = ("COLUMNS", "LINES")  # a test runner may set them; the terminal has a size of its own
 
@@ -79,7 +79,7 @@ class Terminal:
             assert self._read(deadline), f"{pattern!r} never came; the screen is:\n{self.screen}"
 
     def ask(self) -> str | None:
-        """Wait until a choice can be typed; the screen then. None when the command has ended."""
+        """Wait until a choice can be typed; returns the screen, or None when the command has ended."""
         deadline = time.monotonic() + TIMEOUT
         while not self.screen.endswith(PROMPT):
             if not self._read(deadline):
@@ -87,7 +87,7 @@ class Terminal:
         return self.screen
 
     def type(self, line: str) -> None:
-        self.all += CLEARED  # what was there before is no answer to this
+        self.all += CLEARED  # older output is no answer to this
         os.write(self._descriptor, f"{line}\n".encode())
 
     def press(self, keys: bytes) -> None:
@@ -103,13 +103,13 @@ class Terminal:
 
     def _read(self, deadline: float) -> bool:
         """Read what was written; False when nothing more will come."""
-        # A progress bar writes all the time, so the deadline also holds while there is something to read.
+        # The deadline also applies while there is output, because a progress bar writes all the time.
         left = deadline - time.monotonic()
         if left < 0 or not select.select([self._descriptor], [], [], left)[0]:
             raise TimeoutError(f"nothing happens; the screen is:\n{self.screen}")
         try:
             chunk = os.read(self._descriptor, 65536)
-        except OSError:  # Linux says so when the other side is closed
+        except OSError:  # Linux raises it when the other side is closed
             return False
         self._pending += chunk
         whole = self._pending.decode("utf-8", "ignore")
@@ -130,9 +130,10 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def sit(tmp_path: Path) -> Iterator[Sit]:
-    """Start the command in a terminal; files of games go to the test's folder.
+    """Start the command in a terminal; game files go to the test's folder.
 
-    `play` and `replay` are forked, unless it shall be the program, or has an environment that counts while it starts.
+    `play` and `replay` are forked, unless the test asks for a new process or sets environment variables that matter at
+    its start.
     """
     opened: list[Terminal] = []
 

@@ -1,7 +1,5 @@
-"""The command in a process that has imported everything already: it is forked from one that has (tests/cli/imports.py).
-
-Importing Numba and what a game needs takes a second of a core for every terminal that a test opens.
-"""
+"""Runs the command in a process forked from one that has imported everything (tests/cli/imports.py), because importing
+Numba and a game takes a second of CPU time for every terminal that a test opens."""
 
 import fcntl
 import multiprocessing

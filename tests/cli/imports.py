@@ -1,4 +1,4 @@
-"""What the process has imported from which terminals are forked; like the command, it prefers portable code."""
+"""The imports of the process from which terminals are forked; like the command, it prefers portable code."""
 
 from tavolino.engine.portable import prefer_portable_code
 

@@ -98,7 +98,7 @@ def test_a_full_disk_is_one_sentence(arguments: tuple[str, ...], tmp_path: Path)
 
 
 def sealed_record() -> dict[str, object]:
-    """Just enough of a seal for `verify` to have something to print."""
+    """A minimal seal, so that `verify` has something to print."""
     return tavolino.load("mantis").start(2, "full").record() | {"fairness": {}}
 
 

@@ -1,4 +1,4 @@
-"""A terminal of 80 columns and 24 rows: what has to be read fits."""
+"""In a terminal of 80 columns and 24 rows everything that must be read fits."""
 
 import io
 import re

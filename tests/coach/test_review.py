@@ -127,7 +127,7 @@ def test_every_action_says_what_choosing_it_would_have_cost() -> None:
     ("chances", "result", "turn"),
     [
         ((0.3, 0.6, 0.2, 0.5, 0.1), 0.0, 4),  # 60 % to 20 % was made good, 50 % to 10 % was not
-        ((0.5, 0.9, 0.4, 0.8), 1.0, 3),  # a winner's turn for the better, not the fall that was made good
+        ((0.5, 0.9, 0.4, 0.8), 1.0, 3),  # the winner's rise, not the earlier fall that was made good
         ((0.25, 0.2, 0.12, 0.05), 0.0, None),  # little by little
     ],
 )

@@ -1,4 +1,4 @@
-"""The process that works reviews out: its priority, and that it does not wait for ever on a busy machine."""
+"""The process that computes reviews: its priority, and that it does not wait for ever on a busy machine."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_steps_that_have_waited_for_long_are_done_at_a_higher_priority(
     monkeypatch.setattr(reviews._Reviewer, "take", noted)
     monkeypatch.setattr(reviews.review, "__defaults__", (LITTLE, *reviews.review.__defaults__[1:]))  # type: ignore[index]
     monkeypatch.setattr(worker, "PATIENCE", patience)
-    monkeypatch.setattr(worker, "IDLE", False)  # other tests would let it wait
+    monkeypatch.setattr(worker, "IDLE", False)  # other tests would starve it
     out = io.StringIO()
     record = match.record()
     own = niceness()
@@ -59,7 +59,7 @@ def test_steps_run_at_idle_priority_only_while_the_machine_has_idle_time(
 
     def take_steps() -> None:
         steps = worker._Steps()
-        if not has_time:  # whoever is idle gets nothing
+        if not has_time:  # an idle thread gets no CPU time
             monkeypatch.setattr(worker, "PROBE_SECONDS", 0.0)
             assert steps._idle is not None
             steps._idle.submit(stuck.wait)

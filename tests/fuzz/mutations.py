@@ -1,4 +1,4 @@
-"""From known inputs to new ones: bytes flipped, cut, doubled, joined; interesting bytes put in."""
+"""Makes new inputs from known ones: bytes flipped, removed, doubled or joined; special bytes inserted."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ def mutated(known: list[bytes], chance: random.Random) -> bytes:
 
 
 def pieces(data: bytes, chance: random.Random) -> list[bytes]:
-    """The data as a network may cut it."""
+    """The data split into pieces, as a network may deliver it."""
     cuts = sorted(chance.randrange(len(data) + 1) for _ in range(chance.choice((0, 0, 1, 2, 5))))
     return [data[a:b] for a, b in zip([0, *cuts], [*cuts, len(data)], strict=True)]

@@ -35,12 +35,12 @@ from tests.server.conftest import GENEROUS
 
 Target = Callable[[bytes, random.Random], Awaitable[None]]
 STATUS_LINE = re.compile(rb"HTTP/1\.1 (\d\d\d) ")
-OVERLOAD = {b"503"}  # says "come back"; it is no fault
+OVERLOAD = {b"503"}  # the server asks to come back: not a fault
 ROUNDS = 400  # of the event loop for one request; the storage's thread needs some
 
 
 class FakeTransport(asyncio.Transport):
-    """A socket that takes everything."""
+    """A transport that accepts everything."""
 
     def __init__(self) -> None:
         super().__init__({"peername": ("192.0.2.7", 1234), "sockname": ("127.0.0.1", 80)})
@@ -89,7 +89,7 @@ class Everything:
 
 
 async def frames(data: bytes, chance: random.Random) -> None:
-    """The frame reader: nothing is raised, nothing piles up, and after a close nothing is passed on."""
+    """The frame reader: it raises nothing, its buffer stays bounded, and after a close it delivers nothing."""
     transport, connections, listener = FakeTransport(), set[Any](), Everything()
     socket = WebSocketProtocol(transport, connections, b"")
     socket.listener = cast(Any, listener)
@@ -117,14 +117,14 @@ class Server:
         self._config.load()
 
     async def counts(self) -> dict[str, Any]:
-        """All that is stored."""
+        """The number of stored rows."""
         storage = cast(Any, self.registry.context.storage)
         names = ("tables", "entries", "people", "tokens", "return_codes", "members")
         query = {name: f"SELECT count(*) FROM {name}" for name in names}
         return {name: await storage._writer.do(lambda c, q=q: c.execute(q).get) for name, q in query.items()}
 
     async def head(self, data: bytes, chance: random.Random) -> None:
-        """A request as it comes from the network, through the whole application: no 5xx, and no answer without end."""
+        """A request as bytes from the network, through the whole application: no 5xx, and an answer that ends."""
         transport = FakeTransport()
         http = LimitedHttpProtocol(self._config, ServerState(), {}, asyncio.get_running_loop())
         transport.set_protocol(http)
@@ -143,7 +143,8 @@ class Server:
         assert not faults, (faults, data)
 
     async def command(self, data: bytes, chance: random.Random) -> None:
-        """A message to a table of others, from a stranger or nobody: refused, and the table is as it was."""
+        """A message to other people's table, from a stranger or without identity: refused, and the table is
+        unchanged."""
         before = self.table.state.number, self.table.turn
         try:
             command = msgspec.json.decode(data, type=p.Command)
@@ -158,7 +159,7 @@ class Server:
 
 
 async def record(data: bytes, chance: random.Random) -> None:
-    """A record that somebody brings: it is checked, or refused with a sentence."""
+    """A record from outside: it is checked, or refused with a sentence."""
     try:
         content = json.loads(data)
     except (ValueError, RecursionError):

@@ -63,7 +63,7 @@ def test_threat_67_frames_that_hypothesis_makes_up(data: bytes, seed: int) -> No
 
 
 def test_the_targets_notice_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fuzzer that cannot fail is worth nothing: a reader that lets frames pile up, a record reader that crashes."""
+    """The fuzzer can fail: it finds a reader that buffers frames without bound, and a record reader that crashes."""
 
     def never(data: bytes, at: int) -> None:
         return None

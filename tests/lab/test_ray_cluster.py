@@ -1,4 +1,4 @@
-"""The lab on a Ray cluster of two nodes: the same figures as on one machine, also when a node is lost meanwhile."""
+"""The lab on a Ray cluster of two nodes: the same figures as on one machine, also if a node is lost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TwoNodes:
         self.address: str = self._cluster.address
 
     def lose_a_node(self) -> None:
-        """At once, with all its workers, as when a machine loses power."""
+        """Stop a node at once with all its workers, as in a power failure."""
         self._cluster.remove_node(self._second, allow_graceful=False)
         self._second = self._cluster.add_node(num_cpus=1)
 
@@ -53,7 +53,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoNodes]:
 
 
 class Killer:
-    """Kills in the middle of the work: told how far it is, it does so once, after a third of it."""
+    """Kills a node once, after a third of the work."""
 
     def __init__(self, total: int, kill: Callable[[], object]) -> None:
         self._after, self._kill = total / 3, kill

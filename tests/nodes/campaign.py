@@ -43,7 +43,7 @@ SETTINGS: list[dict[str, Any]] = [
     {"game": "splendor-marvel", "seats": 3},
 ]
 PLACES = 12  # tables at a time
-MANY_PLACES = 120  # so many that there is work to do while some of them wait for what is broken
+MANY_PLACES = 120  # enough to keep the nodes busy while some tables wait for a broken part
 FIRST_SEED = 13
 PROGRESS_SECONDS = 60.0
 
@@ -54,21 +54,21 @@ class Plan:
     moves: int = 2_000
     faults: int = 15
     seconds: float = 600.0  # at most
-    longest: float = 4.0  # fault, in seconds
+    longest: float = 4.0  # longest fault, in seconds
     seed: int = 13
     fault: str = "none"  # planted
     only: tuple[str, ...] | None = None  # these kinds of faults
     games: tuple[str, ...] = ("mantis", "infinity-gauntlet")
     only_with_bots: bool = False
-    think: float = 0.0  # seconds that people take for a move at most
+    think: float = 0.0  # the longest time that people take for a move, in seconds
     every_view: int = 1
     end_seconds: float = 120.0  # in which all games must end once nothing is broken any more
     places: int = PLACES
-    tells: bool = False  # how far it is, from time to time
+    tells: bool = False  # print progress
 
 
 class Spent(NamedTuple):
-    """CPU seconds."""
+    """CPU seconds by part."""
 
     clients: float  # with the checker, the balancer and the other links
     nodes: float
@@ -169,7 +169,8 @@ async def tell(load: LoadGenerator, nemesis: Nemesis, checker: Checker) -> None:
 
 
 class Checker:
-    """Checks each table when its game is over and forgets its history; at the end, that nothing has changed since."""
+    """Checks each table when its game is over, and then drops its history; at the end checks that the tables have not
+    changed since."""
 
     def __init__(self, fleet: Fleet, load: LoadGenerator, every_view: int) -> None:
         self.violations: list[Violation] = []
@@ -184,7 +185,7 @@ class Checker:
                 try:
                     await self._check(self._load.finished[0].history)
                 except (OSError, TimeoutError, asyncio.IncompleteReadError):
-                    break  # PostgreSQL is away
+                    break  # PostgreSQL is not reachable
                 except Exception as error:
                     if type(error).__module__.startswith("asyncpg"):
                         break
@@ -225,7 +226,7 @@ class Checker:
 
 
 def record_of(table: str, entries: list[dict[str, Any]]) -> Record:
-    """What the database holds, built up here from the entries alone."""
+    """The record in the database, built here from the entries alone."""
     opened = entries[0]
     salts: list[str | None] = [None] * opened["seats"]
     moves, has_ended, is_dealt = [], False, False
@@ -247,7 +248,7 @@ def record_of(table: str, entries: list[dict[str, Any]]) -> Record:
 
 
 class Leases:
-    """What nodes did by themselves: a later entry never has a lower epoch than an earlier one."""
+    """Automatic changes of nodes: a later entry never has a lower epoch than an earlier one."""
 
     def __init__(self, file: Path) -> None:
         self._file, self._read = file, 0
@@ -310,7 +311,7 @@ def main() -> None:
 
 
 def part_left(total: int, pieces: int, done: int) -> int:
-    """What a run has to do: one of so many parts, or what is left."""
+    """The work of one run: one of so many parts, or what is left."""
     return max(0, min(math.ceil(total / pieces), total - done))
 
 

@@ -23,13 +23,13 @@ def process(number: int) -> Process:
 
 
 def spent_here() -> float:
-    """By this process."""
+    """CPU seconds of this process."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
 
 def spent_below() -> float:
-    """By everything that this process has started, dead or alive."""
+    """CPU seconds of all processes that this one has started, running or ended."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     everybody: dict[int, Process] = {}
     for path in Path("/proc").glob("[0-9]*"):

@@ -1,4 +1,4 @@
-"""Some nodes, PostgreSQL with a standby, Redis, and the links between them: all of it can be broken and healed."""
+"""Nodes, PostgreSQL with a standby, Redis, and the links between them; each can be broken and repaired."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FAKETIME = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
 
 
 class Node:
-    """A node that is started, killed, paused and stopped, always on the same port."""
+    """A node that can be started, killed, paused and stopped, always on the same port."""
 
     def __init__(self, number: int, folder: Path, fleet: Fleet, network: Network | None = None) -> None:
         """`network`: it lives there, and reaches everything else by a cable."""
@@ -115,7 +115,7 @@ class Node:
         try:
             async with asyncio.timeout(5):
                 reader, writer = await asyncio.open_connection(self.host, self.port)
-                with contextlib.closing(writer):  # without an answer, too
+                with contextlib.closing(writer):  # also without an answer
                     writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
                     answer = await reader.read()
         except OSError:
@@ -156,7 +156,7 @@ class Node:
         return cpu.process(self._parent.pid).ended + alive
 
     def set_clock(self, seconds: int) -> None:
-        """Move the wall clock of the node. The monotonic clock stays: no system moves that."""
+        """Set the wall clock of the node. The monotonic clock is not changed, as on a real system."""
         self._clock.write_text(f"{seconds:+d}")
 
     async def close(self) -> None:
@@ -179,7 +179,7 @@ class Fleet:
         self.leases = folder / "leases"
         self._lock = asyncio.Lock()
         self._asking: asyncpg.Connection | None = None
-        self._asked: Postgres | None = None  # whom it leads to
+        self._asked: Postgres | None = None  # the database that the connection goes to
         self.redis = Redis()
         self.primary = self._new_postgres()
         self.standby: Postgres | None = None
@@ -246,7 +246,7 @@ class Fleet:
         shutil.rmtree(dead.log.parent, ignore_errors=True)
 
     async def ask(self, query: str, *values: Any) -> list[Any]:
-        """Straight to PostgreSQL, past everything that is broken, on one connection as long as that holds."""
+        """Query PostgreSQL directly, past all broken links, over one connection as long as it lasts."""
         async with self._lock:
             for is_last in (False, True):
                 if self._asking is None or self._asking.is_closed() or self._asked != self.primary:

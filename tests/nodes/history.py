@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-# After these nobody knows whether the move was kept; after any other refusal it was not.
+# After these it is unknown whether the move was stored; after any other refusal it was not.
 UNKNOWN_OUTCOMES = frozenset({"storage-unknown", "storage-broken"})
 
 
@@ -28,7 +28,7 @@ class Sent(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What came back: the number of decisions after an accepted move, or the code of a refusal."""
+    """The answer to a move: the number of decisions after it, or the code of a refusal."""
 
     ref: str
     turn: int | None
@@ -49,7 +49,7 @@ class Shown(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A frame about the table. While the game runs nobody may read the secret of the deal in it."""
+    """A message about the table. While the game runs it must not contain the secret of the deal."""
 
     connection: int
     phase: str
@@ -103,13 +103,13 @@ encode = msgspec.json.encode
 
 
 def is_same(shown: bytes, expected: Any) -> bool:
-    """Whether the JSON that was shown says what was expected. The same bytes say the same."""
+    """Whether the JSON that was shown equals the expected value; equal bytes are not parsed."""
     encoded = encode(expected)
     return shown == encoded or bool(msgspec.json.decode(shown) == msgspec.json.decode(encoded))
 
 
 def check(history: History, record: Record, every_view: int = 1) -> list[Violation]:
-    """What is wrong, nothing if all is well. The views are compared in every so many-th frame, the lines in all."""
+    """Returns the violations. The lines of all frames are compared, the views of every n-th frame."""
     violations = [
         *_check_moves(history.events, record.moves),
         *_check_frames([event for event in history.events if isinstance(event, Shown)], record, every_view),

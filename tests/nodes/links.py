@@ -1,4 +1,4 @@
-"""TCP connections that can be delayed, stalled and reset: between nodes and stores, and from clients to any node."""
+"""TCP proxies that can delay, stall and reset connections: between nodes and stores, and from clients to nodes."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Link:
             end.abort()
 
     def stall(self) -> None:
-        """From now on nothing arrives, and nobody is told: a network that is gone."""
+        """From now on nothing arrives, and no end is notified, like a lost network."""
         self._is_stalled = True
 
     def heal(self) -> None:
-        """All that was sent in the meantime arrives now."""
+        """Everything that was sent meanwhile arrives now."""
         self._is_stalled, self.delay = False, 0.0
         for end in list(self._ends):
             end.flush()
@@ -53,7 +53,7 @@ class Link:
 
 
 class _End(asyncio.Protocol):
-    """One end of a connection that is passed on; what comes here goes out at the other."""
+    """One end of a proxied connection: what it receives is sent at the other end."""
 
     def __init__(self, link: Link) -> None:
         self.link = link
@@ -137,7 +137,7 @@ class _Accepted(_End):
 
 
 class Balancer(Link):
-    """What clients connect to: each connection goes to some node, whatever it is about. It knows nothing of tables."""
+    """The address for clients: each connection goes to a random node. It knows nothing about tables."""
 
     def __init__(self, addresses: Callable[[], list[Address]], seed: int) -> None:
         self._addresses, self._chance = addresses, random.Random(seed)

@@ -1,4 +1,4 @@
-"""Breaks one thing after the other, for a while each: nodes, PostgreSQL, Redis, connections, a cable, a clock."""
+"""Injects one fault after the other, each for a while: nodes, PostgreSQL, Redis, connections, a cable, a clock."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Fault = Callable[[], Awaitable[None]]
 
 class Nemesis:
     def __init__(self, fleet: Fleet, seed: int, longest: float) -> None:
-        """`longest`: for so many seconds a fault lasts at most."""
+        """`longest`: the longest duration of a fault, in seconds."""
         self.done: Counter[str] = Counter()
-        self.stuck: list[str] = []  # nodes that did not do as they should
+        self.stuck: list[str] = []  # nodes that did not stop in time
         self._fleet, self._chance, self._longest = fleet, random.Random(seed), longest
 
     def faults(self) -> dict[str, Fault]:
@@ -67,8 +67,8 @@ class Nemesis:
         return self._chance.choice(self._fleet.nodes)
 
     async def _for_a_while(self, least: float = 0.1, most: float | None = None) -> None:
-        """As often for 0.1 to 1 s as for 2 to 20 s: what goes wrong does so when a fault begins or ends, or when it
-        lasts about as long as one of the server's own times, and long faults only take time."""
+        """Sleep as often for 0.1 to 1 s as for 2 to 20 s. Errors show when a fault begins or ends, or when it lasts
+        about as long as one of the server's timeouts; longer faults only take time."""
         await asyncio.sleep(least * ((most or self._longest) / least) ** self._chance.random())
 
     async def kill(self) -> None:
@@ -138,7 +138,7 @@ class Nemesis:
         self._some_node().to_bus.reset()
 
     async def pull_cable(self) -> None:
-        """Clients, database and bus are gone for a node, all at once, and nobody is told."""
+        """Cut a node off from clients, database and bus at once, without notice to any end."""
         network = next(node.network for node in self._fleet.nodes if node.network)
         await asyncio.to_thread(network.pull)
         await self._for_a_while()

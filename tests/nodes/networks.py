@@ -27,7 +27,7 @@ class Network:
         self.plug_in()
 
     def pull(self) -> None:
-        """From now on nothing arrives, and neither end is told."""
+        """From now on nothing arrives, and no end is notified."""
         self._set("down")
 
     def plug_in(self) -> None:
@@ -43,7 +43,7 @@ class Network:
 
 @cache
 def are_permitted() -> bool:
-    """Whether this machine lets us make networks: a container may not, even for root."""
+    """Whether this machine allows network namespaces; a container may not, even for root."""
     if os.geteuid() != 0 or not shutil.which("ip"):
         return False
     network = Network()

@@ -1,4 +1,4 @@
-"""People who play random games through the balancer, come back whenever they are cut off, and write everything down."""
+"""Players of random games through the balancer. They reconnect whenever they are cut off, and record everything."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from tests.nodes.links import HERE
 from tests.nodes.sockets import Http, Socket, upgrade
 
 LOST = (OSError, TimeoutError, EOFError)
-PATIENCE = 4.0  # without a word for so long, a client connects again
+PATIENCE = 4.0  # seconds of silence after which a client reconnects
 PING = b'{"type":"ping"}'
-MOST_PATIENCE = 16.0  # after a connection on which nothing was heard in time: else a slow machine connects all the time
+MOST_PATIENCE = (
+    16.0  # after a connection without any message in time, so that a slow machine does not reconnect all the time
+)
 
 
 class GaveUp(Exception):
-    """A table that could not be brought to its start: nobody has played there."""
+    """The table could not be started; nobody has played there."""
 
 
 @dataclass
@@ -51,17 +53,18 @@ class TableUnderTest:
         self.id = ""
         self.history = History("")
         self.turn, self.is_over = -1, False
-        self.changed = time.monotonic()  # when the game last went on
+        self.changed = time.monotonic()  # when the game last advanced
         self.longest_pause = 0.0
 
     async def open(self) -> None:
-        """Opened, joined, salted and started by HTTP, each through any node. Without an answer: again."""
+        """Open, join, salt and start by HTTP, each request through any node; requests without an answer are
+        repeated."""
         host, *others = self.tokens
         found = await self._post("/api/tables", host, {**self._settings, "first_seat": 0})
         self.id = self.history.table = found["id"]
         for token in others:
             await self._command(token, type="join")
-        if self.chance.random() < 0.5:  # or the deal waits a moment for salts, and goes on without
+        if self.chance.random() < 0.5:  # otherwise the deal waits a moment for salts, and continues without them
             for seat, token in enumerate(self.tokens):
                 await self._command(token, type="salt", salt=f"{seat:064x}")
         await self._command(host, type="start")
@@ -195,7 +198,7 @@ class Client:
                 await loop.create_connection(lambda: socket, HERE, port)
             is_asked = False
             while not socket.closed.done() and (left := max(begun, self._heard) + patience - loop.time()) > 0:
-                # Others may think for long: a node that answers is there, and a new connection costs it more.
+                # Other players may take long. Ping instead of reconnecting, which costs the node more.
                 is_quiet = left < patience / 2
                 if is_quiet and not is_asked and socket.is_open and not socket.transport.is_closing():
                     socket.send(PING)
@@ -239,7 +242,7 @@ class Client:
         self._pending = None
         code = None if answer.problem is None else answer.problem.code
         if code in (None, "stale-move") and self._turn <= pending.turn:
-            self._legal = []  # what is new comes
+            self._legal = []  # until the new view arrives
         self._history.events.append(Answered(pending.ref, answer.turn, code))
         if code is None:
             self._load.tally.moves += 1
@@ -285,7 +288,7 @@ class LoadGenerator:
     """All tables of a run, played one game after the other, until enough is played."""
 
     def __init__(self, port: int, seed: int, is_enough: Callable[[], bool], think: float = 0.0) -> None:
-        """`think`: so many seconds people take for a move at most."""
+        """`think`: the longest time that people take for a move, in seconds."""
         self.port, self.tally, self.refs, self.think = port, Tally(), 0, think
         self.rate = 0.0  # moves a second that all tables together make, if they are answered in time; 0: at once
         self._next_move = 0.0  # when, if there is a rate
@@ -303,8 +306,8 @@ class LoadGenerator:
         return self._next_move - now
 
     async def post(self, path: str, token: str | None, content: dict[str, Any]) -> dict[str, Any]:
-        """Again and again until it is answered. What was done already by a request without an answer is refused, and
-        that is fine."""
+        """Repeat the request until it is answered. A repeated request that was done already is refused, which is
+        fine."""
         for tries in range(100):
             table = path.removeprefix("/api/tables/").partition("/")[0] if path.startswith("/api/tables/") else ""
             port = self.port_of(table) if table else self.port
@@ -324,7 +327,7 @@ class LoadGenerator:
         raise GaveUp(f"{path} is not answered")
 
     async def play_at(self, choices: list[dict[str, Any]]) -> None:
-        """One place in the load: the same people play one game after the other."""
+        """Play one game after the other with the same people."""
         tokens: list[str] = []
         while not self._is_enough():
             settings = self._chance.choice(choices)

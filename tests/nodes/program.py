@@ -41,7 +41,7 @@ ACK_BEFORE_SECONDS = 2.0  # enough for a test to kill the node in between
 
 
 def write_down_leases(file: Path) -> None:
-    """Every entry that a node has written by its lease: table, number and epoch, in a file."""
+    """Log every entry that a node has written under its lease: table, number and epoch."""
     append = PostgresStorage.append
     log = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
 
@@ -100,7 +100,7 @@ def plant(fault: str) -> None:
                 ("AND tables.last = item.before AND tables.chain = item.chain_before", ""),
                 ("JOIN done USING (id)\n    ), seated", f"JOIN done USING (id) {OVERWRITE}\n    ), seated"),
             )
-        case "no-epoch":  # the append does not ask for it, and a node does not hear that it has lost its lease
+        case "no-epoch":  # appends ignore the epoch, and the node does not notice that it lost its lease
             differences = PostgresNodes.differences
 
             async def as_believed(self: Any, known: list[Known]) -> list[Difference]:

@@ -1,4 +1,4 @@
-"""HTTP and WebSocket clients, written out as small as possible: they must not cost more than the servers they try."""
+"""HTTP and WebSocket clients, minimal, so that they do not cost more than the servers under test."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Socket(asyncio.Protocol):
                 self.transport.close()
 
     def on_refusal(self, answer: bytes) -> None:
-        """Another answer than an open socket."""
+        """The answer is not a WebSocket handshake."""
         raise AssertionError(answer)
 
     def _next_frame(self) -> tuple[int, bytes] | None:

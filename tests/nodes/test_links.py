@@ -1,4 +1,4 @@
-"""The test's own network: data arrives as sent, late, not at all, or the connection is reset."""
+"""The network of these tests: data arrives as sent, late, or not at all, or the connection is reset."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from tests.nodes.players import LoadGenerator, TableUnderTest
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 PATIENCE = 120.0
-LOOKS = 6  # half seconds in which the first node is well again
+LOOKS = 6  # half seconds for the first node to recover
 
 
 class Game:
@@ -135,8 +135,9 @@ async def a_node_dies_when_it_has_answered(game: Game) -> None:
 
 
 async def a_node_wakes_up_without_its_lease(game: Game) -> None:
-    """The first node drives the table and is stopped; the second takes over and a bot moves there. Then the second is
-    stopped, but keeps its lease, and the first goes on, with a bot to move: a sound one leaves that to the second."""
+    """The first node drives the table and is stopped; the second takes over, and a bot moves there. Then the second is
+    stopped but keeps its lease, and the first continues with a bot to move: a correct node leaves the move to the
+    second."""
     first, second = game.fleet.nodes
 
     def epochs() -> list[int]:

@@ -1,4 +1,4 @@
-"""Nodes come and go under load: a rolling restart loses nothing, and a table goes on soon after its node has died."""
+"""Restarts under load: a rolling restart loses nothing, and a table continues soon after its node has died."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PostgreSQL in trouble: what was acknowledged is there, what was refused is not, and writing goes on by itself."""
+"""Failures of PostgreSQL: acknowledged writes are stored, refused ones are not, and writing continues by itself."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Writer:
         return False
 
     async def _read_back(self, number: int, entry: bytes) -> None:
-        """As a table does: nothing is decided before it is known what is there."""
+        """Read what is stored before the next write, as a table does."""
         while True:
             with contextlib.suppress(StorageError):
                 stored = await self._storage.entries("t")
@@ -73,7 +73,7 @@ class Writer:
                 await asyncio.sleep(0.1)
 
     async def check(self, url: str) -> None:
-        """Past the storage, in the database itself."""
+        """Compare with the database itself, past the storage."""
         connection = await asyncpg.connect(url)
         found = await connection.fetch("SELECT number, entry FROM tavolino.entries ORDER BY number")
         await connection.close()
@@ -138,7 +138,7 @@ def test_a_database_that_is_unreachable_for_longer_than_a_move_waits() -> None:
             waiting = asyncio.create_task(writer.write())
             await asyncio.sleep(2.5)
             assert writer.told == ["unknown"]
-            link.heal()  # what was on its way arrives now
+            link.heal()  # what was under way arrives now
             assert not await waiting
             await writer.until_written(5)
             await writer.check(server.url())

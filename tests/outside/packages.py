@@ -31,10 +31,8 @@ def install_kuhn(site: Path) -> None:
 
 
 def install_bare_copy(site: Path, package: str, field: str | None = None) -> None:
-    """Kuhn poker under another name, with the modules and texts alone that every game must have.
-
-    One more field, called like the package if nothing else is said, makes its type of record its own.
-    """
+    """Kuhn poker under another name, with only the modules and texts that every game must have. An additional field,
+    named like the package by default, makes its record type unique."""
     name = package.replace("_", "-")
     shutil.copytree(KUHN / "kuhn_poker", site / package, ignore=shutil.ignore_patterns("__pycache__"))
     for part in ("policy.py", "encoding.py", "texts/it.json", "texts/pl.json"):

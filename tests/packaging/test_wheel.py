@@ -114,7 +114,7 @@ def fetch(address: str) -> bytes:
 
 
 def wait_for(what: Any, seconds: float) -> Any:
-    """What it gives, as soon as it gives something."""
+    """Call until it returns something, and return that."""
     end = time.monotonic() + seconds
     while True:
         try:

@@ -57,7 +57,7 @@ class TestApiOfSplendorMarvel(api_test.EnforceAPIOnPartialTreeBase):
 
 
 def play_against_random(game: Any, seat: int, simulations: int, seed: int) -> float:
-    """OpenSpiel's information-set search at one seat, the others at random; what it won."""
+    """OpenSpiel's information-set search at one seat against random players; returns its reward."""
     chance = random.Random(seed)
     state = deal(game, chance)
     numbers = np.random.RandomState(seed)

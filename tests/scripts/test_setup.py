@@ -13,7 +13,7 @@ from tests.scripts.conftest import Checkout
 
 
 def made(checkout: Checkout) -> list[str]:
-    """Which Pythons have made an environment since the last time."""
+    """The Pythons that have made an environment since the last call."""
     return [call.split()[0] for call in checkout.calls() if "-m venv" in call and "--without-pip" not in call]
 
 

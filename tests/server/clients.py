@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 TIMEOUT = 20.0
-NO_TLS = False  # loopback has no TLS, and loading the certificates takes each client a while
+NO_TLS = False  # loopback has no TLS, and loading certificates takes time
 _open: list[Socket | Guest] = []
 
 
@@ -71,7 +71,7 @@ class Socket:
         self._open.close()
 
     def abandon(self) -> None:
-        """Close without the closing handshake: the server is gone."""
+        """Close without the closing handshake, because the server is gone."""
         with contextlib.suppress(OSError):
             self._socket.socket.shutdown(SHUT_RDWR)
         self.close()
@@ -142,7 +142,7 @@ class Socket:
 
 
 class Guest:
-    """Somebody with a name and a bearer token."""
+    """A person with a name and a bearer token."""
 
     def __init__(self, address: str, name: str = "Ada") -> None:
         self.address = address
@@ -154,8 +154,8 @@ class Guest:
         self.http.headers.update(self.headers)
         _open.append(self)
 
-    def open(self, game: str, seats: int, **wish: Any) -> str:
-        answer = self.http.post("/api/tables", json={"game": game, "seats": seats, **wish})
+    def open(self, game: str, seats: int, **settings: Any) -> str:
+        answer = self.http.post("/api/tables", json={"game": game, "seats": seats, **settings})
         assert answer.status_code == 201, answer.text
         table: str = answer.json()["id"]
         return table
@@ -185,9 +185,9 @@ def watch(address: str, table: str) -> Socket:
     return Socket(socket_url(address, table), {})
 
 
-def seat_everybody(people: list[Guest], game: str, **wish: Any) -> str:
+def seat_everybody(people: list[Guest], game: str, **settings: Any) -> str:
     """A table with these people on seats 0, 1, ..., waiting for its start."""
-    table = people[0].open(game, len(people), **wish)
+    table = people[0].open(game, len(people), **settings)
     for person in people[1:]:
         person.do(table, "join")
     return table
@@ -200,19 +200,19 @@ def start(people: list[Guest], table: str) -> None:
     people[0].do(table, "start")
 
 
-def dealt_table(people: list[Guest], game: str, **wish: Any) -> str:
+def dealt_table(people: list[Guest], game: str, **settings: Any) -> str:
     """A table with these people whose cards are dealt."""
-    table = seat_everybody(people, game, **wish)
+    table = seat_everybody(people, game, **settings)
     start(people, table)
     with people[0].socket(table) as socket:
         socket.until("play")
     return table
 
 
-def people_in_play(address: str, count: int = 2, **wish: Any) -> tuple[list[Guest], str]:
+def people_in_play(address: str, count: int = 2, **settings: Any) -> tuple[list[Guest], str]:
     """New people at a dealt table of Mantis, seat 0 first."""
     people = [Guest(address, f"Player {n}") for n in range(count)]
-    return people, dealt_table(people, "mantis", first_seat=0, **wish)
+    return people, dealt_table(people, "mantis", first_seat=0, **settings)
 
 
 def play_to_end(people: list[Guest], sockets: list[Socket], choose: Any = min) -> int:

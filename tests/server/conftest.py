@@ -39,8 +39,8 @@ watch_load = Load.watch
 
 
 async def _watch_nothing(load: Load) -> None:
-    """The server of a test shares its process with the clients, and the machine with other tests: it never has too much
-    to do but where the test says so."""
+    """Disable overload detection, except in tests of it: the server shares its process with the clients and the machine
+    with other tests."""
     await asyncio.sleep(1e9)
 
 
@@ -88,7 +88,7 @@ def _everybodys_postgres() -> Postgres:
 
 @cache
 def database_of(folder: Path) -> str:
-    """A database in place of the file in this folder: who starts there again finds what was written."""
+    """A database for this folder: a server that starts there again finds its data."""
     return _everybodys_postgres().new_database()
 
 
@@ -107,7 +107,7 @@ class Clock(clock.Clock):
         return (time.monotonic() if self._held is None else 0.0) + self._monotonic_ahead
 
     def follow(self, moment: clock.Moment) -> None:
-        """On PostgreSQL the time of all nodes is counted there; a clock that a test holds stands still all the same."""
+        """On PostgreSQL the database counts the time of all nodes; a clock that a test has stopped stays stopped."""
         if self._held is None:
             super().follow(moment)
 

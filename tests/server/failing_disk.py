@@ -21,7 +21,7 @@ ERRORS: dict[str, Callable[[], BaseException]] = {
     "memory": MemoryError,
     "descriptors": lambda: apsw.CantOpenError("too many open files"),
 }
-# At which calls each error can come from a real system.
+# The calls at which a real system can return each error.
 CALLS = {
     "fsync": ("sync",),
     "fsync-done": ("synced",),
@@ -33,7 +33,7 @@ CALLS = {
 
 
 class FailingDisk(apsw.VFS):
-    """Passes all calls on to the real disk, and remembers what of each file is synced."""
+    """Passes all calls on to the real disk, and remembers which part of each file is synced."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -56,7 +56,7 @@ class FailingDisk(apsw.VFS):
         self._kind = ""
 
     def count(self, call: str) -> None:
-        """Raise if it is time to."""
+        """Count a call, and raise if it is the one that fails."""
         if (call == "write" and self.is_full) or (call == "sync" and self.cannot_sync):
             raise ERRORS["full" if call == "write" else "fsync"]()
         for kind in ERRORS:

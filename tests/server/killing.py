@@ -1,4 +1,4 @@
-"""A real server that is killed with SIGKILL while people play, and what must be there after its restart.
+"""A real server that is killed with SIGKILL while people play, and the checks after its restart.
 
 Used by the test (50 kills) and by `bench/server_kill.py` (1,000 and more).
 """
@@ -44,22 +44,22 @@ class PlayedTable:
     people: list[Guest]
     table: str
     acknowledged: list[str] = field(default_factory=list)
-    unanswered: str | None = None  # sent, and not answered before the kill: may be there or not
+    unanswered: str | None = None  # sent and not answered before the kill: may be stored or not
 
 
 class KillableServer:
     """A server process that can be killed and started again, on the same address and data."""
 
-    def __init__(self, folder: Path, **wish: Any) -> None:
-        """`wish`: more for the node program of the tests, which offers Mantis alone, so that a start loads little."""
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        """`settings` of the node program of the tests. It offers only Mantis, so that a start loads little."""
         self.folder = folder
         port = free_port()
         self.address = f"http://127.0.0.1:{port}"
         self.http = httpx.Client(base_url=self.address, timeout=30, verify=NO_TLS)
         self._process = 0
-        wish = {"port": port, "data": str(folder), "games": ["mantis"], "log_level": "error", **wish}
+        settings = {"port": port, "data": str(folder), "games": ["mantis"], "log_level": "error", **settings}
         self._cradle = subprocess.Popen(
-            [sys.executable, "-m", "tests.nodes.program", json.dumps(wish)],
+            [sys.executable, "-m", "tests.nodes.program", json.dumps(settings)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -147,7 +147,7 @@ def play_until_dead(server: KillableServer, played: PlayedTable, chance: random.
 
 
 def _wait_for_first_move(tables: list[PlayedTable]) -> None:
-    """Connecting takes its time on a busy machine: a kill before any move would show nothing."""
+    """Wait for a move, because a kill before any move would show nothing."""
     before = sum(len(played.acknowledged) for played in tables)
     end = time.monotonic() + 10
     while sum(len(played.acknowledged) for played in tables) == before and time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""Absent players: line 27 of the list of what can go wrong with a hidden-information table."""
+"""Absent players (threat 27 of docs/threats.md)."""
 
 from __future__ import annotations
 

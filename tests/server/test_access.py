@@ -1,4 +1,4 @@
-"""Access: lines 11 to 16 of the list of what can go wrong with a hidden-information table."""
+"""Access (threats 11 to 16 of docs/threats.md)."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_threat_13_no_page_may_frame_ours(server: Server) -> None:
 def test_threat_14_a_refused_socket_receives_nothing_of_a_whole_game(server: Server, guests: Guests) -> None:
     ada, bruno, stranger = guests(3)
     table = seat_everybody([ada, bruno], "mantis", first_seat=0)
-    silent = stranger.socket(table, hello=False)  # connected, but never let in
+    silent = stranger.socket(table, hello=False)  # connected, but not authenticated
     start([ada, bruno], table)
     with ada.socket(table) as socket:
         socket.until("play")
@@ -244,7 +244,7 @@ def test_threat_16_script_in_names_and_talk_travels_as_text_under_a_strict_polic
 def test_a_socket_whose_person_cannot_be_read_is_refused_with_a_sentence(
     server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PostgreSQL is away for a moment: no crash with a traceback, but what any other request is told."""
+    """PostgreSQL is not reachable for a moment: the socket is refused like any other request, without a traceback."""
     (ada,) = guests(1)
     table = ada.open("mantis", 2)
 

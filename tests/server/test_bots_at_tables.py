@@ -35,8 +35,8 @@ def test_bots_of_every_quick_level_play_a_whole_game_with_a_person(
 ) -> None:
     server.ready(game)
     (ada,) = guests(1)
-    wish = {"game": game, "level": level, "seats": 3}
-    table = ada.http.post("/api/play-now", json=wish).json()["id"]
+    settings = {"game": game, "level": level, "seats": 3}
+    table = ada.http.post("/api/play-now", json=settings).json()["id"]
     with ada.socket(table) as socket:
         socket.ask(type="salt", salt="0" * 64)
         socket.until_turn(0, timeout=60)

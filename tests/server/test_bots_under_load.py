@@ -1,4 +1,4 @@
-"""Bots under load: line 25 of the list of what can go wrong with a hidden-information table."""
+"""Bots under load (threat 25 of docs/threats.md)."""
 
 from __future__ import annotations
 

@@ -38,8 +38,8 @@ def remove(who: Guest, circle: str, whom: str) -> str | None:
     return None if answer.status_code == 204 else str(answer.json()["code"])
 
 
-def finish(people: list[Guest], **wish: Any) -> str:
-    table = seat_everybody(people, "mantis", **wish)
+def finish(people: list[Guest], **settings: Any) -> str:
+    table = seat_everybody(people, "mantis", **settings)
     start(people, table)
     play_to_end(people, [person.socket(table) for person in people])
     return table

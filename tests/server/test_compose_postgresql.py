@@ -65,8 +65,10 @@ def image() -> tuple[dict[str, str], list[str]]:
 def test_the_services_of_the_cluster_play_a_game_together(tmp_path: Path, database: Postgres) -> None:
     bus, site = lasting_port(), free_port()
     services = described(POSTGRES_PASSWORD=PASSWORD, REDIS_PASSWORD="open-bus", TAVOLINO_SITE=f"localhost:{site}")
-    wish = services["database"]["environment"]
-    assert database.url(wish["POSTGRES_DB"], wish["POSTGRES_PASSWORD"]) == database.new_database(wish["POSTGRES_DB"])
+    variables = services["database"]["environment"]
+    assert database.url(variables["POSTGRES_DB"], variables["POSTGRES_PASSWORD"]) == database.new_database(
+        variables["POSTGRES_DB"]
+    )
     _, check, *words = services["database"]["healthcheck"]["test"]
     subprocess.run([programs() / check, *words, "-h", HERE, "-p", str(database.port)], check=True, capture_output=True)
 

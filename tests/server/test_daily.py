@@ -90,8 +90,8 @@ def test_hints_are_off_and_nothing_can_be_changed(server: Server) -> None:
     play(ada, table, until_over=False)
     assert ada.command(table, "hint").json()["code"] == "no-hints"
     assert ada.command(table, "salt", salt="0" * 64).json()["code"] == "not-waiting"
-    wish = {"seats": 2, "options": {}, "first_seat": None, "public": True, "seconds_per_move": None, "hints": True}
-    assert ada.command(table, "settings", **wish).json()["code"] == "not-waiting"
+    settings = {"seats": 2, "options": {}, "first_seat": None, "public": True, "seconds_per_move": None, "hints": True}
+    assert ada.command(table, "settings", **settings).json()["code"] == "not-waiting"
 
 
 def test_threat_09_nothing_of_a_daily_deal_is_sent_before_it_may_be(server: Server) -> None:

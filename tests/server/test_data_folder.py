@@ -1,4 +1,4 @@
-"""The data folder: who may read it, that forgotten names leave no trace, errors for unusable data."""
+"""The data folder: permissions, deleted names leave no trace, errors for unusable data."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def modes(folder: Path) -> dict[str, str]:
     return {path.name: oct(stat.S_IMODE(path.stat().st_mode)) for path in (folder, *folder.rglob("*"))}
 
 
-# -- who may read it
+# -- permissions
 
 
 def test_threat_43_the_data_is_for_its_owner_alone_also_where_it_was_not(
@@ -92,7 +92,7 @@ def test_a_folder_that_everybody_uses_is_not_taken_away_from_them(tmp_path: Path
     assert any("give the server a folder of its own" in sentence for sentence in said)
 
 
-# -- forgotten names, and addresses that are secrets
+# -- deleted names, and secret addresses
 
 
 def bytes_of(folder: Path) -> bytes:

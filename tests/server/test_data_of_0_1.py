@@ -88,9 +88,16 @@ def test_games_go_on_to_their_end_and_their_records_hold(players: list[httpx.Cli
 
 def test_a_waiting_table_is_changed_and_started(players: list[httpx.Client]) -> None:
     table, (ada, bruno) = SEEN["tables"]["waiting"], players
-    wish = {"seats": 3, "options": {}, "first_seat": None, "public": False, "seconds_per_move": None, "hints": False}
+    settings = {
+        "seats": 3,
+        "options": {},
+        "first_seat": None,
+        "public": False,
+        "seconds_per_move": None,
+        "hints": False,
+    }
     for player, command in (
-        (ada, {"type": "settings", **wish}),
+        (ada, {"type": "settings", **settings}),
         (ada, {"type": "salt", "salt": "a" * 64}),
         (ada, {"type": "start"}),
     ):

@@ -144,7 +144,7 @@ def test_threat_30_a_flood_of_connections_during_the_start_keeps_no_game_from_be
                 held.append(socket.create_connection(("127.0.0.1", limited.port), 5))
             except OSError:
                 time.sleep(0.01)
-        wait_until(lambda: limited.is_well("127.0.0.2"), LONG)  # somebody else's address
+        wait_until(lambda: limited.is_well("127.0.0.2"), LONG)  # another address
         assert not limited.has_logged("cannot be loaded")
         for _ in range(DESCRIPTORS):  # all places that there are, by a third address
             with contextlib.suppress(OSError):

@@ -123,8 +123,8 @@ def test_bots_keep_their_names_when_people_play_again(server: Server) -> None:
 def test_somebody_else_has_the_role_if_you_do_not_want_it(server: Server) -> None:
     ada = Guest(server.address)
     for _ in range(5):
-        wish = {"game": "mantis", "seats": 2, "first": False}
-        assert ada.http.post("/api/play-now", json=wish).json()["first_seat"] == 1
+        settings = {"game": "mantis", "seats": 2, "first": False}
+        assert ada.http.post("/api/play-now", json=settings).json()["first_seat"] == 1
 
 
 def test_the_addresses_for_an_invitation(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Idle and slow connections: line 26 of the list of what can go wrong with a hidden-information table."""
+"""Idle and slow connections (threat 26 of docs/threats.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Load: lines 23 and 24 of the list of what can go wrong with a hidden-information table."""
+"""Load (threats 23 and 24 of docs/threats.md)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_threat_23_a_reader_that_never_reads_is_cut_off_and_the_others_play_on(
 ) -> None:
     server = start_server(limits=replace(GENEROUS, waiting_messages=20)).ready("mantis")
     (listening,) = server._server.servers[0].sockets
-    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)  # or buffers hide that nobody reads
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 8_192)  # otherwise buffers hide that nobody reads
     people, table = people_in_play(server.address)
     silent = handshake(server, table, people[1].token)
     with people[0].socket(table) as socket:

@@ -55,8 +55,8 @@ def test_threat_47_sweeps_do_not_stall_the_loop_however_many_tables_wait(start_s
     async def open_many() -> None:
         people = [Person((await registry.context.people.add(f"P{n}"))[0].id, "P") for n in range(TABLES // 100)]
         for host in people:
-            wish = p.OpenTable(game="mantis", seats=2)
-            await asyncio.gather(*(registry.open(host, wish) for _ in range(100)))
+            settings = p.OpenTable(game="mantis", seats=2)
+            await asyncio.gather(*(registry.open(host, settings) for _ in range(100)))
 
     async def sweep() -> None:
         await housekeeping.sweep()

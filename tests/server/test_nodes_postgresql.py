@@ -34,7 +34,7 @@ def url(database: Postgres) -> str:
 
 @pytest.fixture
 def nodes(start_server: StartServer, tmp_path: Path, url: str, bus: Redis) -> Nodes:
-    """Nodes on the database that the tests share; each test leaves it in peace."""
+    """Nodes on the database that the tests share; each test leaves no tables in play."""
 
     def start_nodes(count: int, with_bus: bool = True, **settings: Any) -> list[Server]:
         settings = {"database": url, "bus": bus.url if with_bus else None, "drain_seconds": 0.2, **settings}
@@ -63,10 +63,10 @@ def at(server: Server, person: Guest, table: str) -> Socket:
     return Socket(socket_url(server.address, table), person.headers)
 
 
-def game_at(servers: list[Server], **wish: Any) -> tuple[list[Guest], list[Socket], str]:
+def game_at(servers: list[Server], **settings: Any) -> tuple[list[Guest], list[Socket], str]:
     """Two people who play at different nodes."""
     people = [Guest(servers[n].address, name) for n, name in enumerate(("Ada", "Bruno"))]
-    table = seat_everybody(people, "mantis", **wish)
+    table = seat_everybody(people, "mantis", **settings)
     start(people, table)
     return people, [person.socket(table) for person in people], table
 
@@ -207,7 +207,7 @@ def test_what_a_node_does_by_itself_is_refused_once_another_drives_the_table(dat
         assert second.nodes is not None
         moment = (await first.last_moment()) or (0.0, 0.0, 0.0)
         await second.nodes.beat(moment, [])  # type: ignore[arg-type]
-        await first.append(Appended(row("t", needs_waking=True), 1, [b"one"]))  # never said that it lives
+        await first.append(Appended(row("t", needs_waking=True), 1, [b"one"]))  # has never sent a heartbeat
         await first.append(Appended(row("t", needs_waking=True), 2, [b"two"], epoch=1))
         await first.nodes.beat(moment, [])  # type: ignore[arg-type]
         assert await second.nodes.take(["t"]) == []
@@ -301,7 +301,7 @@ def test_whoever_subscribes_at_one_node_is_notified_once_when_the_turn_comes_at_
         server.run(server.registry.tables[table].viewers._polled.clear)
     play_until_bruno(socket)
     endpoint.wait_for(2)
-    for server in servers:  # nobody is about to call any more
+    for server in servers:  # no notification is pending
         wait_for(lambda notifier=server.context.notifier: not notifier._tasks)  # type: ignore[misc]
     assert sorted(path for path, _, _ in endpoint.got) == ["/push", "/room"]
     body = next(body for path, _, body in endpoint.got if path == "/push")

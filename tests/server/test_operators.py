@@ -36,9 +36,9 @@ def call(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Call:
     return call
 
 
-def table_in_play(server: Server, moves: int = 3, **wish: object) -> tuple[list[Guest], list[Socket], str]:
+def table_in_play(server: Server, moves: int = 3, **settings: object) -> tuple[list[Guest], list[Socket], str]:
     people = [Guest(server.ready("mantis").address, name) for name in ("Ada", "Bruno")]
-    table = seat_everybody(people, "mantis", **wish)
+    table = seat_everybody(people, "mantis", **settings)
     start(people, table)
     sockets = [person.socket(table) for person in people]
     for turn in range(moves):

@@ -1,4 +1,4 @@
-"""Order and loss: lines 17 to 22 of the list of what can go wrong with a hidden-information table."""
+"""Order and loss of moves (threats 17 to 22 of docs/threats.md)."""
 
 from __future__ import annotations
 

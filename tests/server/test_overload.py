@@ -1,4 +1,4 @@
-"""Beyond its capacity the server opens no new tables, puts off what can wait, and goes on with the games that run."""
+"""Beyond its capacity the server opens no new tables, postpones what can wait, and continues running games."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_threat_31_one_slow_moment_is_no_overload_and_its_end_is_not_one_quick_m
 
 
 def test_threat_31_afterwards_tables_are_opened_by_and_by() -> None:
-    """All who were refused come back: they must not come in at once."""
+    """All who were refused come back, and must not be admitted all at once."""
     load = Load()
     pass_time(load, LATE, BUSY)
     pass_time(load, 0.0, 0.1, TICKS // 2 + 1)
@@ -118,7 +118,7 @@ def opened_in(load: Load, seconds: int, busy: float) -> int:
 
 
 def test_threat_31_an_idle_server_opens_tables_again_within_seconds() -> None:
-    """Held at two tables a second for half a minute, most of a machine was unused."""
+    """A regression: the rate stayed at two tables a second for half a minute on a machine that was mostly idle."""
     load = Load()
     pass_time(load, LATE, BUSY)
     pass_time(load, 0.0, 0.1, TICKS)
@@ -140,7 +140,7 @@ def test_threat_31_a_second_overload_halves_the_rate_again_and_does_not_begin_at
 
 @pytest.fixture
 def server(start_server: Callable[..., Server]) -> Server:
-    """A server whose load only the test tells."""
+    """A server whose load is set by the test."""
     return start_server().ready("mantis")
 
 
@@ -206,14 +206,14 @@ def test_threat_31_whoever_is_refused_has_opened_nothing(server: Server) -> None
     limit = RateLimit(0.0, 2, "too-many-tables", lambda: 0.0)
     object.__setattr__(server.context.limits, "tables", limit)
     overload(server)
-    wish = {"game": "mantis", "seats": 2}
+    settings = {"game": "mantis", "seats": 2}
     for _ in range(5):
-        assert is_put_off(ada.http.post("/api/tables", json=wish))
+        assert is_put_off(ada.http.post("/api/tables", json=settings))
     relieve(server)
     ada.open("mantis", 2)
     ada.open("mantis", 2)
     overload(server)
     server.run(lambda: pass_time(server.context.load, 0.0, 0.1, TICKS))  # there are a few places
     for _ in range(20):
-        assert ada.http.post("/api/tables", json=wish).json()["code"] == "too-many-tables"
+        assert ada.http.post("/api/tables", json=settings).json()["code"] == "too-many-tables"
     bruno.open("mantis", 2)

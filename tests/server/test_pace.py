@@ -120,7 +120,7 @@ def kolmogorov_smirnov(one: list[float], other: list[float]) -> float:
 
 @pytest.mark.slow
 def test_a_queue_as_it_was_would_have_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The measure above can fail: answers that wait for their own search differ in every way that it looks at."""
+    """The measure above can fail: it tells apart answers that wait for their own search."""
 
     async def wait_for_search(self: BotRunner, *rest: Any) -> str:
         return await self._search_at_once(*rest[:3])

@@ -12,17 +12,17 @@ from tests.server.conftest import Server
 Guests = Callable[[int], list[Guest]]
 
 
-def finished(server: Server, guests: Guests, **wish: Any) -> tuple[list[Guest], str, int]:
+def finished(server: Server, guests: Guests, **settings: Any) -> tuple[list[Guest], str, int]:
     server.ready("mantis")
     people = guests(3)
-    table = seat_everybody(people[:2], "mantis", first_seat=0, **wish)
+    table = seat_everybody(people[:2], "mantis", first_seat=0, **settings)
     start(people[:2], table)
     decisions = play_to_end(people[:2], [person.socket(table) for person in people[:2]], choose=lambda legal: legal[0])
     return people, table, decisions
 
 
-def play_on(guest: Guest, table: str, **wish: Any) -> Any:
-    answer = guest.http.post(f"/api/tables/{table}/play-on", json=wish)
+def play_on(guest: Guest, table: str, **settings: Any) -> Any:
+    answer = guest.http.post(f"/api/tables/{table}/play-on", json=settings)
     return answer.json() if answer.status_code == 201 else answer.json()["code"]
 
 

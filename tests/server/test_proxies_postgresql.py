@@ -49,7 +49,7 @@ def caddy(folder: Path, port: int, nodes: list[int]) -> tuple[list[str], str]:
     text = replaced(
         (CONFIGURATIONS / "Caddyfile").read_text(),
         ("node-1:8000 node-2:8000", " ".join(f"127.0.0.1:{node}" for node in nodes)),
-        ("health_timeout 5s", "health_timeout 1m"),  # a busy machine is no reason to leave a node out
+        ("health_timeout 5s", "health_timeout 1m"),  # a slow answer on a busy machine must not exclude a node
     )
     # With a certificate of its own, and without the things that only one Caddy of a machine can have.
     (folder / "Caddyfile").write_text(
@@ -67,7 +67,7 @@ def haproxy(folder: Path, port: int, nodes: list[int]) -> tuple[list[str], str]:
         ("10.0.0.11:8000", f"127.0.0.1:{nodes[0]}"), ("10.0.0.12:8000", f"127.0.0.1:{nodes[1]}"),
         ("maxconn 60000", "maxconn 1000"),
         # The client runs in this process beside both nodes. On a busy machine seconds can pass between its connection
-        # and its request, and until a node answers a check: that must be no reason for a 408, or to leave a node out.
+        # and its request, and until a node answers a check: this must not cause a 408 or exclude a node.
         ("timeout http-request 10s", "timeout http-request 1h\n    timeout check 1m"),
     )  # fmt: skip
     (folder / "haproxy.cfg").write_text(text)

@@ -146,8 +146,8 @@ def ratings_of(guest: Guest) -> list[dict[str, Any]]:
     return found
 
 
-def finish(people: list[Guest], **wish: Any) -> str:
-    table = seat_everybody(people, "mantis", **wish)
+def finish(people: list[Guest], **settings: Any) -> str:
+    table = seat_everybody(people, "mantis", **settings)
     start(people, table)
     play_to_end(people, [person.socket(table) for person in people])
     return table
@@ -228,9 +228,9 @@ def test_a_result_that_is_counted_twice_is_not_shown_twice(server: Server, guest
 
 def test_a_game_against_bots_can_be_rated(server: Server, guests: Guests) -> None:
     (ada,) = guests(1)
-    wish = {"game": "mantis", "seats": 2, "level": "random"}
-    assert not ada.http.post("/api/play-now", json=wish).json()["rated"]
-    table = ada.http.post("/api/play-now", json={**wish, "rated": True}).json()
+    settings = {"game": "mantis", "seats": 2, "level": "random"}
+    assert not ada.http.post("/api/play-now", json=settings).json()["rated"]
+    table = ada.http.post("/api/play-now", json={**settings, "rated": True}).json()
     assert (table["rated"], table["hints"], table["starts_itself"]) == (True, False, True)
     ada.do(table["id"], "salt", salt="5" * 64)
     with ada.socket(table["id"]) as socket:
@@ -261,9 +261,9 @@ def test_who_sits_down_at_a_rated_table_sees_whom_they_meet_and_only_before_the_
 
 def test_a_rated_table_has_the_usual_options_no_hints_and_no_taking_back(server: Server, guests: Guests) -> None:
     ada, bruno = guests(2)
-    wish = {"game": "mantis", "seats": 2, "rated": True}
+    settings = {"game": "mantis", "seats": 2, "rated": True}
     for wrong in ({"hints": True}, {"options": {"icons": False}}):
-        assert ada.http.post("/api/tables", json={**wish, **wrong}).json()["code"] == "not-rated"
+        assert ada.http.post("/api/tables", json={**settings, **wrong}).json()["code"] == "not-rated"
     table = seat_everybody([ada, bruno], "mantis", rated=True, options={"icons": True}, first_seat=0)
     settings = {"seats": 2, "options": {}, "first_seat": 0, "public": False, "seconds_per_move": None}
     assert ada.command(table, "settings", **settings, hints=True, rated=True).json()["code"] == "not-rated"

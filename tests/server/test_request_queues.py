@@ -1,4 +1,4 @@
-"""Requests of one address take turns: line 32 of the list of what can go wrong with a hidden-information table."""
+"""The requests of one address are queued (threat 32 of docs/threats.md)."""
 
 from __future__ import annotations
 

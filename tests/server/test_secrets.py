@@ -1,4 +1,4 @@
-"""Secrets: lines 1 to 9 of the list of what can go wrong with a hidden-information table."""
+"""Secrets (threats 1 to 9 of docs/threats.md)."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ def people(server: Server) -> list[Guest]:
     return [Guest(server.address, name) for name in ("Ada", "Bruno", "Celina")]
 
 
-def open_series(guest: Guest, circle: str, **wish: Any) -> dict[str, Any]:
-    answer = guest.http.post(f"/api/circles/{circle}/series", json={"game": GAME, "seats": 2, "deals": 2, **wish})
+def open_series(guest: Guest, circle: str, **settings: Any) -> dict[str, Any]:
+    answer = guest.http.post(f"/api/circles/{circle}/series", json={"game": GAME, "seats": 2, "deals": 2, **settings})
     assert answer.status_code == 201, answer.text
     found: dict[str, Any] = answer.json()
     return found
@@ -52,7 +52,7 @@ def begin(guest: Guest, circle: str, name: str, number: int) -> Any:
 
 
 def review(server: Server, table: str, given_away: float) -> None:
-    """As if the review had been worked out, which takes a while."""
+    """Store a review as if it had been computed, which would take a while."""
     content = msgspec.json.encode({"given_away": given_away, "decisions": []})
     server.run(partial(server.context.reviews.keep, (table, 0), content))
 
@@ -186,12 +186,12 @@ def test_series_have_limits(server: Server, people: list[Guest]) -> None:
     circle = make(ada)
     for _ in range(3):
         open_series(ada, circle, deals=1)
-    wish = {"game": GAME, "deals": 1}
+    settings = {"game": GAME, "deals": 1}
     post = partial(ada.http.post, f"/api/circles/{circle}/series")
-    assert post(json=wish).json()["code"] == "too-many-series"
+    assert post(json=settings).json()["code"] == "too-many-series"
     other = make(ada)
     post = partial(ada.http.post, f"/api/circles/{other}/series")
-    assert post(json={**wish, "seats": 16}).json()["code"] == "bad-players"
-    assert post(json={**wish, "game": "chess"}).json()["code"] == "no-such-game"
+    assert post(json={**settings, "seats": 16}).json()["code"] == "bad-players"
+    assert post(json={**settings, "game": "chess"}).json()["code"] == "no-such-game"
     for wrong in ({"deals": 0}, {"deals": 11}, {"days": 31}):
-        assert post(json={**wish, **wrong}).json()["code"] == "bad-message"
+        assert post(json={**settings, **wrong}).json()["code"] == "bad-message"

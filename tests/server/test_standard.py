@@ -1,4 +1,5 @@
-"""What docs/security.md promises and no other test shows: the same headers on all answers, and no code made of text."""
+"""Promises of docs/security.md that no other test covers: the same headers on all answers, and no code made from
+text."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from tests.server.conftest import Server
 from tests.server.raw import answer_to
 
 SOURCE = Path(__file__).parents[2] / "src" / "tavolino"
-# What makes code, or another program's command line, of a text.
+# Functions that turn text into code or into a command line.
 BUILT_IN = {"eval", "exec", "compile", "__import__"}
 OF_MODULES = {"system", "popen", "create_subprocess_shell", "getoutput"}
 UNSAFE_MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle"}

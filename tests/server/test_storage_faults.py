@@ -123,7 +123,7 @@ async def _use(storage: SqliteStorage, say: Say) -> None:
                 broken = isinstance(answer, StorageBroken)
                 say(what, "acknowledged" if answer is None else "unknown" if broken else "refused")
             if any(isinstance(answer, Exception) for answer in answers):
-                return  # what follows on a refused entry has no number; a later write could undo it by chance
+                return  # no number follows a refused entry, and a later write could hide an error
 
 
 def _found(folder: Path) -> set[str]:

@@ -219,7 +219,7 @@ def test_a_change_of_a_table_does_not_stop_writing_behind_a_reader(url: str) -> 
         ]  # fmt: skip
         transaction = reader.transaction()
         await transaction.start()
-        await reader.fetch("SELECT FROM tables")  # as a backup does, for as long as it takes
+        await reader.fetch("SELECT FROM tables")  # as during a backup
         wider = Migration(1, "ALTER TABLE tables ADD COLUMN size integer NOT NULL DEFAULT 0")
         changing = asyncio.create_task(migrate(changer, (*MIGRATIONS, wider)))
         for number in range(2, 6):
@@ -265,7 +265,7 @@ def test_a_move_is_one_round_trip(server: Postgres, url: str) -> None:
         storage = PostgresStorage(url.replace(f":{server.port}/", f":{port}/"))
         await storage.open()
         await storage.append(Appended(row("t"), 1, [b"one"]))
-        await storage.append(Appended(row("t", "playing"), 2, [b"two"]))  # the statement is prepared by now
+        await storage.append(Appended(row("t", "playing"), 2, [b"two"]))  # so that the statement is prepared
         before = counted[0]
         for number in range(3, 23):
             await storage.append(Appended(row("t", "playing"), number, [b"move"]))
@@ -497,7 +497,7 @@ def test_play_goes_on_by_itself_after_a_restart(how: signal.Signals) -> None:
 
 @contextlib.contextmanager
 def impatient() -> Iterator[None]:
-    """Only where a test waits for it: on a busy machine anything may take longer than a second."""
+    """Short timeouts, only in tests that wait for them: on a busy machine anything may take longer than a second."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(connections, "PATIENCE_SECONDS", 1.0)
         yield

@@ -1,4 +1,4 @@
-"""The writer's own care with a connection that fails: a real one, at which single statements or calls are refused."""
+"""The writer with a failing connection: a real one, at which single statements or calls are refused."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_file_that_is_refused_at_opening_is_closed(tmp_path: Path) -> None:
 
 
 def test_what_sqlite_puts_aside_takes_no_file(tmp_path: Path) -> None:
-    """A write must not fail because there is no descriptor left for a temporary file."""
+    """A write must not need a descriptor for a temporary file."""
     connection = connect(tmp_path / FILE)
     before = unnamed_files()
     connection.execute("CREATE TEMP TABLE aside (words TEXT)")

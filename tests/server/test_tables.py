@@ -40,8 +40,8 @@ def refusal(person: Guest, table: str, type: str, **fields: Any) -> str:
 
 def test_opening_a_table_seats_the_host_beside_the_bots(guests: Guests) -> None:
     (ada,) = guests(1)
-    wish = {"game": "mantis", "seats": 3, "bots": {"0": "random"}, "options": {"icons": False}, "public": True}
-    table = ada.http.post("/api/tables", json=wish).json()
+    settings = {"game": "mantis", "seats": 3, "bots": {"0": "random"}, "options": {"icons": False}, "public": True}
+    table = ada.http.post("/api/tables", json=settings).json()
     assert [seat["kind"] for seat in table["seats"]] == ["bot", "person", "empty"]
     you = {"seat": 1, "host": True, "muted": [], "muted_watching": False, "plan": None, "vacation_days": 0}
     assert table["you"] == you
@@ -50,7 +50,7 @@ def test_opening_a_table_seats_the_host_beside_the_bots(guests: Guests) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "code"),
+    ("settings", "code"),
     [
         ({"seats": 2, "game": "chess"}, "no-such-game"),
         ({"seats": 2, "options": {"icons": 3}}, "bad-option"),
@@ -66,9 +66,9 @@ def test_opening_a_table_seats_the_host_beside_the_bots(guests: Guests) -> None:
         ({"seats": 2, "colour": "red"}, "bad-message"),
     ],
 )
-def test_wishes_that_make_no_table(guests: Guests, wish: dict[str, Any], code: str) -> None:
+def test_settings_that_make_no_table(guests: Guests, settings: dict[str, Any], code: str) -> None:
     (ada,) = guests(1)
-    answer = ada.http.post("/api/tables", json={"game": "mantis", **wish})
+    answer = ada.http.post("/api/tables", json={"game": "mantis", **settings})
     assert answer.json()["code"] == code
     assert ada.http.get("/api/me/tables").json()["playing"] == []
 

@@ -33,7 +33,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 class VirtualWorkers(Executor):
-    """Workers with one queue. How long a job takes is what `cost` says of its arguments."""
+    """Workers with one queue. `cost` gives the duration of a job from its arguments."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, workers: int, cost: Callable[..., float]) -> None:
         self._loop, self._cost = loop, cost

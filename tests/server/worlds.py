@@ -23,7 +23,7 @@ SMALLEST = {"infinity-gauntlet": 3, "mantis": 3, "splendor-marvel": 2}
 
 @dataclass
 class Scene:
-    """A table in the middle of a game, with its people and a spectator without a seat."""
+    """A table in the middle of a game, with its players and a spectator."""
 
     server: Server
     people: list[Guest]
@@ -39,7 +39,7 @@ class Scene:
         yield None, self.stranger
 
     def play(self, moves: int, choose: Callable[[list[str]], str]) -> None:
-        """Some decisions, over HTTP, each by whoever is asked."""
+        """Make some decisions over HTTP, each by the seat to act."""
         for _ in range(moves):
             live = self.live
             seat = live.to_act
@@ -94,7 +94,7 @@ def everything_sent(scene: Scene, viewer: Guest) -> dict[str, list[str]]:
 
 
 def _settle(scene: Scene) -> None:
-    """Wait until the last socket is closed: who is online and who watches is shown to all."""
+    """Wait until the last socket is closed, because everybody is shown who is online and who watches."""
     end = time.monotonic() + 10
     while len(scene.live.viewers):
         assert time.monotonic() < end

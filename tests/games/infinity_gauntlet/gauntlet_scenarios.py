@@ -82,7 +82,7 @@ def random_games(players: int, games: int, name: str = "", **options: int) -> It
 
 
 def harmless(match: Match, chance: random.Random) -> str:
-    """An action that defeats nothing if there is one; found by looking at hidden cards."""
+    """An action that defeats nothing, if there is one; found by looking at hidden cards."""
     legal = match.legal()
     for calm in ("decline", "end-turn"):
         if calm in legal:
