@@ -1,7 +1,7 @@
-// The language of the page and its texts. The page's own texts are part of it, one file for each whole language, loaded
-// when wanted; a drawing's texts come with the drawing; the games' texts come from the server. A language that the page has
-// no file for comes from the server altogether, and what it lacks is read in English. Switching the language replaces
-// all texts at once and keeps the page as it is.
+// The language of the page and its texts. The page's own texts are one file for each complete language, loaded on demand;
+// the texts of a drawing come with the drawing, those of the games from the server. All texts of a language without a file
+// come from the server; missing texts are shown in English. Switching the language replaces all texts at once, without
+// reloading the page.
 
 import { format, type Lookup, type Parameters } from './messages'
 import { change, settings } from '../state/settings.svelte'
@@ -20,7 +20,7 @@ export interface Language {
   code: string
   /** As the language calls itself. */
   name: string
-  /** How much of the server's texts it has. */
+  /** The share of the server's texts that is translated. */
   percent: number
 }
 
@@ -130,7 +130,7 @@ export const i18n = {
   get language(): string {
     return current.language
   },
-  /** All that can be chosen. */
+  /** All languages that can be chosen. */
   get languages(): readonly Language[] {
     return known
   },
@@ -150,7 +150,7 @@ export function has(key: string): boolean {
   return find(key) !== undefined
 }
 
-/** A text as it is written, with its places for parameters; '' where there is none. */
+/** A text with its parameters not filled in; '' if there is none. */
 export function message(key: string): string {
   return find(key) ?? ''
 }
@@ -160,14 +160,14 @@ const common: Lookup = (key) => find(`common.${key}`)
 /** The text for a key in the language of the page. */
 export function t(key: string, parameters: Parameters = {}, lookup: Lookup = common): string {
   const message = find(key)
-  // A key is nothing to show to a person; tests make sure that the catalogues are complete.
+  // Keys are not shown to people; tests check that the catalogues are complete.
   return message === undefined ? '' : format(message, current.language, parameters, lookup)
 }
 
 /** British English, as our texts; the other languages are locales, too. */
 const locale = () => (current.language === 'en' ? 'en-GB' : current.language)
 
-/** A day as people say it: "Tuesday 24 November". */
+/** "Tuesday 24 November". */
 export function day(seconds: number): string {
   return new Intl.DateTimeFormat(locale(), { weekday: 'long', day: 'numeric', month: 'long' }).format(seconds * 1000)
 }

@@ -123,7 +123,7 @@ export class Sentences {
     return typeof value === 'number' ? String(value) : '–'
   }
 
-  /** The question as the viewer is asked it, as whom it is about reads it, or as the others do. */
+  /** The question, for the viewer who is asked, for the seat it is about, or for the others. */
   prompt(prompt: Prompt | null): string {
     if (!prompt) return ''
     const isAsked = this.viewer !== null && prompt.seat === this.viewer
@@ -144,7 +144,7 @@ export class Sentences {
     return this.reflexive().text(`action.${key}`, parameters) || this.plainAction(verb, words)
   }
 
-  /** What can come of an action; '' where the game says nothing about it. */
+  /** The possible outcome of an action; '' if the game has no text for it. */
   explanation(text: string): string {
     const [verb = '', ...words] = text.split(' ')
     const { key, parameters } = this.describeAction(verb, words) ?? usualDescription(verb, words)
@@ -178,7 +178,7 @@ export class Sentences {
   }
 }
 
-/** The words after the verb under every name that a text may use for them. */
+/** The words after the verb, under every parameter name that a text may use. */
 function usualDescription(verb: string, words: readonly string[]): ActionDescription {
   const [first] = words
   const number = first !== undefined && /^\d+$/.test(first) ? Number(first) : first

@@ -1,4 +1,4 @@
-// A finished game, frame by frame: what replays and reviews read out of it.
+// A finished game, frame by frame, for replays and reviews.
 
 import type { Frames, Line } from '../api/protocol'
 import { Sentences } from '../i18n/sentences'

@@ -1,4 +1,4 @@
-// How a rating is written: as a range until it is sure.
+// How a rating is shown: as a range until it is certain.
 import type { Rating } from '../api/protocol'
 
 export const ratingRange = ({ low, high }: Rating) => `${low}–${high}`

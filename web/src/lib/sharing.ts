@@ -1,4 +1,4 @@
-/** The next value, with those parts of the one before that are equal in it: what did not change stays the same object, and
+/** The next value, with equal parts taken from the previous one: what did not change stays the same object, and
  *  nothing that depends on it is drawn again. Both are JSON; neither is changed. */
 export function keepEqualParts<T>(before: unknown, next: T): T {
   if (before === next) return next
@@ -16,7 +16,7 @@ export function keepEqualParts<T>(before: unknown, next: T): T {
   return (isEqual ? old : shared) as T
 }
 
-/** A new object in any case, with equal parts of the one before. */
+/** Always a new object, with equal parts of the previous one. */
 export function withEqualParts<T extends object>(before: object | null, next: T): Record<string, unknown> & T {
   const old = (before ?? {}) as Record<string, unknown>
   const parts = Object.entries(next).map(([key, part]) => [key, keepEqualParts(old[key], part)])

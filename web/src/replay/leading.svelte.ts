@@ -1,4 +1,4 @@
-// The position that a page shows in a room: the leader's, or one's own while looking around. The leader's page is ahead of
+// The position that a page shows in a room: the leader's, or one's own while looking around. The leader's page runs ahead of
 // the server, and sends its position at most a few times a second.
 
 import type { Command, RoomPosition, News, Room } from '../api/protocol'

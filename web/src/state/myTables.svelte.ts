@@ -7,7 +7,7 @@ import { me } from './identity.svelte'
 /** Milliseconds between two requests while the page is visible. */
 const EVERY = 10_000
 
-// Says that the home page had tables above its games when it was last seen.
+// Set if the home page had tables above its games when it was last open.
 const MARK = 'tavolino.tables'
 
 let found = $state.raw<MyTables | null>(null)
@@ -34,7 +34,7 @@ function mark(isThere: boolean): void {
 const order = (tables: readonly TableCard[]) => [...tables].sort((a, b) => Number(b.your_turn) - Number(a.your_turn))
 
 export const myTables = {
-  /** There will probably be tables, and they are not loaded yet: what stands below them waits, or it would be moved. */
+  /** Tables are expected but not loaded yet: what is below them is drawn later, so that it does not move. */
   get expected(): boolean {
     return expected
   },
@@ -63,7 +63,7 @@ export async function loadMyTables(): Promise<void> {
     found = await api.myTables()
     mark(found.playing.length + found.invitations.length > 0)
   } catch {
-    // What was found before stays.
+    // Keep what was loaded before.
   }
   expected = false
   showBadge(myTables.waiting.length)

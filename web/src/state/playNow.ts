@@ -6,7 +6,7 @@ import { go } from './router.svelte'
 import { settings } from './settings.svelte'
 import { loadGameUI } from '../table/drawings'
 
-/** Opens a table as the person wished last for this game, and goes there. After a lesson it is not rated. */
+/** Opens a table with the person's last choices for this game, and goes there. After a lesson it is not rated. */
 export async function playNow(game: string, canBeRated = true): Promise<void> {
   void loadGameUI(game).catch(() => undefined)
   await ensureIdentity()

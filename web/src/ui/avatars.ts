@@ -1,4 +1,4 @@
-// Pictures for people: eight things of a café table, each a path in a box of 24 by 24 with even-odd filling, on a disk in
+// Pictures for people: eight objects on a café table, each a path in a box of 24 by 24 with even-odd filling, on a disk in
 // one of six colours. The shapes differ without their colours.
 
 const shapes = {

@@ -1,7 +1,7 @@
 // Paths of SVG, moved and scaled in their numbers: an <svg> or a transform of its own for each small sign makes the browser
 // keep a layout, a clip and a chunk of paint for it, in every frame.
 
-/** What the numbers of each command are: x, y, a length (l), or something that stays as it is (-). */
+/** The meaning of each command's numbers: x, y, a length (l), or unchanged (-). */
 const NUMBERS: Record<string, string> = {
   M: 'xy',
   L: 'xy',

@@ -9,7 +9,7 @@ function stonesOf(view: View, hand: readonly string[] | null): number {
   return new Set([...view.stones, ...shown]).size
 }
 
-/** Both sides win or lose together: no points, but what each side and each seat has come to. */
+/** A side wins or loses together: no points, but figures for each side and each seat. */
 export function standings(view: View): Standing[] {
   return view.seats.map(({ role, hand, face_up, tokens }, seat) => ({
     seat,

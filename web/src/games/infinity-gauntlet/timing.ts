@@ -1,7 +1,7 @@
 import type { Line } from '../../api/protocol'
 import type { Timing } from '../../table/presentation.svelte'
 
-/** In milliseconds: how long a fight is shown, and after how long one knows how it ended. */
+/** In milliseconds: how long a fight is shown, and when its result is visible. */
 export const FIGHT = 2600
 const FALL = 900
 

@@ -4,7 +4,7 @@ import { numberOf } from './cards'
 import { rulesOfCard } from './rules'
 import type { View } from './view'
 
-/** What can come of an action: what its card does, or the card that asks for a choice. */
+/** The possible outcome of an action: the effect of its card, or of the card that asks for a choice. */
 export function explain(action: string, view: View, sentences: Sentences): string | null {
   const [verb, card] = action.split(' ')
   if (verb === 'play' || verb === 'copy') return sentences.text(`effect.${card}`)

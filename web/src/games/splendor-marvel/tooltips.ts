@@ -44,7 +44,7 @@ export function cardTooltip(sentences: Sentences, id: string, price: Price | und
   return { title: sentences.card(id), text: words.join(' '), rules: ['SM-15', 'SM-16'] }
 }
 
-/** What can come of an action: what a card costs this viewer, and what it brings. It has room for few words. */
+/** The possible outcome of an action: what a card costs this viewer, and what it brings, in few words. */
 export function explain(action: string, view: View, sentences: Sentences): string | null {
   const [verb, id = ''] = action.split(' ')
   if (verb === 'recruit') {
