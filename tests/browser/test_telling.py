@@ -97,3 +97,30 @@ def test_wait_for_me_goes_on_by_a_button(visitor: Callable[..., Player]) -> None
     assert player.page.locator(".board").inner_text() == table
     go_on.click()
     player.page.get_by_test_id("caption").or_(confirm).wait_for(timeout=ASKED_AGAIN)
+
+
+# Keeps each text of the notebook, and whether an event was being shown when it came.
+WATCH_NOTEBOOK = """() => {
+  const text = () => document.querySelector('.notebook').innerText
+  window.notes = [[text(), false]]
+  new MutationObserver(() => {
+    if (text() === window.notes.at(-1)[0]) return
+    window.notes.push([text(), document.querySelector('[data-testid=caption]') !== null])
+  }).observe(document.body, { childList: true, subtree: true, characterData: true })
+}"""
+
+
+def test_the_notebook_does_not_know_what_is_still_to_be_shown(visitor: Callable[..., Player]) -> None:
+    player = visitor(speed="fast")
+    player.play_now("mantis")
+    confirm = player.page.get_by_test_id("confirm")
+    confirm.wait_for(timeout=ASKED_AGAIN)
+    player.page.get_by_role("tab", name="Notebook").click()
+    player.page.get_by_role("button", name="Use the notebook").click()
+    player.page.get_by_text("Still in the draw pile").wait_for()
+    player.page.evaluate(WATCH_NOTEBOOK)
+    player.act(choose(player.view or {}))
+    player.page.get_by_test_id("caption").wait_for()
+    confirm.or_(player.page.get_by_test_id("fairness")).wait_for(timeout=ASKED_AGAIN)
+    player.page.wait_for_function("() => window.notes.length > 1")
+    assert [shown for _, shown in player.page.evaluate("() => window.notes")] == [False, False]
