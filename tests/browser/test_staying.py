@@ -13,20 +13,22 @@ from playwright.sync_api import Browser
 from tests.browser.conftest import Browsers, ServerProcess
 from tests.browser.player import Player
 
-# The sentences, without the mark at the first one since the player's last turn: a reloaded page has none.
-SENTENCES = """lines => lines.map((line) => [...line.childNodes]
-  .filter((part) => !part.classList?.contains('mark')).map((part) => part.textContent).join('').trim())"""
-
 
 def log_of(player: Player) -> list[str]:
-    sentences: list[str] = player.page.get_by_test_id("log").locator("li").evaluate_all(SENTENCES)
-    return sentences
+    """The lines of the log, with the mark at the first one since the player's last turn."""
+    lines: list[str] = (
+        player.page.get_by_test_id("log")
+        .locator("li")
+        .evaluate_all("lines => lines.map((line) => line.textContent.trim())")
+    )
+    return lines
 
 
 def test_a_reload_in_the_middle_loses_nothing(visitor: Callable[..., Player]) -> None:
     player = visitor()
     player.play_into("mantis", 3)
     before, view, address = log_of(player), player.view, player.page.url
+    assert sum(line.startswith("Since your last turn") for line in before) == 1
     player.page.reload()
     player.wait_for_cards()
     assert player.wait_for_turn()

@@ -61,3 +61,22 @@ def test_advancing_is_playing_without_events(name: str) -> None:
     assert played.record() == advanced.record()
     with pytest.raises(tavolino.IllegalAction):
         advanced.advance("no such thing")
+
+
+@pytest.mark.parametrize("name", tavolino.games())
+def test_the_lines_since_a_decision_are_those_after_it(name: str) -> None:
+    chance = random.Random(name)
+    match = tavolino.load(name).start(players=3, seed="since")
+    assert [match.lines_at_decision(seat) for seat in (None, 0, 1, 2)] == [0, 0, 0, 0]
+    expected = dict.fromkeys(range(3), 0)
+    for _ in range(25):
+        if match.to_act is None:
+            break
+        seat = match.to_act
+        match.play(chance.choice(match.legal()))
+        expected[seat] = match.lines
+        twin = match.clone()
+        replayed = match.position(len(match.record()["actions"]))  # as after a restart of the server
+        for one in (match, twin, replayed):
+            assert {seat: one.lines_at_decision(seat) for seat in range(3)} == expected
+            assert one.lines_at_decision(None) == 0

@@ -23,6 +23,8 @@ from tests.server.worlds import Scene, channels_that_differ, set_scene
 
 SOURCES = Path(__file__).parents[2] / "src" / "tavolino" / "server"
 
+FIELDS_OF_PLAY = {"type", "turn", "view", "from_line", "lines", "clock", "remarks", "take_back", "since"}
+
 
 @pytest.fixture(scope="module")
 def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -49,7 +51,7 @@ def test_threat_01_raw_frames_hold_views_and_nothing_else(still: Server, game: s
             expected = match.view(seat)
             assert [*socket.log] == expected.pop("log")
             assert frame["view"] == json.loads(json.dumps(expected))
-            assert set(frame) == {"type", "turn", "view", "from_line", "lines", "clock", "remarks", "take_back"}
+            assert set(frame) == FIELDS_OF_PLAY
         if match.over:
             break
         scene.play(1, chance.choice)

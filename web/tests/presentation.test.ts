@@ -47,7 +47,6 @@ describe('a presentation', () => {
     expect([presentation.view, presentation.telling, presentation.told]).toEqual([second, more, 3])
     await vi.advanceTimersByTimeAsync(1001)
     expect([presentation.view, presentation.telling, presentation.busy]).toEqual([third, null, false])
-    expect(presentation.since, 'what came after the own decision').toBe(2)
   })
 
   it('is faster or slower as the player likes, cards included', () => {

@@ -70,6 +70,7 @@ class Match:
         self._texts: dict[str, int] | None = None
         self._fresh = 0  # how many of the rows the last action wrote
         self._asked: Json | None = None  # the first part of every view
+        self._decided: dict[int, int] = {}  # by seat: how long the log was after its last decision
 
     @classmethod
     def begin(
@@ -133,8 +134,10 @@ class Match:
         number = self._texts.get(action) if self._texts and isinstance(action, str) else None
         if number is None:
             raise self._refusal(action)
+        seat = self._reading.to_act
         self._advance(loops.PLAY, number)
         self._actions.append(action)
+        self._decided[seat] = self.lines
 
     def _refusal(self, action: Any) -> IllegalAction:
         if not isinstance(action, str):
@@ -156,6 +159,13 @@ class Match:
     def lines(self) -> int:
         """The length of every viewer's log, which is the same: a secret event is a line without its secret half."""
         return self._before + self._n_rows
+
+    def lines_at_decision(self, seat: int | None) -> int:
+        """How long the log was after the last decision of a seat: the lines from there on are new to that player.
+
+        0 before the first decision, and for spectators.
+        """
+        return 0 if seat is None else self._decided.get(seat, 0)
 
     def view(self, seat: int | None, from_line: int | None = None) -> Json:
         """What a seat may know, and nothing else; None: what a spectator may know.
@@ -280,6 +290,7 @@ class Match:
     def _twin(self) -> "Match":
         twin = Match(self.game, self._states.copy(), self._options, self.rules)
         twin._out[:], twin._n_legal = self._out, self._n_legal
+        twin._decided = dict(self._decided)
         return twin
 
     # -- records

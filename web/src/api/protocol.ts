@@ -566,6 +566,7 @@ export interface Play {
   clock: Clock | null
   remarks: string[]
   take_back: boolean
+  since: number
 }
 
 /** The command with this ref was carried out and is durable. */

@@ -39,6 +39,8 @@ export class TableSession {
   unread = $state(0)
   /** Index of the first log line that came with the present view. */
   firstNewLine = $state(0)
+  /** Index of the first log line after the viewer's last decision; 0: there was none. */
+  since = $state(0)
 
   private socket: WebSocket | null = null
   private backoff = FIRST_BACKOFF
@@ -160,6 +162,7 @@ export class TableSession {
         break
       case 'play':
         this.firstNewLine = news.from_line
+        this.since = news.since
         this.log = [...this.log.slice(0, news.from_line), ...news.lines]
         this.turn = news.turn
         this.view = withEqualParts(this.view, news.view)

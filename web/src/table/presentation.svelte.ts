@@ -60,8 +60,6 @@ export class Presentation {
   waiting = $state(false)
   /** An event is being shown, or the queue is not empty. */
   busy = $state(false)
-  /** Index of the first line after the viewer's last decision. */
-  since = $state(0)
 
   private received = -1
   private latest: View | null = null
@@ -89,17 +87,14 @@ export class Presentation {
       if (view === this.latest) return
       const before = this.latest
       const from = this.received
-      const isDecision = before !== null && before.seat !== null && before.to_act === before.seat
       this.latest = view
       this.received = log.length
       if (before === null || from > log.length) {
-        this.since = log.length
         this.startAnew(view, log.length)
         return
       }
       const step: Step = { before, after: view, from, lines: log.slice(from) }
       this.keep(step)
-      if (isDecision && step.lines.length) this.since = log.length
       const isAtOnce = !this.factor || document.hidden
       if (isAtOnce && !this.busy) {
         this.show(view, log.length, from)

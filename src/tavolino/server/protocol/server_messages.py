@@ -38,6 +38,7 @@ class Play(Message, tag="play"):
     clock: Clock | None
     remarks: list[str]  # keys that may be said now, in games without free chat
     take_back: bool = False  # you may ask to take your last decision back
+    since: int = 0  # number of the first line after your last decision; 0: you have decided nothing yet
 
 
 class Accepted(Message, tag="accepted"):

@@ -145,7 +145,8 @@ def play(
     log: list[Any] = view.pop("log")
     if has_ended:  # resigned, agreed or abandoned: nobody is asked any more
         view["legal"] = []
-    return p.Play(turn, view, from_line, log, clock, remarks, take_back)  # type: ignore[arg-type]
+    since = match.lines_at_decision(viewer)
+    return p.Play(turn, view, from_line, log, clock, remarks, take_back, since)  # type: ignore[arg-type]
 
 
 def notebook(match: Match, viewer: int, turn: int, ref: str | None) -> p.Notebook:
