@@ -89,6 +89,14 @@ describe('the summary of a team', () => {
     expect(of(0)[0]!.lines[1]).toBe('Correct guesses: 0 of 1')
   })
 
+  test('says nothing of guesses where there were none', () => {
+    const fought = log.filter(({ kind }) => kind !== 'guessed')
+    expect(summaries({ seat: 0, seats } as unknown as View, fought)[0]!.lines).toEqual([
+      'Fights: 1 won, 1 tied, 1 lost',
+      'Cards defeated: 1, cards lost: 1',
+    ])
+  })
+
   test('is for those who played in it; a spectator reads both', () => {
     expect(of(0)).toHaveLength(1)
     expect(of(null)).toHaveLength(2)

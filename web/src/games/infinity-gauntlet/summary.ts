@@ -22,10 +22,14 @@ function lines(view: View, log: readonly Line[], role: string): string[] {
   const lost = defeated.filter((line) => isOurs(line.seat)).length
   return [
     t('infinity-gauntlet.summary.fights', { won, tied, lost: fights.length - won - tied }),
-    t('infinity-gauntlet.summary.guesses', {
-      right: guesses.filter((line) => line.how === 'right').length,
-      n: guesses.length,
-    }),
+    ...(guesses.length
+      ? [
+          t('infinity-gauntlet.summary.guesses', {
+            right: guesses.filter((line) => line.how === 'right').length,
+            n: guesses.length,
+          }),
+        ]
+      : []),
     t('infinity-gauntlet.summary.cards', { n: defeated.length - lost, lost }),
   ]
 }
