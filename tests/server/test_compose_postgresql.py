@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,22 @@ def image() -> tuple[dict[str, str], list[str]]:
     return dict(each.split("=", 1) for each in shlex.split(settings[1])), json.loads(command[1])
 
 
+def upstreams() -> list[str]:
+    """The nodes as Caddy knows them."""
+    found = re.search(r"reverse_proxy (.*) \{", (CONFIGURATIONS / "Caddyfile").read_text())
+    assert found is not None
+    return found[1].split()
+
+
+def test_no_container_gets_the_address_of_the_proxy() -> None:
+    """The proxy starts last: addresses that nobody asked for come from a range without its own."""
+    compose = yaml.safe_load((CONFIGURATIONS / "compose.yaml").read_text())
+    (addresses,) = compose["networks"]["inside"]["ipam"]["config"]
+    its_own = ip_address(compose["services"]["proxy"]["networks"]["inside"]["ipv4_address"])
+    assert its_own in ip_network(addresses["subnet"])
+    assert its_own not in ip_network(addresses["ip_range"])
+
+
 @pytest.mark.skipif("caddy" not in PROXIES, reason="without proxies")
 def test_the_services_of_the_cluster_play_a_game_together(tmp_path: Path, database: Postgres) -> None:
     bus, site = lasting_port(), free_port()
@@ -104,6 +121,9 @@ def test_the_services_of_the_cluster_play_a_game_together(tmp_path: Path, databa
                 lambda port=port: httpx.get(f"http://{HERE}:{port}/healthz").json()["games"]["mantis"],  # type: ignore[misc]
                 (tmp_path / f"node-{number}.log").read_text,
             )
+            # As Caddy asks, when it finds the node by its name.
+            called = {"Host": upstreams()[number - 1]}
+            assert httpx.get(f"http://{HERE}:{port}/healthz", headers=called).status_code == 200
         address = stack.enter_context(proxy("caddy", tmp_path / "proxy", ports, site))
         people = [Guest(address, who) for who in ("Ada", "Bruno")]
         table = seat_everybody(people, "mantis")
