@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -54,6 +55,9 @@ class Writer:
             self.acknowledged[number] = entry
             return True
         return False
+
+    async def read(self) -> list[bytes]:
+        return await self._storage.entries("t")
 
     async def _read_back(self, number: int, entry: bytes) -> None:
         """Read what is stored before the next write, as a table does."""
@@ -165,6 +169,49 @@ def test_a_standby_that_takes_over_has_all_that_was_acknowledged() -> None:
 
     with postgres() as primary, _standby_of(primary) as standby:
         asyncio.run(work(primary, standby))
+
+
+def test_a_commit_that_the_standby_lacks_is_not_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a crash the primary has the move that waited for the standby, and everybody can read it there."""
+    monkeypatch.setattr(connections, "PATIENCE_SECONDS", 60.0)
+    waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+
+    async def work(primary: Postgres, standby: Postgres) -> None:
+        now = primary
+        await do(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+        async with writing(lambda: now) as (writer, link):
+            await writer.until_written(5)
+            await asyncio.to_thread(standby.stop, signal.SIGQUIT)
+            write = asyncio.create_task(writer.write())
+            await until_found(primary, f"SELECT 1 {waiting}")
+            await asyncio.to_thread(primary.stop, signal.SIGQUIT)
+            await asyncio.to_thread(primary.start)
+            await until_found(primary, "SELECT 1 FROM tavolino.entries WHERE number = 6")
+            read = asyncio.create_task(writer.read())
+            await until_found(primary, f"SELECT count(*) = 2 {waiting}", write, read)
+            await asyncio.to_thread(primary.stop, signal.SIGQUIT)
+            await asyncio.to_thread(standby.start)
+            await asyncio.to_thread(standby.promote)
+            await do(standby, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+            now = standby
+            link.reset()
+            assert await write
+            assert len(await read) in (5, 6)
+            await writer.until_written(5)
+            await writer.check(standby.url())
+
+    with postgres() as primary, _standby_of(primary) as standby:
+        asyncio.run(work(primary, standby))
+
+
+async def until_found(server: Postgres, query: str, *unanswered: asyncio.Task[Any]) -> None:
+    connection = await asyncpg.connect(server.url())
+    try:
+        while not await connection.fetchval(query):
+            assert not any(task.done() for task in unanswered)
+            await asyncio.sleep(0.05)
+    finally:
+        await connection.close()
 
 
 @contextlib.contextmanager

@@ -29,7 +29,7 @@ from tavolino.server.storage import (
 from tavolino.server.storage.old_webhooks import BEGINNING
 from tavolino.server.storage.postgres.appending import Appending
 from tavolino.server.storage.postgres.circles import PostgresCircles
-from tavolino.server.storage.postgres.connections import LOST, Connections, place_of, reason
+from tavolino.server.storage.postgres.connections import LOST, UNTIL_REPLICATED, Connections, place_of, reason
 from tavolino.server.storage.postgres.nodes import PostgresNodes
 from tavolino.server.storage.postgres.old_webhooks import clean_entries, clean_snapshots
 from tavolino.server.storage.postgres.people import PostgresPeople
@@ -151,9 +151,9 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
         head = self._appending.head(table)
         if not after or head is None or head.last != after:
             return (await self._checked_entries(table))[after:]
-        query = """
+        query = f"""
             SELECT last, chain, ARRAY(SELECT entry FROM entries WHERE table_id = id AND number > $2 ORDER BY number)
-                AS entries FROM tables WHERE id = $1"""
+                AS entries, CASE WHEN last > $2 THEN {UNTIL_REPLICATED} END FROM tables WHERE id = $1"""
         found = await self._connections.do(lambda c: c.fetchrow(query, table, after))
         if found is None:
             return []
@@ -166,9 +166,9 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
 
     async def _checked_entries(self, table: str) -> list[bytes]:
         """All entries of a table, checked against their hash. One statement, so that they are consistent."""
-        query = """
+        query = f"""
             SELECT last, chain, ARRAY(SELECT entry FROM entries WHERE table_id = id ORDER BY number) AS entries,
-                ARRAY(SELECT number FROM entries WHERE table_id = id ORDER BY number) AS numbers
+                ARRAY(SELECT number FROM entries WHERE table_id = id ORDER BY number) AS numbers, {UNTIL_REPLICATED}
             FROM tables WHERE id = $1"""
         found = await self._connections.do(lambda c: c.fetchrow(query, table))
         if found is None:

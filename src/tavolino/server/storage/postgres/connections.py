@@ -33,6 +33,12 @@ LOST = (
     OSError,
     TimeoutError,
 )
+# With a synchronous standby, a transaction whose wait for the standby was cut short (by a crash, a restart or a cancelled
+# statement) can be read although the standby lacks it; a failover would lose it. A commit of our own returns only when
+# the standby has everything that was committed before. So what may have been committed without an answer is followed by
+# this before anybody is told of it (decision 051).
+UNTIL_REPLICATED = """CASE WHEN current_setting('synchronous_standby_names') <> '' AND NOT pg_is_in_recovery()
+    THEN pg_logical_emit_message(true, 'tavolino', '') IS NOT NULL END"""
 
 
 def place_of(url: str) -> str:
@@ -88,8 +94,10 @@ class Connections:
         while True:
             try:
                 async with self._acquired(end) as connection:
-                    was_sent = True
+                    is_repeated, was_sent = was_sent, True
                     answer = await _try(work, connection, max(0.1, end - time.monotonic()))
+                    if is_repeated:  # the first one may have been committed
+                        await _try(_until_replicated, connection, max(0.1, end - time.monotonic()))
                 self.trouble = None
                 return answer
             except LOST as error:
@@ -121,6 +129,10 @@ async def _try(work: Work[Answer], connection: asyncpg.Connection, seconds: floa
     except BaseException:  # lost, too slow or cancelled: the connection is in an unknown state
         connection.terminate()
         raise
+
+
+async def _until_replicated(connection: asyncpg.Connection) -> None:
+    await connection.fetchval(f"SELECT {UNTIL_REPLICATED}")
 
 
 async def _leave_as_it_is(connection: asyncpg.Connection) -> None:
