@@ -10,7 +10,13 @@ import typer
 from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
 from tavolino.cli.figures import write_figures
 from tavolino.cli.option_values import (
+    HARD_ITERATIONS,
+    GameOptions,
+    IterationsOption,
+    JsonOption,
     RayOption,
+    SeedOption,
+    WorkersOption,
     check_game_name,
     list_games,
     players_or_usual,
@@ -19,7 +25,6 @@ from tavolino.cli.option_values import (
 )
 from tavolino.cli.progress import progress_bar
 
-HARD_ITERATIONS = 1000
 PLOTS = (".png", ".svg")
 
 
@@ -35,18 +40,12 @@ def arena(
     players: Annotated[
         int | None, typer.Option(help="Number of players, 4 if the game allows it; the bots are repeated.")
     ] = None,
-    seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
-    iterations: Annotated[
-        int, typer.Option(min=1, help="Search iterations of a hard bot per decision.")
-    ] = HARD_ITERATIONS,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON.")
-    ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    seed: SeedOption = "0",
+    iterations: IterationsOption = HARD_ITERATIONS,
+    option: GameOptions = None,
+    workers: WorkersOption = 1,
     ray: RayOption = None,
-    to_json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures to this file; - is stdout.")
-    ] = None,
+    to_json: JsonOption = None,
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the win rates: a .png or .svg file.")] = None,
 ) -> None:
     """Let bots play against each other and see how often each one wins.

@@ -7,11 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from tavolino.cli.arena import HARD_ITERATIONS
 from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
 from tavolino.cli.figures import write_figures
 from tavolino.cli.option_values import (
+    HARD_ITERATIONS,
+    GameOptions,
+    IterationsOption,
+    JsonOption,
     RayOption,
+    SeedOption,
+    WorkersOption,
     check_game_name,
     list_games,
     read_options,
@@ -26,21 +31,15 @@ def balance(
     level: Annotated[str, typer.Option(help="Level of the bots: random, easy, medium or hard.")] = "medium",
     players: Annotated[str, typer.Option(help="Numbers of players, such as 2,3,4; all by default.")] = "",
     games: Annotated[int, typer.Option(min=1, help="Games for each number of players.")] = 1000,
-    seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
-    iterations: Annotated[
-        int, typer.Option(min=1, help="Search iterations of a hard bot per decision.")
-    ] = HARD_ITERATIONS,
+    seed: SeedOption = "0",
+    iterations: IterationsOption = HARD_ITERATIONS,
     vary: Annotated[
         str | None, typer.Option(metavar="NAME=VALUE,VALUE", help="Also compare these values of an option.")
     ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON.")
-    ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    option: GameOptions = None,
+    workers: WorkersOption = 1,
     ray: RayOption = None,
-    to_json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures to this file; - is stdout.")
-    ] = None,
+    to_json: JsonOption = None,
     plots: Annotated[
         str | None, typer.Option(metavar="FOLDER", help="Draw the figures into this folder, as PNG and SVG.")
     ] = None,

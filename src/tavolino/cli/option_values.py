@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     from tavolino.engine.game import Game
 
 USUAL_PLAYERS = 4
+HARD_ITERATIONS = 1000
+SeedOption = Annotated[str, typer.Option(help="Any text; the same text gives the same games.")]
+IterationsOption = Annotated[int, typer.Option(min=1, help="Search iterations of a hard bot per decision.")]
+GameOptions = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON.")]
+WorkersOption = Annotated[int, typer.Option(min=1, help="Number of processes.")]
 RayOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local starts one here.")]
+JsonOption = Annotated[
+    str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures to this file; - is stdout.")
+]
 LANGUAGE_HELP = f"One of {', '.join(languages())}; by default, the language of your system."
 
 

@@ -11,6 +11,7 @@ import typer
 from tavolino.cli.errors import WrongUse
 from tavolino.cli.option_values import (
     LANGUAGE_HELP,
+    GameOptions,
     choose_language,
     find_game,
     list_games,
@@ -44,10 +45,7 @@ def play(
         str | None,
         typer.Option(help="Bot levels, separated by commas; the last one is used for the remaining seats."),
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON."),
-    ] = None,
+    option: GameOptions = None,
     resume: Annotated[Path | None, typer.Option(help="Continue a saved game.")] = None,
     pace: Annotated[float, typer.Option(min=0, help="Seconds a bot waits before each move.")] = USUAL_PACE,
 ) -> None:

@@ -7,7 +7,17 @@ import typer
 
 from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
 from tavolino.cli.figures import write_figures
-from tavolino.cli.option_values import RayOption, check_game_name, list_games, players_or_usual, read_options
+from tavolino.cli.option_values import (
+    GameOptions,
+    JsonOption,
+    RayOption,
+    SeedOption,
+    WorkersOption,
+    check_game_name,
+    list_games,
+    players_or_usual,
+    read_options,
+)
 from tavolino.cli.progress import progress_bar
 
 
@@ -16,16 +26,11 @@ def simulate(
     players: Annotated[int | None, typer.Option(help="Number of players; 4 if the game allows it.")] = None,
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100_000,
     bots: Annotated[str, typer.Option(help="The level of all bots; only random here (see arena).")] = "random",
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON."),
-    ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    option: GameOptions = None,
+    workers: WorkersOption = 1,
     ray: RayOption = None,
-    seed: Annotated[str, typer.Option(help="Any text; the same text gives the same games.")] = "0",
-    to_json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures to this file; - is stdout.")
-    ] = None,
+    seed: SeedOption = "0",
+    to_json: JsonOption = None,
 ) -> None:
     """Play many random games in compiled code and print statistics.
 
