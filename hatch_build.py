@@ -1,9 +1,9 @@
-"""What building the package adds to its files.
+"""Hatch build hooks: the page and the machine code of the rules become part of the package.
 
-An sdist and a wheel hold the page: a build without it fails. A wheel also holds machine code of the rules, so that an
-installed package plays at once. Such a wheel is for one version of Python and one platform, as its name says;
-`TAVOLINO_WHEEL=any` builds one without machine code, for all, which compiles at its first start. The code is compiled
-by the build; `TAVOLINO_WHEEL=cached` takes what the machine's cache already has of these sources.
+An sdist and a wheel contain the page; a build without it fails. A wheel also contains machine code of the rules, so
+that an installed package plays at once. Such a wheel is for one version of Python and one platform, as its name says.
+`TAVOLINO_WHEEL=any` builds a wheel for all platforms without machine code, which compiles at its first start.
+`TAVOLINO_WHEEL=cached` takes the machine code from this machine's cache instead of compiling it for the build.
 """
 
 from __future__ import annotations
@@ -27,29 +27,24 @@ COMPILE = (
     "from tavolino.engine.portable import prefer_portable_code; prefer_portable_code(); "
     "from tavolino.bots.warmup import warm_all; warm_all(lambda progress: None)"
 )
-# Loads in this process what a player needs, and prints the path of every file that was read for it.
+# Compiles what is missing in the cache, loads all of it in this process, and prints the paths of the loaded files.
 LOAD = """
-import sys
-from pathlib import Path
 from tavolino.engine.portable import prefer_portable_code
 prefer_portable_code()
 from tavolino.bots.warmup import PARTS, Part, compile_part, warm_all
+from tavolino.engine.code_cache import loaded_files
 from tavolino.games import games
 warm_all(lambda progress: None)
-read = {}
-sys.addaudithook(lambda event, words: read.update({words[0]: None}) if event == "open" else None)
 for game in games():
     for part in PARTS:
         compile_part(Part(game, part))
-for path in [str(path) for path in read if str(path).endswith(".code")]:
-    if Path(path).exists():
-        print(path)
+print(*loaded_files(), sep="\\n")
 """
 
 
 class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def dependencies(self) -> list[str]:
-        """What compiling the rules needs, with the versions that the package asks for."""
+        """The packages that compiling the rules needs, in the versions that the package requires."""
         if self.target_name != "wheel" or not _has_code():
             return []
         wanted = self.metadata.core.dependencies
@@ -95,7 +90,7 @@ def _run(program: str, sources: Path, **settings: str) -> str:
 
 
 class MetadataHook(MetadataHookInterface):
-    """The README of the package: links into the repository become whole addresses."""
+    """The README of the package, with relative links turned into absolute ones."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         source = self.config["source"]

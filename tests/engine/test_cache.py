@@ -24,7 +24,10 @@ def ask(numbers, at):
 
 if __name__ == "__main__":
     import numpy as np
+    from tavolino.engine.code_cache import loaded_files
     print(ask(np.arange(3), int(sys.argv[1])))
+    if sys.argv[2:] == ["--loaded"]:
+        print(*loaded_files())
 """
 CALLEE = """
 from tavolino.engine.compiled import compiled
@@ -49,10 +52,10 @@ def toy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ask(toy: Path, at: int, **settings: str) -> subprocess.CompletedProcess[str]:
+def ask(toy: Path, at: int, *more: str, **settings: str) -> subprocess.CompletedProcess[str]:
     ours = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     environment = {**ours, "PYTHONPATH": str(toy), "TAVOLINO_CACHE": str(toy / "cache"), **settings}
-    command = [sys.executable, "-m", "tavolino.games.toy.caller", str(at)]
+    command = [sys.executable, "-m", "tavolino.games.toy.caller", str(at), *more]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -78,10 +81,11 @@ def test_machine_code_with_checks_is_not_loaded_in_normal_mode(toy: Path) -> Non
 
 @pytest.mark.slow
 def test_a_second_process_loads_what_the_first_one_compiled(toy: Path) -> None:
-    ask(toy, 1)
+    assert ask(toy, 1, "--loaded").stdout.split() == ["101"], "the first one compiles, and loads nothing"
     made = {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob(f"*{SUFFIX}")}
     assert made
-    ask(toy, 2)
+    _, *loaded = ask(toy, 2, "--loaded").stdout.split()
+    assert {Path(path) for path in loaded} == set(made), "`loaded_files` names what was loaded"
     assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob(f"*{SUFFIX}")} == made
 
 

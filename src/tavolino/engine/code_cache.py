@@ -48,6 +48,7 @@ TEMPORARY = "TAVOLINO_TEMPORARY_CACHE"  # this environment variable passes the f
 
 _writable: set[Path] = set()  # folders that were found writable; others are tried again
 _folders_by_record: dict[np.dtype[Any], Path] = {}
+_loaded: dict[Path, None] = {}  # files, in the order in which they were loaded
 
 
 def remember_folder(record: np.dtype[Any], folder: Path) -> None:
@@ -76,6 +77,7 @@ class CodeCache(_Cache):  # type: ignore[misc]
                 continue
             except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError):
                 continue  # truncated by a crash or a full disk: compile and write it again
+            _loaded[path] = None
             return machine_code.rebuild_result(target_context, stored)
         return None
 
@@ -119,6 +121,11 @@ def is_cached(function: Callable[..., Any], record: np.dtype[Any]) -> bool:
     python_function = getattr(function, "py_func", function)
     folder = _fingerprint(_sources(python_function.__module__, _folders_by_record.get(record)))
     return any(next((root / folder).glob(f"{_name_of(python_function)}-*"), None) for root in _roots())
+
+
+def loaded_files() -> tuple[Path, ...]:
+    """The files from which this process has loaded machine code, for the build of a wheel."""
+    return tuple(_loaded)
 
 
 def _name_of(function: Callable[..., Any]) -> str:
