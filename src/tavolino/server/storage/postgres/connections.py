@@ -33,10 +33,10 @@ LOST = (
     OSError,
     TimeoutError,
 )
-# With a synchronous standby, a transaction whose wait for the standby was cut short (by a crash, a restart or a cancelled
-# statement) can be read although the standby lacks it; a failover would lose it. A commit of our own returns only when
-# the standby has everything that was committed before. So what may have been committed without an answer is followed by
-# this before anybody is told of it (decision 051).
+# With a synchronous standby, a transaction whose wait for the standby was interrupted (by a crash, a restart or a
+# cancelled statement) can be read although the standby lacks it; a failover would lose it. A commit of our own returns
+# only when the standby has everything that was committed before. So this statement follows whatever may have been
+# committed without an answer, before anybody is told of it (decision 051).
 UNTIL_REPLICATED = """CASE WHEN current_setting('synchronous_standby_names') <> '' AND NOT pg_is_in_recovery()
     THEN pg_logical_emit_message(true, 'tavolino', '') IS NOT NULL END"""
 
