@@ -103,6 +103,18 @@ def test_without_a_bus_nodes_read_from_the_journal_what_others_have_written(node
 
 
 @pytest.mark.slow
+def test_nothing_is_refused_because_a_node_has_not_heard_of_it_yet(nodes: Nodes) -> None:
+    servers = nodes(2, with_bus=False)
+    ada, bruno = Guest(servers[0].address, "Ada"), Guest(servers[1].address, "Bruno")
+    table = ada.open("mantis", 2)
+    socket = ada.socket(table)
+    socket.until_phase("waiting")
+    bruno.do(table, "join")
+    assert socket.ask(type="start")["type"] == "accepted"  # refused if the second seat were empty
+    socket.until_phase("playing")
+
+
+@pytest.mark.slow
 def test_a_lost_message_is_found_in_the_journal(nodes: Nodes) -> None:
     servers = nodes(2)
     _, sockets, _ = game_at(servers)

@@ -180,7 +180,7 @@ class TableActor(TableHandle, SharedTable):
     async def _do(self, item: Item) -> None:
         match item:
             case Asked():
-                await self._answer(item)
+                await self._with_news(lambda: self._answer(item))
             case BotChose():
                 await self._move_for(item)
             case Gone(viewer=viewer):

@@ -12,6 +12,7 @@ from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
+from tavolino.server.errors import Refused
 from tavolino.server.storage import LeaseLost, NumberTaken
 from tavolino.server.table import chat
 from tavolino.server.table import entries as e
@@ -24,6 +25,7 @@ from tavolino.server.table.viewers import Viewers
 from tavolino.server.table.watching import Watching
 
 MOST_RETRIES = 5  # of one command, while another node writes to its table
+OF_THE_STATE = (403, 409, 422)  # statuses of refusals that depend on the state of the table
 
 
 class SharedTable(ABC):
@@ -50,6 +52,20 @@ class SharedTable(ABC):
                 await self._catch_up()
             except LeaseLost:
                 self._drive(0)
+        return await work()
+
+    async def _with_news(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Refuse a command only on the newest state: another node may have written what makes it right, and its message
+        may not have arrived yet."""
+        try:
+            return await work()
+        except Refused as refused:
+            if self.epoch is None or refused.status not in OF_THE_STATE:
+                raise
+            number = self.state.number
+            await self._catch_up()
+            if self.state.number == number:
+                raise
         return await work()
 
     async def _catch_up(self) -> None:
