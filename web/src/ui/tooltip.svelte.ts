@@ -48,11 +48,12 @@ export function tooltipFor(content: () => TooltipContent | null): (element: HTML
       clearTimeout(timer)
       timer = setTimeout(show, wait)
     }
+    // Called for every card that leaves the table, and few of them ever had a tooltip.
     const quiet = () => {
-      clearTimeout(timer)
+      if (timer !== undefined) clearTimeout(timer)
       element.removeAttribute('aria-describedby')
       // A focused card that leaves the table blurs while the page is drawn: nothing may be changed just then.
-      queueMicrotask(() => shownFor === element && hideTooltip())
+      if (shownFor === element) queueMicrotask(() => shownFor === element && hideTooltip())
     }
     const enter = (event: PointerEvent) => event.pointerType === 'mouse' && later(350)
     const leave = (event: PointerEvent) => event.pointerType === 'mouse' && quiet()
