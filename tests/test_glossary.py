@@ -37,6 +37,8 @@ REJECTED = {
         r"\b[Rr]egistrazione\b",  # il file della partita
         r"\bopzioni abituali\b",  # predefinite
         r"\bcart[ae] (scopert|nascost)[ae]\b",  # a faccia in su, coperta
+        r"\b[Aa] \{(name|names|\w+, seat)\}",  # "a Ada" would be "ad Ada"
+        r"\barancio\b",  # arancione
     ],
     "pl": [
         r"\bżeton\w* mocy\b",
@@ -48,6 +50,7 @@ REJECTED = {
         r"\bzwykł\w+ opcj",  # domyślne opcje
         r"\bwoln(ej grze|ych grach|e gry)\b",  # powolna gra: a slow one, not a free one
         r"\b[Uu]kryt\w+ (zarezerwowan\w+ )?kart",  # zakryta karta
+        r"\b([Gg]racz\w*|od|do|dla|u|za|ze?) \{(name|names|\w+, seat)\}",  # a name keeps its nominative
     ],
 }
 
