@@ -25,7 +25,7 @@ def dial(port: int) -> socket.socket:
     return socket.create_connection((ADDRESS, port), 5, source_address=(ADDRESS, 0))
 
 
-def pour(port: int, begin: bytes, more: bytes) -> None:
+def send_forever(port: int, begin: bytes, more: bytes) -> None:
     """Send the same bytes on one connection for ever; reconnect when it is closed."""
     sent = 0
     while sent < MOST_SENT:
@@ -39,14 +39,14 @@ def pour(port: int, begin: bytes, more: bytes) -> None:
 
 
 def header_lines(port: int, table: str) -> None:
-    pour(port, b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"x: y\r\n" * 2_000)
+    send_forever(port, b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"x: y\r\n" * 2_000)
 
 
 def endless_address(port: int, table: str) -> None:
-    pour(port, b"GET /", b"x" * 16_384)
+    send_forever(port, b"GET /", b"x" * 16_384)
 
 
-def hold(port: int, count: int, say: Callable[[socket.socket], None]) -> None:
+def hold_open(port: int, count: int, say: Callable[[socket.socket], None]) -> None:
     """Open connections, send something on each, and then nothing."""
     held: list[socket.socket] = []
     while True:
@@ -66,7 +66,7 @@ def held_bodies(port: int, table: str) -> None:
         raw.recv(1_000)
         raw.sendall(b"1")
 
-    hold(port, 1_100, say)
+    hold_open(port, 1_100, say)
 
 
 def hanging_handshakes(port: int, table: str) -> None:
@@ -75,11 +75,11 @@ def hanging_handshakes(port: int, table: str) -> None:
         f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Sec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n{many}\r\n"
     )
-    hold(port, 1_100, lambda raw: raw.sendall(request.encode()))
+    hold_open(port, 1_100, lambda raw: raw.sendall(request.encode()))
 
 
 def flood_of_connections(port: int, table: str) -> None:
-    hold(port, 10**6, lambda raw: None)
+    hold_open(port, 10**6, lambda raw: None)
 
 
 def connect_and_leave(port: int, table: str) -> None:
@@ -88,7 +88,7 @@ def connect_and_leave(port: int, table: str) -> None:
             dial(port).close()
 
 
-def ask_on_and_on(port: int, paths: list[str]) -> None:
+def request_forever(port: int, paths: list[str]) -> None:
     """As many requests as the limits allow."""
     connection = http.client.HTTPConnection(ADDRESS, port, source_address=(ADDRESS, 0))
     for path in itertools.cycle(paths):
@@ -99,7 +99,7 @@ def ask_on_and_on(port: int, paths: list[str]) -> None:
 
 
 def replays(port: int, table: str) -> None:
-    ask_on_and_on(port, [f"/api/tables/{table}/frames?perspective=open"])
+    request_forever(port, [f"/api/tables/{table}/frames?perspective=open"])
 
 
 def reads(port: int, table: str) -> None:
@@ -110,28 +110,28 @@ def reads(port: int, table: str) -> None:
         f"{at}/play",
     ]
     lists = ["/api/tables", "/api/games", "/api/texts/en", "/api/rules/mantis/en", "/api/tutorials/mantis", "/healthz"]
-    ask_on_and_on(port, finished + lists + [f"/replay/{table}", "/metrics"])
+    request_forever(port, finished + lists + [f"/replay/{table}", "/metrics"])
 
 
 def ask_without_reading(port: int, path: str) -> None:
     """Eight connections at a time, each with as many requests as are accepted; reconnect when they are closed."""
     requests = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 32
-    lines: list[socket.socket] = []
+    connections: list[socket.socket] = []
     while True:
-        lines = [each for each in lines if goes_on(each, requests)]
-        if len(lines) < 8:
+        connections = [each for each in connections if is_still_open(each, requests)]
+        if len(connections) < 8:
             with contextlib.suppress(OSError):
-                lines.append(dial(port))
+                connections.append(dial(port))
 
 
-def goes_on(line: socket.socket, requests: bytes) -> bool:
+def is_still_open(connection: socket.socket, requests: bytes) -> bool:
     try:
-        line.settimeout(0.02)
-        line.sendall(requests)
+        connection.settimeout(0.02)
+        connection.sendall(requests)
         with contextlib.suppress(TimeoutError):
-            return bool(line.recv(1 << 20))
+            return bool(connection.recv(1 << 20))
     except OSError:
-        line.close()
+        connection.close()
         return False
     return True
 

@@ -4,8 +4,8 @@
 
 For each attack (`bench/attacker.py`) a server with default limits and 1,024 descriptors is started from a checkout,
 this one or an older one to compare with. At four tables people from another address make 60 moves a second together, in
-short stretches of quiet and of attack by turns. Of each stretch the p50 and p99 from a move to its acknowledgement
-count, and over all rounds the medians of these: one stretch that something else on the machine has disturbed does not.
+short periods of quiet and of attack by turns. Of each period the p50 and p99 from a move to its acknowledgement
+count, and over all rounds the medians of these: one period that something else on the machine has disturbed does not.
 It takes some four minutes, and prints a line of a table for each attack.
 
 An attacker from outside takes no processor of the server's machine; this one does. So the server has a core of its own
@@ -44,7 +44,7 @@ IS_FIRST = "--first" in sys.argv
 ATTACKERS_PRIORITY = ("chrt", "-o", "0", "nice", "-n", "-5") if IS_FIRST else ("nice", "-n", "19")
 PLAYERS, NEWCOMER = "127.0.0.2", "127.0.0.3"
 NEWCOMER_SECONDS = 5  # within which a newcomer must be answered
-SETTLING_SECONDS = 0.5  # before and after each stretch
+SETTLING_SECONDS = 0.5  # before and after each period
 TABLES, RATE = 4, 60  # of two players each, moves a second of all together
 LONGEST_SECONDS = 10.0  # after which a move counts as never answered
 MOST = 2.0  # by which the others' p99 may grow
@@ -165,7 +165,7 @@ class Others:
         self._people = people
         self._tables: list[Table] = []
 
-    async def sit_down(self) -> None:
+    async def open_tables(self) -> None:
         """Tables in play; a new one for each game that is over."""
         for n in range(TABLES):
             if n >= len(self._tables):
@@ -237,7 +237,7 @@ class Echo(asyncio.Protocol):
         self._process.wait(5)
 
 
-class Stretches(Struct):
+class Periods(Struct):
     """All periods of one kind, quiet or under attack, with one figure for each."""
 
     p50: list[float] = field(default_factory=list)
@@ -247,14 +247,14 @@ class Stretches(Struct):
     waited: list[float] = field(default_factory=list)  # for a processor, for each move
 
 
-class Most(Struct):
+class Highest(Struct):
     memory: int = 0
     descriptors: int = 0
 
 
-async def play(server: Server, others: Others, echo: Echo, seconds: float, into: Stretches, most: Most) -> None:
+async def play(server: Server, others: Others, echo: Echo, seconds: float, into: Periods, most: Highest) -> None:
     """Moves at a steady rate for so long."""
-    await others.sit_down()
+    await others.open_tables()
     await asyncio.sleep(SETTLING_SECONDS)
     echo.take()
     ran, waited = server.processor()
@@ -269,7 +269,7 @@ async def play(server: Server, others: Others, echo: Echo, seconds: float, into:
 
 
 async def measure(source: Path, name: str, seconds: float, rounds: int) -> bool:
-    quiet, attacked, most = Stretches(), Stretches(), Most()
+    quiet, attacked, most = Periods(), Periods(), Highest()
     with tempfile.TemporaryDirectory() as folder:
         server = Server(source, Path(folder))
         try:
@@ -279,7 +279,7 @@ async def measure(source: Path, name: str, seconds: float, rounds: int) -> bool:
                 await echo.connect()
                 pin(0, is_server=False)
                 server.pin()
-                await play(server, others, echo, 1, Stretches(), Most())
+                await play(server, others, echo, 1, Periods(), Highest())
                 before = server.memory()
                 for _ in range(rounds):
                     await play(server, others, echo, seconds, quiet, most)
@@ -291,11 +291,11 @@ async def measure(source: Path, name: str, seconds: float, rounds: int) -> bool:
                 echo.stop()
         finally:
             server.stop()
-    tell(name, quiet, attacked, most, before, is_answering)
+    report(name, quiet, attacked, most, before, is_answering)
     return statistics.median(attacked.p99) <= MOST * statistics.median(quiet.p99)
 
 
-def tell(name: str, quiet: Stretches, attacked: Stretches, most: Most, before: int, is_answering: bool) -> None:
+def report(name: str, quiet: Periods, attacked: Periods, most: Highest, before: int, is_answering: bool) -> None:
     def pair(figure: str, factor: float) -> str:
         old, new = (statistics.median(getattr(each, figure)) for each in (quiet, attacked))
         return f"{old * factor:.1f} → {new * factor:.1f} ({new / old if old else 1:.1f} ×)"
