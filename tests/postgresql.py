@@ -61,7 +61,7 @@ class Postgres:
         return f"postgresql://tavolino:{password}@127.0.0.1:{self.port}/{database}"
 
     def new_database(self, name: str | None = None) -> str:
-        """The address of a new database, with a name of its own unless one is wished."""
+        """The address of a new database, with a name of its own unless one is given."""
         name = name or f"tests-{secrets.token_hex(4)}"
         self._run("createdb", f"--maintenance-db={self.url()}", name)
         return self.url(name)

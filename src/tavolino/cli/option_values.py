@@ -102,12 +102,12 @@ def read_options(written: Sequence[str]) -> dict[str, Any]:
     return options
 
 
-def choose_language(wished: str | None, environment: Mapping[str, str] = os.environ) -> str:
+def choose_language(chosen: str | None, environment: Mapping[str, str] = os.environ) -> str:
     """The requested language, or else that of the environment; English if there are no texts in it."""
-    if wished is not None:
-        if wished not in languages():
-            raise WrongUse(f"There is no language {wished!r}; there are: {', '.join(languages())}.")
-        return wished
+    if chosen is not None:
+        if chosen not in languages():
+            raise WrongUse(f"There is no language {chosen!r}; there are: {', '.join(languages())}.")
+        return chosen
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(variable):
             spoken = environment[variable][:2].lower()

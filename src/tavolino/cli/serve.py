@@ -112,7 +112,7 @@ def serve(
     )
     where = public_url or f"http://{host}:{port}"
     kept = settings.data if database is None else _place_of(database)
-    welcome = f"Tavolino is at {where} (Ctrl-C to stop). Data: {kept}\n{_who_can_come(settings)}"
+    welcome = f"Tavolino is at {where} (Ctrl-C to stop). Data: {kept}\n{_reachability(settings)}"
     try:
         has_run = run(settings, on_open=lambda: typer.echo(welcome, err=True))
     except CannotStart as reason:
@@ -121,7 +121,7 @@ def serve(
         raise typer.Exit(1)
 
 
-def _who_can_come(settings: "ServerSettings") -> str:
+def _reachability(settings: "ServerSettings") -> str:
     from tavolino.server.http.addresses import urls_of
 
     if urls := urls_of(settings):

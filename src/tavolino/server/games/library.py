@@ -1,9 +1,9 @@
 """The games of a server, and whether their rules and bots are compiled yet.
 
-A first compile takes seconds of a core and would hold up every socket, so it happens in child processes, which fill
-the cache on disk; this process then only loads what is there. The rules and the quick bots come first, those of the
-game that somebody asks for before all others. Then a game is ready. Worlds (notebook, hints, plans, taking back)
-and the search of the hard bots follow while people play; who asks for them before is told that they are compiled.
+A first compile takes seconds of a core and would block every socket, so it runs in child processes, which fill the
+cache on disk; this process then only loads the result. Rules and quick bots come first, and the game that somebody asks
+for before all others. Then a game is ready. Worlds (for notebook, hints, plans and take-backs) and the search of the
+hard bots follow while people play; requests for them before that are refused with `still-compiling`.
 """
 
 from __future__ import annotations
