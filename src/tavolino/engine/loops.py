@@ -20,7 +20,7 @@ BEGIN, PLAY, CONCEAL, LIST, SETTLE = 0, 1, 2, 3, 4
 def advance(
     states: States,
     index: int,
-    deed: int,
+    operation: int,
     number: int,
     key: NDArray[np.int64],
     options: Numbers,
@@ -31,16 +31,16 @@ def advance(
     """Begin a game, play action `number`, or conceal what viewer `number` cannot know; then list the legal actions."""
     s = states[index]
     s.n_events = 0
-    if deed == BEGIN:
+    if operation == BEGIN:
         rekey(s, key)
         setup(s, options, arranged, n_arranged)
-    elif deed == PLAY:
+    elif operation == PLAY:
         apply(s, number)
-    elif deed == CONCEAL:
+    elif operation == CONCEAL:
         rekey(s, key)
         s.events[:] = 0  # nothing of the true world may remain
         conceal(s, number)
-    elif deed == SETTLE:
+    elif operation == SETTLE:
         settle(s)
     return legal(s, out)
 

@@ -251,13 +251,13 @@ class Match:
 
     def clone(self) -> "Match":
         """An independent copy: the same actions give the same game."""
-        twin = self._twin()
-        twin._seed, twin._decks, twin._actions = self._seed, self._decks, list(self._actions)
-        twin._rows, twin._before = self._rows[:], self._before
-        twin._logs = {viewer: list(log) for viewer, log in self._logs.items()}
+        copy = self._copy()
+        copy._seed, copy._decks, copy._actions = self._seed, self._decks, list(self._actions)
+        copy._rows, copy._before = self._rows[:], self._before
+        copy._logs = {viewer: list(log) for viewer, log in self._logs.items()}
         if any(self._logs.values()):
-            twin._open = dict(self._open)
-        return twin
+            copy._open = dict(self._open)
+        return copy
 
     def resample(self, seat: int | None, seed: Seed) -> "Match":
         """A match that the seat cannot tell from this one; everything that the seat cannot know is drawn again.
@@ -265,10 +265,10 @@ class Match:
         The other seats' logs hold only what everybody saw: this world's secrets do not apply to the new one.
         """
         viewer = self._viewer(seat)
-        twin = self._twin_of(viewer)
-        twin._n_legal = loops.draw_world(twin._states, 0, viewer, key_from_seed(seed), twin._out)
-        twin._take_in()
-        return twin
+        copy = self._copy_for(viewer)
+        copy._n_legal = loops.draw_world(copy._states, 0, viewer, key_from_seed(seed), copy._out)
+        copy._read_result()
+        return copy
 
     def conceal(self, seat: int | None, seed: Seed) -> "Match":
         """A match without anything that the seat cannot know, for bots that do not look at hidden cards.
@@ -276,22 +276,22 @@ class Match:
         Hidden places hold arbitrary values that need not be possible, so nothing can be played in this match.
         """
         viewer = self._viewer(seat)
-        twin = self._twin_of(viewer)
-        twin._advance(loops.CONCEAL, viewer, key_from_seed(seed))
-        return twin
+        copy = self._copy_for(viewer)
+        copy._advance(loops.CONCEAL, viewer, key_from_seed(seed))
+        return copy
 
-    def _twin_of(self, viewer: int) -> "Match":
+    def _copy_for(self, viewer: int) -> "Match":
         """A copy whose logs hold only what the viewer knows."""
-        twin = self._twin()
-        twin._logs = {other: list(self._log(viewer if other == viewer else SPECTATOR)) for other in self._logs}
-        twin._before = self.lines
-        return twin
+        copy = self._copy()
+        copy._logs = {other: list(self._log(viewer if other == viewer else SPECTATOR)) for other in self._logs}
+        copy._before = self.lines
+        return copy
 
-    def _twin(self) -> "Match":
-        twin = Match(self.game, self._states.copy(), self._options, self.rules)
-        twin._out[:], twin._n_legal = self._out, self._n_legal
-        twin._decided = dict(self._decided)
-        return twin
+    def _copy(self) -> "Match":
+        copy = Match(self.game, self._states.copy(), self._options, self.rules)
+        copy._out[:], copy._n_legal = self._out, self._n_legal
+        copy._decided = dict(self._decided)
+        return copy
 
     # -- records
 
@@ -341,17 +341,17 @@ class Match:
 
     def _advance(
         self,
-        deed: int,
+        operation: int,
         number: int,
         key: np.ndarray[Any, Any] = _NO_KEY,
         options: np.ndarray[Any, Any] = _NO_NUMBERS,
         arranged: np.ndarray[Any, Any] = _NO_DECKS,
         n_arranged: np.ndarray[Any, Any] = _NO_NUMBERS,
     ) -> None:
-        self._n_legal = loops.advance(self._states, 0, deed, number, key, options, arranged, n_arranged, self._out)
-        self._take_in()
+        self._n_legal = loops.advance(self._states, 0, operation, number, key, options, arranged, n_arranged, self._out)
+        self._read_result()
 
-    def _take_in(self) -> None:
+    def _read_result(self) -> None:
         """Read the result of compiled code from the record."""
         self._reading, self._texts, self._asked = read(self._states), None, None
         self._fresh = self._reading.n_events

@@ -122,7 +122,7 @@ class Table:
 
     def _advance(
         self,
-        deed: int,
+        operation: int,
         number: int,
         key: NDArray[np.int64] = _NO_KEY,
         arranged: _Rows | None = None,
@@ -132,7 +132,7 @@ class Table:
         n = loops.advance(
             self.states,
             0,
-            deed,
+            operation,
             number,
             key,
             setting.option_numbers,
@@ -140,9 +140,9 @@ class Table:
             setting.n_arranged if n_arranged is None else n_arranged,
             setting.numbers,
         )
-        self._take_in(n)
+        self._read_result(n)
 
-    def _take_in(self, n: int) -> None:
+    def _read_result(self, n: int) -> None:
         """Read the result of compiled code from the record, and `n` legal actions in the setting's numbering."""
         self.to_act = self._seat_field.item(0)
         self._legal = self.setting.numbers[:n].tolist()
@@ -230,28 +230,28 @@ class Table:
 
     def clone(self) -> "Table":
         """An independent copy: the same actions give the same game."""
-        twin = self._twin()
-        twin._log, twin._bodies, twin._written = list(self._log), dict(self._bodies), dict(self._written)
-        return twin
+        copy = self._copy()
+        copy._log, copy._bodies, copy._written = list(self._log), dict(self._bodies), dict(self._written)
+        return copy
 
     def resample(self, seat: int, seed: Seed) -> "Table":
         """A table that the seat cannot tell from this one; the other seats' logs there hold only what everybody saw."""
-        twin = self._twin()
+        copy = self._copy()
         if self.setting.keeps_log:
-            twin._bodies = {
+            copy._bodies = {
                 other: self._body(other if other == seat else SPECTATOR)
                 for other in range(SPECTATOR, self.setting.players)
             }
-        twin._take_in(loops.draw_world(twin.states, 0, seat, key_from_seed(seed), self.setting.numbers))
-        return twin
+        copy._read_result(loops.draw_world(copy.states, 0, seat, key_from_seed(seed), self.setting.numbers))
+        return copy
 
-    def _twin(self) -> "Table":
-        twin = Table.__new__(Table)
-        twin.setting = self.setting
-        twin._hold(self.states.copy())
-        twin.to_act, twin._legal = self.to_act, self._legal
-        twin._log, twin._bodies, twin._written = [], {}, {}
-        return twin
+    def _copy(self) -> "Table":
+        copy = Table.__new__(Table)
+        copy.setting = self.setting
+        copy._hold(self.states.copy())
+        copy.to_act, copy._legal = self.to_act, self._legal
+        copy._log, copy._bodies, copy._written = [], {}, {}
+        return copy
 
     def __deepcopy__(self, memo: Any) -> "Table":
         return self.clone()

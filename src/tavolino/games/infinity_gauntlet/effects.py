@@ -12,6 +12,8 @@ from tavolino.games.infinity_gauntlet.facts import (
     CORVUS_HIGHEST,
     FIRST_THANOS_CARD,
     HEROES,
+    HIGHEST_HERO,
+    HIGHEST_THANOS,
     MAW_CARDS,
     NUMBER,
     POWER_TOKENS,
@@ -289,4 +291,4 @@ def _no_effect(s: GauntletState) -> None:
 @compiled
 def guessable(s: GauntletState) -> int:
     """The highest number that may be named: that of the other deck (IG-51, IG-61, IG-62)."""
-    return 7 if s.effect < FIRST_THANOS_CARD else 6
+    return HIGHEST_THANOS if s.effect < FIRST_THANOS_CARD else HIGHEST_HERO

@@ -13,6 +13,7 @@ MOST_PLAYERS = 6
 NO_CARD = -1
 HERO_NUMBERS = range(1, 7)
 THANOS_NUMBERS = range(1, 8)
+HIGHEST_HERO, HIGHEST_THANOS = HERO_NUMBERS[-1], THANOS_NUMBERS[-1]
 TOKEN_BONUS = 2  # IG-45
 TOP_CARDS = 3  # IG-57: how many cards a 5 looks at
 # The tokens that Thanos takes with these cards, and the cards that he draws and puts under his deck (IG-70, IG-71).

@@ -32,7 +32,7 @@ def remember(s: GauntletState) -> None:
     """Append the events of an action."""
     first = s.n_history + 0
     for i in range(s.n_events):
-        entry = _entry_of(s, s.events[i])
+        entry = _entry_of(s.events[i])
         if entry != 0 and s.n_history < HISTORY_ROOM:
             s.history[s.n_history] = entry
             s.n_history += 1
@@ -41,7 +41,7 @@ def remember(s: GauntletState) -> None:
 
 
 @compiled
-def _entry_of(s: GauntletState, event: Numbers) -> int:
+def _entry_of(event: Numbers) -> int:
     """The entry for an event; 0 if it reveals nothing about hidden cards."""
     kind, seat = event[0] + 0, event[FIRST] + 0
     if kind == Event.DRAWN or kind == Event.LOOKED or kind == Event.BOTTOM:

@@ -98,7 +98,7 @@ def recall(s: GauntletState, row: int) -> None:
         while s.history[end] & ENDS_ACTION == 0:
             end += 1
         for i in range(first, end + 1):
-            s.shown_to[row] = _shown_after(s, s.shown_to[row] + 0, s.history[i] + 0)
+            s.shown_to[row] = _shown_after(s.shown_to[row] + 0, s.history[i] + 0)
         for i in range(first, end + 1):
             _learn(s, row, s.history[i] + 0)
         conclude(s, row)
@@ -115,7 +115,7 @@ def settle(s: GauntletState) -> None:
 
 
 @compiled
-def _shown_after(s: GauntletState, shown: int, entry: int) -> int:
+def _shown_after(shown: int, entry: int) -> int:
     """The face-up cards after an entry. A defeated stone is face up for a moment, until it is shuffled in."""
     kind, card = kind_of(entry), card_at(entry, PUBLIC)
     if kind == Event.PLAYED or kind == Event.DEFEATED:

@@ -86,20 +86,20 @@ def setup(s: GauntletState, options: Numbers, arranged: Numbers, n_arranged: Num
 
 
 @compiled
-def _lay_deck(s: GauntletState, side: int, wished: Numbers, n_wished: int) -> None:
+def _lay_deck(s: GauntletState, side: int, arranged: Numbers, n_arranged: int) -> None:
     """The arranged cards last and reversed, because the top card is the last; the others below, shuffled."""
     deck = s.deck[side]
     size = HERO_DECK_SIZE if side == HEROES else THANOS_DECK_SIZE
     for at in range(LARGEST_DECK):
         deck[at] = DECK[side, at]
     s.deck_size[side] = size
-    for i in range(n_wished):
+    for i in range(n_arranged):
         place = size - 1 - i
         at = 0
-        while deck[at] != wished[i]:
+        while deck[at] != arranged[i]:
             at += 1
         deck[at], deck[place] = deck[place], deck[at]
-    shuffle(s, deck, 0, size - n_wished)
+    shuffle(s, deck, 0, size - n_arranged)
 
 
 # -- turns

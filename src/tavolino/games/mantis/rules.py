@@ -45,16 +45,16 @@ def setup(s: MantisState, options: Numbers, arranged: Numbers, n_arranged: Numbe
 
 
 @compiled
-def _lay_pile(s: MantisState, wished: Numbers, n_wished: int) -> None:
+def _lay_pile(s: MantisState, arranged: Numbers, n_arranged: int) -> None:
     """All cards; the given ones last and backwards, because cards are drawn from the end of the array."""
     for card in range(CARD_COUNT):
         s.pile[card] = card
     s.pile_size = CARD_COUNT
-    s.arranged = n_wished
-    for i in range(n_wished):
+    s.arranged = n_arranged
+    for i in range(n_arranged):
         place = CARD_COUNT - 1 - i
         for at in range(place + 1):
-            if s.pile[at] == wished[i]:
+            if s.pile[at] == arranged[i]:
                 s.pile[at], s.pile[place] = s.pile[place], s.pile[at]
                 break
 

@@ -91,7 +91,7 @@ def _clear_seats(s: SplendorState) -> None:
 
 
 @compiled
-def _lay_deck(s: SplendorState, level: int, wished: Numbers, n_wished: int) -> None:
+def _lay_deck(s: SplendorState, level: int, arranged: Numbers, n_arranged: int) -> None:
     """All cards of a level; the arranged ones last and reversed, because cards are drawn from the end of the array."""
     pool, size = s.pool[level], LEVEL_SIZE[level]
     for at in range(size):
@@ -99,11 +99,11 @@ def _lay_deck(s: SplendorState, level: int, wished: Numbers, n_wished: int) -> N
     for at in range(size, pool.size):
         pool[at] = NO_CARD
     s.pool_size[level] = size
-    s.arranged[level] = n_wished
-    for i in range(n_wished):
+    s.arranged[level] = n_arranged
+    for i in range(n_arranged):
         place = size - 1 - i
         for at in range(place + 1):
-            if pool[at] == wished[i]:
+            if pool[at] == arranged[i]:
                 pool[at], pool[place] = pool[place], pool[at]
                 break
 
@@ -124,15 +124,15 @@ def _lay_row(s: SplendorState, level: int) -> None:
 
 
 @compiled
-def _lay_locations(s: SplendorState, wished: Numbers, n_wished: int) -> None:
+def _lay_locations(s: SplendorState, arranged: Numbers, n_arranged: int) -> None:
     """SM-03: as many tiles as players, each on a random side; arranged sides come first."""
     is_used = 0  # one bit for each tile
     for place in range(MOST_PLAYERS):
         s.locations[place] = NO_LOCATION
-        if place < min(n_wished, s.players):
-            s.locations[place] = wished[place]
-            is_used |= 1 << (wished[place] // SIDES)
-    for place in range(n_wished, s.players):
+        if place < min(n_arranged, s.players):
+            s.locations[place] = arranged[place]
+            is_used |= 1 << (arranged[place] // SIDES)
+    for place in range(n_arranged, s.players):
         nth = draw(s, TILES - place)
         tile = 0
         while nth > 0 or is_used >> tile & 1:

@@ -12,9 +12,8 @@ from tavolino.engine.policy import Reals
 from tavolino.engine.record import Numbers
 from tavolino.games.infinity_gauntlet import actions as act
 from tavolino.games.infinity_gauntlet.actions import ORDERS
-from tavolino.games.infinity_gauntlet.facts import HEROES, NUMBER, TOP_CARDS
+from tavolino.games.infinity_gauntlet.facts import HEROES, HIGHEST_HERO, NUMBER, TOP_CARDS
 from tavolino.games.infinity_gauntlet.policy.odds import (
-    HIGHEST_HERO,
     THANOS_HOLDS,
     best_number,
     estimate,

@@ -12,22 +12,21 @@ from tavolino.engine.knowledge import count
 from tavolino.engine.policy import THOUSAND, Reals
 from tavolino.games.infinity_gauntlet.facts import (
     HERO_CARDS,
-    HERO_NUMBERS,
     HEROES,
+    HIGHEST_HERO,
+    HIGHEST_THANOS,
     MOST_PLAYERS,
     OF_NUMBER,
     OUTRIDER_BIT,
     OUTRIDERS,
     THANOS,
     THANOS_CARDS,
-    THANOS_NUMBERS,
     TOKEN_BONUS,
 )
 from tavolino.games.infinity_gauntlet.knowledge import outriders_shown, recall
 from tavolino.games.infinity_gauntlet.policy.weights import Weight
 from tavolino.games.infinity_gauntlet.state import GauntletState
 
-HIGHEST_HERO, HIGHEST_THANOS = HERO_NUMBERS[-1], THANOS_NUMBERS[-1]
 # The rows of a table of odds: for each seat, the probability that a random card of that hand has a number; the last row
 # is the probability that the hand of Thanos holds a number at all.
 THANOS_HOLDS = MOST_PLAYERS

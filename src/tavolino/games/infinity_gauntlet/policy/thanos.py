@@ -16,16 +16,18 @@ from tavolino.games.infinity_gauntlet import actions as act
 from tavolino.games.infinity_gauntlet.effects import can_be_copied, can_challenge
 from tavolino.games.infinity_gauntlet.facts import (
     CARD_COUNT,
+    CORVUS_HIGHEST,
     FIRST_THANOS_CARD,
+    HIGHEST_HERO,
     NO_CARD,
     NUMBER,
+    SOUL_LOWEST,
     STONE_COUNT,
     STONES,
     THANOS,
     Card,
 )
 from tavolino.games.infinity_gauntlet.policy.odds import (
-    HIGHEST_HERO,
     best_number,
     challenge_value,
     estimate,
@@ -120,9 +122,9 @@ def _effect(s: GauntletState, weights: Reals, odds: Reals, card: int, leaving: i
         if card == Card.OUTRIDER:
             value = best_number(odds, seat) * life_of_heroes(s)
         elif card == Card.CORVUS_GLAIVE:
-            value = _odds_between(odds, seat, 1, 3) * life_of_heroes(s)
+            value = _odds_between(odds, seat, 1, CORVUS_HIGHEST) * life_of_heroes(s)
         elif card == Card.SOUL_STONE:
-            value = _odds_between(odds, seat, 3, HIGHEST_HERO) * life_of_heroes(s)
+            value = _odds_between(odds, seat, SOUL_LOWEST, HIGHEST_HERO) * life_of_heroes(s)
         elif card == Card.BLACK_DWARF or card == Card.SPACE_STONE:
             value = _best_card_against(s, weights, odds, seat, leaving)
         if value > best:
@@ -188,9 +190,9 @@ def _odds_between(odds: Reals, seat: int, lowest: int, highest: int) -> float:
 def _chance_to_hit(s: GauntletState, odds: Reals, seat: int) -> float:
     """The probability that the chosen opponent is hit."""
     if s.effect == Card.CORVUS_GLAIVE:
-        return _odds_between(odds, seat, 1, 3)
+        return _odds_between(odds, seat, 1, CORVUS_HIGHEST)
     if s.effect == Card.SOUL_STONE:
-        return _odds_between(odds, seat, 3, HIGHEST_HERO)
+        return _odds_between(odds, seat, SOUL_LOWEST, HIGHEST_HERO)
     return best_number(odds, seat)
 
 

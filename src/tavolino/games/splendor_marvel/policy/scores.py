@@ -73,7 +73,7 @@ def score_actions(s: SplendorState, weights: Reals, actions: Numbers, n: int, sc
         elif action < PAY:
             score = _after_recruit(s, weights, me, action - RECRUIT, plans, means, grey)
         elif action < RETURN:
-            score = _after_payment(s, weights, me, action, plans, means, grey)
+            score = _after_payment(s, weights, action, plans, means, grey)
         elif action < VISIT:
             score = _after_return(weights, action - RETURN, plans, means, grey)
         elif action < PASS:
@@ -172,9 +172,7 @@ def _finishes(s: SplendorState, me: int, card: int) -> bool:
 
 
 @compiled
-def _after_payment(
-    s: SplendorState, weights: Reals, me: int, action: int, plans: Plans, means: int, grey: int
-) -> float:
+def _after_payment(s: SplendorState, weights: Reals, action: int, plans: Plans, means: int, grey: int) -> float:
     """The value of the other plans with the tokens that this payment leaves."""
     for colour in range(COLOUR_COUNT):
         means -= int64(s.payment[colour]) << (8 * colour)
