@@ -687,7 +687,7 @@ export interface AddBrowser {
   language: string
 }
 
-/** When you do not want to be called, in your own time; null: never. */
+/** When you do not want to be notified, in your own time; null: never. */
 export interface QuietHours {
   quiet_from: number | null
   quiet_to: number | null

@@ -71,7 +71,7 @@ class Notifications(Body):
     """Notifications when it is your turn and you are not there. `key` is for the browser's subscription."""
 
     key: str
-    browsers: int  # how many of yours are called
+    browsers: int  # how many of yours are notified
     quiet_from: int | None  # minutes after midnight, your time
     quiet_to: int | None
 
@@ -86,7 +86,7 @@ class AddBrowser(Body):
 
 
 class QuietHours(Body):
-    """When you do not want to be called, in your own time; null: never."""
+    """When you do not want to be notified, in your own time; null: never."""
 
     quiet_from: MinuteOfDay | None
     quiet_to: MinuteOfDay | None

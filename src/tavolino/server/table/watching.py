@@ -69,10 +69,8 @@ class Watching:
                 self._context.limits.changes.take(person)
                 _check_leads(room, person)
                 self._change(state, room, head=_next(room, self._node, leader=self._person(state, room, to)))
-            case p.TryAction(ref=ref, action=action):
-                await self._go_on(state, game, room, asked, command, action, 0)
-            case p.PlayOut(ref=ref, decisions=decisions):
-                await self._go_on(state, game, room, asked, command, None, decisions)
+            case p.TryAction(ref=ref) | p.PlayOut(ref=ref):
+                await self._try(state, game, room, asked, command)
             case p.DropVariation(ref=ref, variation=name):
                 _check_leads(room, person)
                 _line(state, room, name)
@@ -151,23 +149,17 @@ class Watching:
             raise Refused("no-such-turn")
         name = self._context.people.name_of(person) or ""
         text, now = clean_text(command.text), self._context.clock.wall()
-        return Note(new_name(), person, name, command.variation, command.move, text, now)
+        return Note(new_id(), person, name, command.variation, command.move, text, now)
 
-    async def _go_on(
-        self,
-        state: TableState,
-        game: Game,
-        room: Room,
-        asked: Asked,
-        command: p.TryAction | p.PlayOut,
-        action: str | None,
-        decisions: int,
+    async def _try(
+        self, state: TableState, game: Game, room: Room, asked: Asked, command: p.TryAction | p.PlayOut
     ) -> None:
-        """Other decisions from a position on: the leader's action first, then those of bots."""
+        """Other decisions from a position on, the leader's action or those of bots: a new or longer variation."""
         person = asked.person
         assert person is not None
         _check_leads(room, person)
         self._context.limits.changes.take(person)
+        action, decisions = (command.action, 0) if isinstance(command, p.TryAction) else (None, command.decisions)
         line, move = _line(state, room, command.variation), command.move
         perspective = room.head.at.perspective
         if move < len(line) and line[move] == action:  # as it was played
@@ -182,26 +174,33 @@ class Watching:
         work, whose = self._context.limits.work, subscriber(asked.viewer.address) if asked.viewer else person
         work.check(whose)
         work.charge(whose, DECISION * (move + decisions))
-        actions = line[:move]
-        match = await asyncio.to_thread(replay, state, game, actions)
+        match = await asyncio.to_thread(replay, state, game, line[:move])
         if match.over:
             raise Refused("no-such-turn")
+        actions, is_over = await self._played(match, line[:move], action, decisions)
+        known = room.variations.get(command.variation or "") if is_longer else None
+        name, origin, turn = (known.id, known.origin, known.turn) if known else (new_id(), command.variation, move)
+        self._change(
+            state,
+            room,
+            variations=[Variation(name, origin, turn, actions, is_over)],
+            head=_next(room, self._node, at=p.RoomPosition(name, move + 1, perspective)),
+        )
+
+    async def _played(
+        self, match: Match, actions: list[str], action: str | None, decisions: int
+    ) -> tuple[list[str], bool]:
+        """These actions with one more, or with so many decisions of bots; and whether the game is over then."""
         if action is not None:
-            match = _played(match, action, self._context)
-            actions.append(action)
+            assert match.to_act is not None
+            moved = moves.move(match, match.to_act, action, "person", self._context.clock.now())
+            assert moved.match is not None
+            return [*actions, action], moved.match.over
         while decisions and not match.over and len(actions) < MOST_DECISIONS:
             actions.append(await self._context.bots.choose_at_once(match))
             match.advance(actions[-1])
             decisions -= 1
-        known = room.variations.get(command.variation or "") if is_longer else None
-        name, origin, turn = (known.id, known.origin, known.turn) if known else (new_name(), command.variation, move)
-        at = p.RoomPosition(name, move + 1, perspective)
-        self._change(
-            state,
-            room,
-            variations=[Variation(name, origin, turn, actions, match.over)],
-            head=_next(room, self._node, at=at),
-        )
+        return actions, match.over
 
     # -- who is there
 
@@ -227,9 +226,9 @@ class Watching:
     def _is_here(self, room: Room, person: str | None) -> bool:
         return person is not None and person in self._everybody(room)
 
-    def _person(self, state: TableState, room: Room, name: str) -> str:
+    def _person(self, state: TableState, room: Room, wanted: str) -> str:
         for person in self._everybody(room):
-            if room_name(state.id, person) == name:
+            if room_id(state.id, person) == wanted:
                 return person
         raise Refused("not-in-room")
 
@@ -288,7 +287,7 @@ class Watching:
 
     def _show(self, state: TableState, room: Room) -> None:
         everybody, head = self._everybody(room), room.head
-        people = [p.RoomPerson(room_name(state.id, person), name) for person, name in everybody.items()]
+        people = [p.RoomPerson(room_id(state.id, person), name) for person, name in everybody.items()]
         nameless = self._here()[1] + sum(there.nameless for there in room.elsewhere.values())
         variations = [
             p.RoomVariation(each.id, each.origin, each.turn, len(each.actions), each.is_over)
@@ -299,8 +298,8 @@ class Watching:
                 p.Room(
                     people=sorted(people, key=lambda each: (each.name, each.id)),
                     nameless=nameless,
-                    you=room_name(state.id, viewer.person) if viewer.person else None,
-                    leader=room_name(state.id, head.leader) if head.leader else None,
+                    you=room_id(state.id, viewer.person) if viewer.person else None,
+                    leader=room_id(state.id, head.leader) if head.leader else None,
                     leader_is_here=head.leader in everybody,
                     at=head.at,
                     variations=variations,
@@ -320,11 +319,11 @@ class Watching:
         return shown
 
 
-def new_name() -> str:
+def new_id() -> str:
     return secrets.token_hex(6)
 
 
-def room_name(table: str, person: str) -> str:
+def room_id(table: str, person: str) -> str:
     """The id of a person in one room: the same at every node, and useless elsewhere."""
     return hashlib.sha256(f"{table}\0{person}".encode()).hexdigest()[:12]
 
@@ -360,11 +359,3 @@ def _line(state: TableState, room: Room, variation: str | None) -> list[str]:
 def line(context: Context, state: TableState, variation: str | None) -> list[str]:
     """The same over HTTP; a variation is known only at the node that has its room."""
     return _line(state, context.rooms.find(state.id) or Room(), variation)
-
-
-def _played(match: Match, action: str, context: Context) -> Match:
-    seat = match.to_act
-    assert seat is not None
-    after = moves.move(match, seat, action, "person", context.clock.now()).match
-    assert after is not None
-    return after
