@@ -96,6 +96,32 @@ def test_the_list_the_log_and_the_picture(visitor: Callable[..., Player]) -> Non
     assert violations(page) == []
 
 
+@pytest.mark.slow
+def test_who_gets_the_link_of_a_shared_review_sees_it_until_it_is_closed(visitor: Callable[..., Player]) -> None:
+    player, friend = visitor(phone=True), visitor()
+    page = player.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table = reviewed(player)
+    review = f"/review/{table}?seat=0"
+    closed = friend.page.get_by_text("You have no seat at this table.")
+    page.get_by_test_id("draw-picture").click()
+    expect(page.get_by_test_id("sharing")).to_contain_text("The link opens this review")
+    friend.page.goto(review)
+    expect(closed).to_be_visible()
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_test_id("sharing")).to_contain_text("Everyone with the link can see this review.")
+    assert str(page.evaluate("navigator.clipboard.readText()")).endswith(review)
+    assert violations(page) == []
+    friend.page.goto(review)
+    expect(friend.page.get_by_test_id("verdict")).to_contain_text("chance to win")
+    page.reload()
+    page.get_by_test_id("draw-picture").click()
+    page.get_by_test_id("stop-sharing").click()
+    expect(page.get_by_test_id("sharing")).to_contain_text("The link opens this review")
+    friend.page.reload()
+    expect(closed).to_be_visible()
+
+
 def test_a_move_is_taken_back_against_bots(visitor: Callable[..., Player]) -> None:
     player = visitor()
     player.play_into("mantis", 1)

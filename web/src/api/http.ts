@@ -20,6 +20,7 @@ import type {
   OpenTable,
   PlayNow,
   PlayOn,
+  ShareReview,
   Position,
   Problem,
   Profile,
@@ -121,6 +122,7 @@ export const api = {
   dropMistake: (id: string) => request<void>('DELETE', `/api/me/mistakes/${encodeURIComponent(id)}`),
   forgetPractice: () => request<void>('DELETE', '/api/me/practice'),
   review: (table: string, seat: number) => request<Review>('GET', at(table, `/review?seat=${seat}`)),
+  shareReview: (table: string, shared: boolean) => request<ShareReview>('POST', at(table, '/review'), { shared }),
   playOn: (table: string, wanted: PlayOn) => request<Table>('POST', at(table, '/play-on'), wanted),
   tutorial: (game: string) => request<Tutorial>('GET', `/api/tutorials/${encodeURIComponent(game)}`),
   rules: (game: string, language: string) =>

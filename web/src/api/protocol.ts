@@ -797,6 +797,12 @@ export interface Review {
   done: number
   total: number
   review: unknown
+  shared: boolean
+}
+
+/** Whether everybody with the link may see the review of your own seat. */
+export interface ShareReview {
+  shared: boolean
 }
 
 /** A puzzle in a list. */

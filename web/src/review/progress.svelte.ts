@@ -10,6 +10,8 @@ const LATER = 5000
 
 export class ReviewProgress {
   review = $state.raw<GameReview | null>(null)
+  /** Whether its player has opened it to everybody with the link. */
+  shared = $state(false)
   done = $state(0)
   total = $state(0)
   problem = $state.raw<Problem | null>(null)
@@ -31,10 +33,11 @@ export class ReviewProgress {
 
   private async ask(): Promise<void> {
     try {
-      const { done, total, review } = await api.review(this.table, this.seat)
+      const { done, total, review, shared } = await api.review(this.table, this.seat)
       if (this.stopped) return
       this.done = done
       this.total = total
+      this.shared = shared
       if (review) this.review = review as GameReview
       else this.timer = setTimeout(() => void this.ask(), AGAIN)
     } catch (failure) {

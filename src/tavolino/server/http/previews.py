@@ -1,6 +1,6 @@
 """Previews of links to the server: Open Graph tags in the head of the page.
 
-A review that everybody may see, of a public table, has its own picture and figures.
+A review that everybody may see, of a public table or shared by its player, has its own picture and figures.
 
 They say what stands in the table's row and nothing of its cards. Nobody's name is in them: programs that make previews
 keep what they read.
@@ -19,13 +19,13 @@ from tavolino.engine.messages import fill
 from tavolino.engine.texts import read_texts
 from tavolino.server.access import registry_of, subscriber_of
 from tavolino.server.errors import Refused
-from tavolino.server.games import review_picture
+from tavolino.server.games import review_picture, shared_reviews
 from tavolino.server.games.content import SERVER
 from tavolino.server.games.review_picture import HEIGHT, WIDTH
 from tavolino.server.http import preloading
 from tavolino.server.http.requests import number
 from tavolino.server.protocol import MOST_SEATS
-from tavolino.server.storage import StorageError
+from tavolino.server.storage import StorageError, TableRow
 from tavolino.server.table import rows
 from tavolino.server.tables.registry import TABLE_ID
 
@@ -91,7 +91,7 @@ async def _about(request: Request) -> _About:
         if row is None or (kind in FINISHED and row.phase != "ended"):
             return _About()
         await registry_of(request).load_game(row.game)
-        if kind == "review" and row.public and (found := await _review(request, table, row.game)) is not None:
+        if kind == "review" and (found := await _review(request, row)) is not None:
             return found
     except (Refused, StorageError):
         return _About()
@@ -100,10 +100,20 @@ async def _about(request: Request) -> _About:
     return _About(row.game, ended if row.phase == "ended" else row.phase, {"n": free})
 
 
-async def _review(request: Request, table: str, game: str) -> _About | None:
-    """The figures of a review that is there."""
-    seat = number(request, "seat", 0, MOST_SEATS)
-    if (content := await registry_of(request).context.reviews.get((table, seat))) is None:
+async def _review(request: Request, row: TableRow) -> _About | None:
+    """The figures of a review that is there, if everybody may see it."""
+    context, table, game, seat = (
+        registry_of(request).context,
+        row.table,
+        row.game,
+        number(request, "seat", 0, MOST_SEATS),
+    )
+    if not row.public:
+        places = rows.card_of(row).places
+        person = places[seat].person if seat < len(places) else None
+        if not await shared_reviews.is_shared(context.storage, table, person):
+            return None
+    if (content := await context.reviews.get((table, seat))) is None:
         return None
     review = review_picture.read(content)
     if review.skill is None:

@@ -11,13 +11,14 @@ from tavolino.server import protocol as p
 from tavolino.server.access import answer, identify, registry_of, require_person
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
-from tavolino.server.games import review_picture
+from tavolino.server.games import review_picture, shared_reviews
 from tavolino.server.http.requests import body, number
 from tavolino.server.http.static import static_file
 from tavolino.server.http.tables import table_of
 from tavolino.server.table import records
 from tavolino.server.table.actor import TableActor
 from tavolino.server.table.secrecy import check_may_see
+from tavolino.server.table.state import TableState
 
 DRAWING = 200.0  # milliseconds that a picture takes, about
 WORK = 500  # what beginning a review is charged with, in milliseconds: the rest runs at a low priority, one at a time
@@ -39,7 +40,8 @@ async def get_review(request: Request) -> Response:
             if person is not None and is_own and not table.state.taken_back and table.state.origin is None:
                 record, found = records.record(table.state, table.match), msgspec.json.decode(content)
                 await registry.context.practice.note_review(person.id, table.state.id, record, found)
-            return answer(p.Review(seat, 0, 0, msgspec.Raw(content)))
+            shared = not table.state.settings.public and await _is_shared(registry.context, table.state, seat)
+            return answer(p.Review(seat, 0, 0, msgspec.Raw(content), shared))
         if reviews.take_failure(key):
             raise Refused("no-review")
         work, whose = registry.context.limits.work, access.subscriber_of(request)
@@ -50,6 +52,22 @@ async def get_review(request: Request) -> Response:
         work.charge(whose, WORK)
         progress = reviews.start(key, records.record(table.state, table.match), whose)
     return answer(p.Review(seat, progress.done, progress.total, None))
+
+
+async def share_review(request: Request) -> Response:
+    """Open the review of your own seat to everybody with the link, or close it again."""
+    context, person = registry_of(request).context, await require_person(request)
+    wish: p.ShareReview = await body(request, p.ShareReview)
+    table = await table_of(request, person.id)
+    seat = table.state.seat_of(person.id)
+    if seat is None:
+        raise Refused("not-seated")
+    await check_may_see(context, table.state, None)  # no figures of a deal that others may still play
+    await _check(context, table, person.id, seat)
+    context.limits.changes.take(person.id)
+    change = shared_reviews.share if wish.shared else shared_reviews.stop_sharing
+    await change(context.storage, table.state.id, person.id)
+    return answer(wish)
 
 
 async def get_picture(request: Request) -> Response:
@@ -86,13 +104,19 @@ async def _check(context: Context, table: TableActor, person: str | None, seat: 
 
 
 async def _check_open(context: Context, table: TableActor, person: str | None, seat: int) -> None:
-    """Only finished games, with rules that are known here; those of private tables only for people who sat there."""
+    """Only finished games, with rules that are known here; those of private tables only for people who sat there, and
+    for everybody if the player of that seat has shared it."""
     state = table.state
     await check_may_see(context, state, person)
     records.check_finished(state)
-    if not state.settings.public and state.seat_of(person) is None:
+    if not state.settings.public and state.seat_of(person) is None and not await _is_shared(context, state, seat):
         raise Refused("not-seated")
     if seat >= len(state.places):
         raise Refused("no-such-seat")
     if state.rules not in table.game.versions:
         raise Refused("no-rules")
+
+
+async def _is_shared(context: Context, state: TableState, seat: int) -> bool:
+    person = state.places[seat].person if seat < len(state.places) else None
+    return await shared_reviews.is_shared(context.storage, state.id, person)

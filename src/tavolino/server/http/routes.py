@@ -163,6 +163,22 @@ ROUTES = (
     ),
     Route(
         "POST",
+        f"{AT_TABLE}/review",
+        reviews.share_review,
+        p.ShareReview,
+        p.ShareReview,
+        refusals=(
+            "no-identity",
+            "no-such-table",
+            "still-secret",
+            "not-started",
+            "still-playing",
+            "not-seated",
+            "no-review",
+        ),
+    ),
+    Route(
+        "POST",
         f"{AT_TABLE}/play-on",
         reviews.play_on,
         p.Table,

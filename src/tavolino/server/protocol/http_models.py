@@ -203,6 +203,13 @@ class Review(Body):
     done: int
     total: int
     review: Any
+    shared: bool = False  # its player has opened it to everybody with the link, although the table is private
+
+
+class ShareReview(Body):
+    """Whether everybody with the link may see the review of your own seat."""
+
+    shared: bool
 
 
 # Practice
@@ -364,4 +371,16 @@ class RulesPage(Body):
 
 
 # Bodies that clients send: fields with defaults may be left out.
-BODY_TYPES = (NewName, ReturnCode, OpenTable, PlayNow, PlayOn, AddBrowser, QuietHours, Try, NewCircle, NewSeries)
+BODY_TYPES = (
+    NewName,
+    ReturnCode,
+    OpenTable,
+    PlayNow,
+    PlayOn,
+    ShareReview,
+    AddBrowser,
+    QuietHours,
+    Try,
+    NewCircle,
+    NewSeries,
+)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from tavolino.server.clock import TICK_SECONDS
 from tavolino.server.errors import Refused
-from tavolino.server.games import room_notes
+from tavolino.server.games import room_notes, shared_reviews
 from tavolino.server.storage import StorageError
 from tavolino.server.table import results
 from tavolino.server.table.inbox import Abandon
@@ -135,7 +135,8 @@ class Housekeeping:
             for table in await storage.ended_tables(self._days_ago(settings.keep_days), SLICE):
                 self._registry.discard(table)
                 await storage.remove_table(table)
-                await storage.remove_items_called(room_notes.name_of(table))
+                for name in (room_notes.name_of(table), shared_reviews.name_of(table)):
+                    await storage.remove_items_called(name)
 
         await self.orders.sweep()
 
