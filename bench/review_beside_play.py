@@ -1,10 +1,12 @@
-"""Moves beside a review: `python -m bench.review_beside_play [--tables 60] [--seconds 3] [--rounds 10]`.
+"""Moves beside reviews: `python -m bench.review_beside_play [--rounds 20] [--disk]`.
 
-Measures how long moves take to be acknowledged at a steady rate: without a review, beside one at its usual priority,
-beside one at only a nice value, and beside one that has waited for long and continues at a higher priority. The periods
-alternate, so that other load on the machine affects all of them. The output includes the CPU time of each review,
-because a review that got none proves nothing. At the end: p99 beside each kind of review as a ratio to p99 without one.
-Takes about three minutes.
+Measures how long moves take to be acknowledged at a steady rate: without a review, while the server computes reviews
+of finished games one after the other (their start and their end included), beside one long review, and beside one that
+has waited for long and continues at a higher priority. Short periods of each kind alternate, so that other load on the
+machine affects all of them; what is told is the median over rounds of the ratio of p99 to p99 without a review, with an
+interval. The data are in memory: a disk that others use, too, delays single commits by 30 to 100 ms, with or without a
+review (`--disk` includes that). The output has the CPU time of the reviews, because a review that got none proves
+nothing, and that of other programs. Takes about five minutes.
 """
 
 from __future__ import annotations
@@ -16,32 +18,38 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from statistics import median
 
 from bench.review_figures import play
-from bench.server_load import open_tables, steadily
-from bench.server_players import people_at, percentile, run
-from bench.server_process import ServerProcess, processor_seconds, running_server
+from bench.server_load import flat_out, open_tables, steadily
+from bench.server_players import People, Table, people_at, percentile, run
+from bench.server_process import ServerProcess, family_seconds, machine_seconds, running_server
 
-RATE = 100.0  # moves a second
-DRAWN = 500  # bootstrap samples of the rounds, for the interval
-KINDS: dict[str, tuple[float, bool] | None] = {  # patience, and whether it is idle while it has some
-    "without a review": None,
-    "beside a review": (1e9, True),
-    "beside one at nice 15 alone": (1e9, False),
-    "beside one that is late": (0.0, True),
-}
+RATE = 200.0  # moves a second
+DRAWN = 2000  # bootstrap samples of the rounds, for the interval
+MEMORY = Path("/dev/shm")  # a file system in memory, on Linux
+ALONE = "without a review"
+ASKED = "while the server computes reviews"
+PATIENCE: dict[str, float] = {"beside a long review": 1e9, "beside one that is late": 0.0}
+KINDS = (ALONE, ASKED, *PATIENCE)
 WORKER = """
 import sys
 from tavolino.coach import worker
-worker.PATIENCE, worker.IDLE = float(sys.argv[1]), sys.argv[2] == "True"
+worker.PATIENCE = float(sys.argv[1])
 worker.main()
 """
+Rounds = list[list[float]]  # the times of moves, for each round
+Moves = dict[str, Rounds]
 
 
-def begin_review(record: dict[str, object], patience: float, idle: bool) -> subprocess.Popen[bytes]:
+def begin_review(record: dict[str, object], patience: float) -> subprocess.Popen[bytes]:
+    """A review of its own process: when this returns, it has begun."""
     child = subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(patience), str(idle)],
+        [sys.executable, "-c", WORKER, str(patience)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=os.environ.copy(),
@@ -50,73 +58,143 @@ def begin_review(record: dict[str, object], patience: float, idle: bool) -> subp
     assert child.stdout is not None
     child.stdin.write(json.dumps({"record": record, "seat": 0}).encode() + b"\n")
     child.stdin.flush()
-    child.stdout.readline()  # it has begun
+    child.stdout.readline()
     return child
 
 
 def end_review(child: subprocess.Popen[bytes]) -> None:
-    """Not in the event loop: the idle thread needs the processor to end, which takes 15 s and more on a busy machine,
-    and the server would close players who do not answer for so long."""
+    """Not in the event loop: a process of low priority needs the processor to end."""
     child.kill()
     child.wait()
 
 
-Rounds = Sequence[list[float]]  # the times of moves, for each round
+class Finished:
+    """Finished tables whose reviews nobody has asked for."""
+
+    def __init__(self, people: People, tables: list[Table]) -> None:
+        self._people, self._tables = people, tables
+        self._seen: set[str] = set()
+        self._waiting: list[tuple[str, str]] = []
+        self.reviews = 0
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    async def watch(self) -> None:
+        while True:
+            for table in self._tables:
+                if table.over and table.id not in self._seen:
+                    self._seen.add(table.id)
+                    self._waiting.append((table.id, table.tokens[0]))
+            await asyncio.sleep(0.02)
+
+    async def ask(self, until: asyncio.Event) -> None:
+        """One review after the other; the last one is waited for."""
+        while not until.is_set():
+            table, token = self._waiting.pop()
+            while json.loads(await self._people.get(f"/api/tables/{table}/review?seat=0", token))["review"] is None:
+                await asyncio.sleep(0.1)
+            self.reviews += 1
+
+
+class Measuring:
+    def __init__(self, server: ServerProcess, people: People, tables: list[Table], seconds: float) -> None:
+        self._server, self._people, self.tables, self._seconds = server, people, tables, seconds
+        self.finished = Finished(people, tables)
+        self.had = dict.fromkeys(KINDS, 0.0)  # the CPU time of reviews
+        self.record: dict[str, object] = {}
+
+    async def period(self, kind: str) -> tuple[list[float], float]:
+        """The times of moves, and the CPU time of other programs meanwhile."""
+        async with self._beside(kind) as review:
+            began, own, busy = time.perf_counter(), self._own(review), machine_seconds()
+            reviews = self._reviews(review)
+            took = await steadily(self._people, self.tables, self._seconds, RATE)
+            foreign = (machine_seconds() - busy) - (self._own(review) - own)
+            self.had[kind] += self._reviews(review) - reviews
+            return took, foreign / (time.perf_counter() - began)
+
+    def _reviews(self, review: int | None) -> float:
+        children = family_seconds(self._server.process) - self._server.processor_seconds()
+        return children + (0.0 if review is None else family_seconds(review))
+
+    def _own(self, review: int | None) -> float:
+        return time.process_time() + self._server.processor_seconds() + self._reviews(review)
+
+    @asynccontextmanager
+    async def _beside(self, kind: str) -> AsyncIterator[int | None]:
+        if kind == ASKED:
+            enough = asyncio.Event()
+            asking = asyncio.create_task(self.finished.ask(enough))
+            yield None
+            enough.set()
+            await asking
+        elif kind in PATIENCE:
+            child = await asyncio.to_thread(begin_review, self.record, PATIENCE[kind])
+            yield child.pid
+            await asyncio.to_thread(end_review, child)
+        else:
+            yield None
 
 
 async def measure(server: ServerProcess, tables: int, seconds: float, rounds: int) -> None:
     *_, match = await asyncio.to_thread(lambda: list(play("splendor-marvel", "beside play")))
-    took: dict[str, list[list[float]]] = {name: [] for name in KINDS}
-    had = dict.fromkeys(KINDS, 0.0)
+    took: Moves = {kind: [] for kind in KINDS}
+    foreign = 0.0
     async with people_at(server.address) as people:
-        playing = await open_tables(people, tables)
-        for _ in range(rounds):
-            for name, kind in KINDS.items():
-                child = None
-                if kind is not None:
-                    child = await asyncio.to_thread(begin_review, match.record(), *kind)
-                    had[name] -= processor_seconds(child.pid)
-                took[name].append(await steadily(people, playing, seconds, RATE))
-                if child is not None:
-                    had[name] += processor_seconds(child.pid)
-                    await asyncio.to_thread(end_review, child)
-    alone, *beside = KINDS
-    for name, each in took.items():
-        middle, late = (percentile(_all(each), share) * 1e3 for share in (0.5, 0.99))
-        share = 100 * had[name] / (rounds * seconds)
+        measuring = Measuring(server, people, await open_tables(people, tables), seconds)
+        measuring.record = match.record()
+        watching = asyncio.create_task(measuring.finished.watch())
+        while len(measuring.finished) < tables:
+            await flat_out(people, measuring.tables, 1.0)
+        for number in range(rounds):
+            for kind in random.Random(number).sample(KINDS, len(KINDS)):
+                moves, others = await measuring.period(kind)
+                took[kind].append(moves)
+                foreign += others / len(KINDS) / rounds
+            late = ", ".join(f"{percentile(took[kind][-1], 0.99) * 1e3:.1f}" for kind in KINDS)
+            print(f"round {number + 1}: p99 {late} ms", flush=True)
+        watching.cancel()
+    print(f"{measuring.finished.reviews} reviews by the server; other programs used {foreign:.2f} of a core")
+    tell(took, {kind: had / rounds / seconds for kind, had in measuring.had.items()})
+
+
+def tell(took: Moves, had: dict[str, float]) -> None:
+    for kind, rounds in took.items():
+        every = [each for moves in rounds for each in moves]
+        middle, late = percentile(every, 0.5) * 1e3, median(percentile(moves, 0.99) for moves in rounds) * 1e3
         print(
-            f"{name}: {len(_all(each))} moves, p50 {middle:.1f} ms, p99 {late:.1f} ms; review {share:.0f} % of a core",
-            flush=True,
+            f"{kind}: {len(every)} moves, p50 {middle:.1f} ms, p99 {late:.1f} ms (median of {len(rounds)} rounds); "
+            f"reviews {100 * had[kind]:.0f} % of a core"
         )
-    for name in beside:
-        low, high = interval(took[name], took[alone])
-        print(f"p99 {name} / {alone}: {ratio(took[name], took[alone]):.2f} (95 %: {low:.2f} to {high:.2f})")
+    for kind in KINDS[1:]:
+        found = ratios(took[kind], took[ALONE])
+        low, high = interval(found)
+        print(f"p99 {kind} / {ALONE}: {median(found):.2f} (95 %: {low:.2f} to {high:.2f})")
 
 
-def ratio(beside: Rounds, alone: Rounds) -> float:
-    return percentile(_all(beside), 0.99) / percentile(_all(alone), 0.99)
+def ratios(beside: Rounds, alone: Rounds) -> list[float]:
+    """Of p99, round by round: both were measured within some seconds."""
+    pairs = zip(beside, alone, strict=True)
+    return [percentile(moves, 0.99) / percentile(others, 0.99) for moves, others in pairs]
 
 
-def interval(beside: Rounds, alone: Rounds) -> tuple[float, float]:
-    """The interval of the ratio, by a bootstrap over rounds: late moves come in groups, so moves are not
-    independent."""
+def interval(found: list[float]) -> tuple[float, float]:
+    """The interval of the median, by a bootstrap over rounds."""
     chance = random.Random(14)
-    pairs = list(zip(beside, alone, strict=True))
-    drawn = sorted(ratio(*zip(*chance.choices(pairs, k=len(pairs)), strict=True)) for _ in range(DRAWN))
+    drawn = [median(chance.choices(found, k=len(found))) for _ in range(DRAWN)]
     return percentile(drawn, 0.025), percentile(drawn, 0.975)
-
-
-def _all(rounds: Rounds) -> list[float]:
-    return [each for one in rounds for each in one]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=60)
-    parser.add_argument("--seconds", type=float, default=3)
-    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--disk", action="store_true", help="keep the data on the disk")
     wanted = parser.parse_args()
-    with running_server(sheds_load=False) as server:
+    folder = MEMORY if MEMORY.is_dir() and not wanted.disk else None
+    with running_server(sheds_load=False, folder=folder) as server:
         run(measure(server, wanted.tables, wanted.seconds, wanted.rounds))
 
 

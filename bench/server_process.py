@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -63,6 +64,10 @@ class ServerProcess:
                     raise RuntimeError("the server did not start") from None
                 time.sleep(0.01)
 
+    @property
+    def process(self) -> int:
+        return self._process.pid
+
     def memory(self) -> int:
         """The memory that the process has written, in bytes. Pages of program files are not counted: whether they are
         shared depends on other programs."""
@@ -82,10 +87,10 @@ class ServerProcess:
 
 
 @contextmanager
-def running_server(workers: int = 1, sheds_load: bool = True) -> Iterator[ServerProcess]:
-    """A server with a data folder of its own, stopped at the end."""
-    with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder), workers=workers, sheds_load=sheds_load)
+def running_server(workers: int = 1, sheds_load: bool = True, folder: Path | None = None) -> Iterator[ServerProcess]:
+    """A server with a data folder of its own (below `folder`), stopped at the end."""
+    with tempfile.TemporaryDirectory(dir=folder) as data:
+        server = ServerProcess(Path(data), workers=workers, sheds_load=sheds_load)
         try:
             yield server
         finally:
@@ -94,5 +99,25 @@ def running_server(workers: int = 1, sheds_load: bool = True) -> Iterator[Server
 
 def processor_seconds(process: int) -> float:
     """The CPU time that a process has used."""
-    fields = Path(f"/proc/{process}/stat").read_text("ascii").rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(_times(process)[:2]) / os.sysconf("SC_CLK_TCK")
+
+
+def family_seconds(process: int) -> float:
+    """The same with its children, those that have ended included."""
+    running = 0.0
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        for child in (thread / "children").read_text("ascii").split():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+                running += processor_seconds(int(child))
+    return running + sum(_times(process)) / os.sysconf("SC_CLK_TCK")
+
+
+def machine_seconds() -> float:
+    """The CPU time that all processes and the kernel have used."""
+    user, nice, system, _, _, interrupts, soft = map(int, Path("/proc/stat").read_text("ascii").split()[1:8])
+    return (user + nice + system + interrupts + soft) / os.sysconf("SC_CLK_TCK")
+
+
+def _times(process: int) -> tuple[int, ...]:
+    """User and system time of a process, and of its children that have ended."""
+    return tuple(map(int, Path(f"/proc/{process}/stat").read_text("ascii").rsplit(")", 1)[1].split()[11:15]))

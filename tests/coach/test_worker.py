@@ -39,7 +39,12 @@ def test_steps_that_have_waited_for_long_are_done_at_a_higher_priority(
     out = io.StringIO()
     record = match.record()
     own = niceness()
-    done = threading.Thread(target=worker.work_out, args=({"record": record, "seat": 0}, out))  # its priority is lost
+
+    def work() -> None:
+        worker._lower_priority(worker.LATE_NICE)  # as the process does first of all
+        worker.work_out({"record": record, "seat": 0}, out)
+
+    done = threading.Thread(target=work)  # its priority is lost
     done.start()
     done.join()
     lines = [json.loads(line) for line in out.getvalue().splitlines()]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -168,12 +171,12 @@ def test_nobody_waits_for_a_child_to_end(tmp_path: Path, monkeypatch: pytest.Mon
     """On a busy machine a killed child of idle priority takes many seconds to end."""
     record = played("mantis", 2, "server").record()
 
-    may_end = asyncio.Event()
-    wait = asyncio.subprocess.Process.wait
+    may_end = threading.Event()
+    wait = subprocess.Popen.wait
 
-    async def wait_for_long(process: asyncio.subprocess.Process) -> int:
-        await may_end.wait()
-        return await wait(process)
+    def wait_for_long(process: subprocess.Popen[bytes], timeout: float | None = None) -> int:
+        may_end.wait()
+        return wait(process, timeout)
 
     async def work(reviews: Reviews) -> None:
         for table in "ab":
@@ -183,9 +186,25 @@ def test_nobody_waits_for_a_child_to_end(tmp_path: Path, monkeypatch: pytest.Mon
         assert [await reviews.get((table, 0)) for table in "ab"] == [b"1"] * 2
         may_end.set()
 
-    monkeypatch.setattr(asyncio.subprocess.Process, "wait", wait_for_long)
+    monkeypatch.setattr(subprocess.Popen, "wait", wait_for_long)
     answer = "import sys; sys.stdin.readline(); print('{\"review\": 1}', flush=True)"
     with_reviews(tmp_path, work, command=(sys.executable, "-c", answer))
+
+
+def test_a_child_ends_with_the_server(tmp_path: Path) -> None:
+    record, started = played("mantis", 2, "server").record(), tmp_path / "started"
+    endless = f"import os, pathlib, time; pathlib.Path({str(started)!r}).write_text(str(os.getpid())); time.sleep(600)"
+
+    async def work(reviews: Reviews) -> None:
+        for table in "ab":  # the second one waits for its turn
+            reviews.start((table, 0), record, "me")
+        async with asyncio.timeout(TIMEOUT):
+            while not started.exists() or not started.read_text():
+                await asyncio.sleep(0.02)
+
+    with_reviews(tmp_path / "data", work, command=(sys.executable, "-c", endless))
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(started.read_text()), 0)
 
 
 @pytest.mark.slow

@@ -4,9 +4,9 @@ Reads one line of JSON from stdin (`record`, `seat`), and writes lines of JSON: 
 finally the `review`, or an `error` for users. The parent process keeps stdin open: when it is closed, the work ends.
 
 Moves have priority. While the machine has idle time, the steps of a review run in a thread that gets only idle time
-(SCHED_IDLE on Linux); otherwise at a high nice value. On a machine that is always busy such a thread hardly runs: after
-`PATIENCE` seconds the remaining steps run at a higher priority, still below the server. (An unprivileged process can
-lower its priority, but not raise it again: therefore there is a thread for each priority.)
+(SCHED_IDLE on Linux); otherwise at the highest nice value. On a machine that is always busy such a thread hardly runs:
+after `PATIENCE` seconds the remaining steps run at a higher priority, still below the server. (An unprivileged process
+can lower its priority, but not raise it again: therefore there is a thread for each priority.)
 """
 
 import contextlib
@@ -21,8 +21,8 @@ from typing import Any, TextIO, TypeVar
 
 from tavolino.engine.portable import prefer_portable_code
 
-NICE = 15  # below the server and its bots
-LATE_NICE = 10  # after a long wait: the same as the bots
+NICE = 19  # below the server and its bots
+LATE_NICE = 15  # while libraries are loaded, and after a long wait: still below both
 PATIENCE = 20.0  # seconds
 IDLE = sys.platform == "linux"  # whether to use a thread with SCHED_IDLE
 PROBE_SECONDS = 0.02  # the idle thread must get the processor within this time
@@ -38,7 +38,7 @@ def work_out(order: dict[str, Any], out: TextIO) -> None:
     from tavolino.engine.records import begin_replay
 
     def tell(**line: Any) -> None:
-        out.write(json.dumps(line) + "\n")
+        out.write(json.dumps(line, separators=(",", ":")) + "\n")
         out.flush()
 
     record = order["record"]
@@ -61,7 +61,6 @@ class _Steps:
     """Does the steps of a review, each at the priority that fits the moment."""
 
     def __init__(self) -> None:
-        _lower_priority(LATE_NICE)
         self._low = ThreadPoolExecutor(1, initializer=_lower_priority, initargs=(NICE,))
         self._idle = ThreadPoolExecutor(1, initializer=_become_idle) if IDLE else None
         self._probe: Future[None] | None = None
@@ -111,6 +110,7 @@ def _end_with_parent() -> None:
 
 
 def main() -> None:
+    _lower_priority(LATE_NICE)  # first of all: loading the libraries takes a second of the processor
     prefer_portable_code()
     order = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with_parent, daemon=True).start()

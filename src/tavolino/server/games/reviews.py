@@ -7,36 +7,21 @@ Each is worked out once, and stored with its table. Callers must have checked th
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
 import sys
 import zlib
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import Any
 
 from tavolino.coach.written import VERSION
+from tavolino.server.games.review_process import Progress, ReviewFailed, ReviewProcess
 from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
 
 MOST_WAITING = 16  # more are refused as busy
 MOST_OF_ONE = MOST_WAITING // 2  # so that one address cannot fill the queue
-LINE = 1 << 22  # the longest line that a child may write: a whole review
 COMMAND = (sys.executable, "-m", "tavolino.coach.worker")
 STOP_SECONDS = 5.0
 Key = tuple[str, int]  # table, seat
-
-
-@dataclass
-class Progress:
-    """The progress of a review."""
-
-    done: int = 0
-    total: int = 0
-
-
-class ReviewFailed(RuntimeError):
-    """The child ended without a review."""
 
 
 class Reviews:
@@ -49,7 +34,7 @@ class Reviews:
         self._progress: dict[Key, Progress] = {}
         self._failed: OrderedDict[Key, None] = OrderedDict()
         self._turn = asyncio.Lock()
-        self._ending: set[asyncio.Task[int]] = set()  # for children that were killed and have not ended yet
+        self._children: set[ReviewProcess] = set()  # those that were killed and have not ended yet included
         self.started = 0
 
     def can_start(self, whose: str) -> bool:
@@ -84,7 +69,7 @@ class Reviews:
     async def _run(self, key: Key, record: dict[str, Any]) -> None:
         try:
             async with self._turn:
-                await self.keep(key, await self._work_out(key, record))
+                await self._storage.keep_review(*key, VERSION, await self._work_out(key, record))
         except (ReviewFailed, StorageError, OSError, ValueError) as failure:
             self._log.warning("review failed", table=key[0], error=str(failure))
             self._failed[key] = None
@@ -94,37 +79,16 @@ class Reviews:
             del self._tasks[key], self._progress[key], self._asked[key]
 
     async def _work_out(self, key: Key, record: dict[str, Any]) -> bytes:
-        process = await asyncio.create_subprocess_exec(
-            *self._command,
-            stdin=asyncio.subprocess.PIPE,  # held open: the child ends when this process has gone
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=LINE,
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
+        """The review as it is stored."""
+        child = ReviewProcess(self._command, {"record": record, "seat": key[1]}, self._progress[key])
+        self._children.add(child)
+        child.on_end = self._children.discard
         try:
-            process.stdin.write(json.dumps({"record": record, "seat": key[1]}).encode() + b"\n")
-            await process.stdin.drain()
-            while line := await process.stdout.readline():
-                told = json.loads(line)
-                if "review" in told:
-                    return json.dumps(told["review"], separators=(",", ":")).encode()
-                if "done" not in told:
-                    raise ReviewFailed(told.get("error", "the process wrote something else"))
-                self._progress[key] = Progress(told["done"], told["total"])
-            raise ReviewFailed("the process ended without a word")
+            return await child.answer()
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            # Even to end, its idle thread needs the processor. On a busy machine that takes many seconds, and neither
-            # this review nor the next one has to wait for it.
-            ending = asyncio.create_task(process.wait())
-            self._ending.add(ending)
-            ending.add_done_callback(self._ending.discard)
+            child.kill()
 
     async def stop(self) -> None:
         """End all children, and wait a moment until they have ended."""
         await stop(*self._tasks.values())
-        if self._ending:
-            await asyncio.wait(self._ending, timeout=STOP_SECONDS)
+        await asyncio.gather(*(asyncio.to_thread(child.join, STOP_SECONDS) for child in self._children))
