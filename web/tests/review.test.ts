@@ -3,7 +3,17 @@ import { cleanup, fireEvent, render } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setTexts } from '../src/i18n/language.svelte'
 import Curve from '../src/review/Curve.svelte'
-import { change, chancesOf, decisionAt, difficultyOf, partsOf, percent, type GameReview } from '../src/review/review'
+import {
+  better,
+  change,
+  chancesOf,
+  decisionAt,
+  difficultyOf,
+  partsOf,
+  percent,
+  type Decision,
+  type GameReview,
+} from '../src/review/review'
 import { allTexts } from './catalogues'
 
 const step = (turn: number, before: number, after: number) => ({
@@ -42,6 +52,19 @@ test('shares and changes are whole percents with a sign', () => {
   expect([change(0.07), change(-0.066), change(0.001)]).toEqual(['+7%', '−7%', '±0%'])
   expect(difficultyOf(review)).toBeCloseTo(0.08)
   expect(difficultyOf({ ...review, decisions: [] })).toBe(0)
+})
+
+test('a better move is told with the chances of both, if both were measured', () => {
+  const worth = (action: string, chance: number, estimate = false) => ({ action, chance, estimate })
+  const decision = (estimate: boolean) =>
+    ({
+      best: 'steal 1',
+      chosen: 'score',
+      actions: [worth('steal 1', 0.981), worth('score', 0.03, estimate)],
+    }) as Decision
+  const name = (action: string) => action.toUpperCase()
+  expect(better(decision(false), name)).toBe('Better: STEAL 1 (98% instead of 3%)')
+  expect(better(decision(true), name)).toBe('Better: STEAL 1')
 })
 
 test('a change within the error of the measurement is not told', () => {

@@ -90,6 +90,16 @@ export function change(by: number): string {
   return `${signed(Math.round(PERCENT * by))}%`
 }
 
+/** The better action as a sentence, with the chances to win after it and after the chosen one. */
+export function better(decision: Decision, action: (text: string) => string): string {
+  const [best, chosen] = [decision.best, decision.chosen].map((text) =>
+    decision.actions.find((worth) => worth.action === text && !worth.estimate),
+  )
+  const name = action(decision.best)
+  if (!best || !chosen) return t('review.better', { action: name })
+  return t('review.better.by', { action: name, best: percent(best.chance), chosen: percent(chosen.chance) })
+}
+
 /** What a decision chosen blindly would have cost on average. */
 export function difficultyOf(review: GameReview): number {
   return review.decisions.length ? Math.max(0, review.difficulty) / review.decisions.length : 0
