@@ -1,5 +1,6 @@
 // The drawings on views recorded from the engine: every legal action can be reached, nothing hidden is on the page.
 import { cleanup } from '@testing-library/svelte'
+import { tick } from 'svelte'
 import { afterEach, describe, expect, test } from 'vitest'
 import { cards as gauntletCards } from '../src/games/infinity-gauntlet/parts'
 import { cards as characters } from '../src/games/splendor-marvel/parts'
@@ -35,6 +36,22 @@ test('colours picked in one turn are forgotten in the next, after a step back, a
   pickTwo()
   selection.select('recruit rocket')
   expect(tokens.colours).toEqual([])
+})
+
+test('a second tap on a choice below the question keeps it', async () => {
+  setTexts('en', allTexts('en'))
+  const ui = await loadGameUI('splendor-marvel')
+  setTexts('en', allTexts('en'))
+  const moment = recorded('splendor-marvel').find(({ seat }) => seat.legal.some((text) => text.startsWith('recruit ')))!
+  const action = moment.seat.legal.find((text) => text.startsWith('recruit '))!
+  const { container, selection } = draw(ui, moment.seat)
+  selection.select(action)
+  await tick()
+  const chosen = () => container.querySelector<HTMLElement>(`.choices [data-action="${action}"]`)!
+  chosen().click()
+  await tick()
+  expect(selection.selected).toBe(action)
+  expect(chosen().getAttribute('aria-pressed')).toBe('true')
 })
 
 describe.each(drawnGames)('%s', async (game) => {
