@@ -1,0 +1,90 @@
+// What the room around a table says: a hint, and what the menu offers.
+import { cleanup, render } from '@testing-library/svelte'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Seat, Table } from '../src/api/protocol'
+import { setTexts } from '../src/i18n/language.svelte'
+import TableMenu from '../src/room/TableMenu.svelte'
+import Advice, { type Pending, type Suggestion } from '../src/table/Advice.svelte'
+import { loadGameUI } from '../src/table/drawings'
+import { Sentences } from '../src/i18n/sentences'
+import { allTexts } from './catalogues'
+import { recorded } from './recorded'
+
+afterEach(cleanup)
+
+const ui = await loadGameUI('mantis')
+const view = recorded('mantis')[0]!.seat
+
+function adviceIn(language: string, hint: Suggestion | Pending): string {
+  setTexts(language, allTexts(language))
+  const sentences = new Sentences('mantis', ['Ada', 'Bo', 'Cy', 'Di'], view.seat, ui.describeAction)
+  const scene = { view, log: [], firstNewLine: 0, sentences, seats: [] }
+  const { container } = render(Advice, { scene, hint, notice: null })
+  return container.querySelector('.hint')!.textContent.replaceAll(/\s+/g, ' ').trim()
+}
+
+const other = view.seat === 1 ? 0 : 1
+const name = ['Ada', 'Bo'][other]!
+
+test.each([
+  ['en', `Hint from a hard bot: Try to steal from ${name} (61% chance to win).`],
+  ['it', `Suggerimento di un bot difficile: Prova a derubare ${name} (probabilità di vittoria: 61%).`],
+  ['pl', `Podpowiedź trudnego bota – Spróbuj okraść: ${name} (61% szans na wygraną).`],
+])('a hint names its move, its chance and its reasons (%s)', (language, words) => {
+  const hint = { action: `steal ${other}`, chance: 0.612 }
+  expect(adviceIn(language, hint)).toBe(words)
+  cleanup()
+  const reasons = [{ key: 'reason.take', params: { target: other, score: 3 }, rule: null }]
+  const whole = adviceIn(language, { ...hint, reasons })
+  expect(whole.startsWith(`${words} ${name} `)).toBe(true)
+})
+
+test('a hint without a chance gives none, and a hint that is not there yet says so', () => {
+  expect(adviceIn('en', { action: 'score', chance: null })).toBe('Hint from a hard bot: Try to score.')
+  cleanup()
+  expect(adviceIn('en', 'thinking')).toBe('Thinking…')
+  cleanup()
+  expect(adviceIn('en', 'preparing')).toContain('takes about a minute')
+})
+
+const seat = (n: number, kind: Seat['kind']) =>
+  ({ seat: n, kind, name: `P${n}`, level: null, wants_end: false }) as Seat
+
+function menuOf(kinds: readonly Seat['kind'][], canTakeBack: boolean) {
+  vi.stubGlobal('isSecureContext', false) // no push notifications
+  setTexts('en', allTexts('en'))
+  const done: string[] = []
+  const table = {
+    game: 'mantis',
+    phase: 'playing',
+    seats: kinds.map((kind, n) => seat(n, kind)),
+    watching: [],
+    you: { seat: 0, muted: [], muted_watching: false },
+  } as unknown as Table
+  const takeBack = canTakeBack ? () => done.push('taken back') : null
+  const { container } = render(TableMenu, {
+    table,
+    ask: () => Promise.resolve(),
+    takeBack,
+    close: () => done.push('closed'),
+  })
+  return { container, done, button: container.querySelector<HTMLButtonElement>('[data-testid=take-back]') }
+}
+
+test('the menu takes a move back, and with other people it says when that is possible', () => {
+  const { container, button, done } = menuOf(['person', 'person'], true)
+  expect(button!.textContent).toBe('Take back')
+  expect(container.textContent).toContain(
+    'The others must agree, and nobody may have seen anything new since your move.',
+  )
+  button!.click()
+  expect(done).toEqual(['closed', 'taken back'])
+})
+
+test('against bots nobody has to agree, and without a move to take back nothing is offered', () => {
+  const { container, button } = menuOf(['person', 'bot'], true)
+  expect(button!.textContent).toBe('Take back')
+  expect(container.textContent).not.toContain('must agree')
+  cleanup()
+  expect(menuOf(['person', 'person'], false).button).toBeNull()
+})
