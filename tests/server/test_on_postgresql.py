@@ -24,7 +24,7 @@ def test_a_game_moves_to_postgresql_goes_on_is_backed_up_and_moves_back(
     start_server: StartServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], database: Postgres
 ) -> None:
     url = database.new_database("moved")
-    server = start_server()
+    server = start_server(database=None)  # SQLite, also where the other tests use PostgreSQL
     people, _, table = table_in_play(server, moves=5)
     assert run(["move-data", str(tmp_path / "data"), url]) == 1  # a server runs
     assert "another server" in capsys.readouterr().err
@@ -53,7 +53,7 @@ def test_a_game_moves_to_postgresql_goes_on_is_backed_up_and_moves_back(
     assert run(["move-data", url, str(tmp_path / "back")]) == 0
     assert run(["move-data", url, str(tmp_path / "back")]) == 1  # it is not empty any more
     assert "there is data already" in capsys.readouterr().err
-    again = start_server(tmp_path / "back").ready("mantis")
+    again = start_server(tmp_path / "back", database=None).ready("mantis")
     assert httpx.get(f"{again.address}/api/tables/{table}/play").json()["turn"] == 9
     assert httpx.get(f"{again.address}/api/announcement").json()["text"] == "Hello"
     assert httpx.get(f"{again.address}/api/me", headers=people[0].headers).json()["name"] == "Ada"
