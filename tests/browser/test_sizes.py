@@ -185,3 +185,12 @@ def test_what_a_card_of_infinity_gauntlet_asks_leaves_the_own_place_in_sight(vis
             somebody.page.get_by_role("button", name="Cancel").click()
             wanted.remove(verb)
         somebody.act(choose(view))
+
+
+@pytest.mark.parametrize("language", ["en", "it", "pl"])
+def test_the_waiting_room_of_a_guest_is_not_wider_than_a_small_phone(
+    visitor: Callable[..., Player], language: str
+) -> None:
+    host, guest = visitor(), visitor(phone=True, language=language)
+    guest.join(host.open_table("mantis", 3), "Zosia")
+    assert guest.page.evaluate(WIDER_THAN_THE_WINDOW) == 0
