@@ -188,9 +188,15 @@ def test_what_a_card_of_infinity_gauntlet_asks_leaves_the_own_place_in_sight(vis
 
 
 @pytest.mark.parametrize("language", ["en", "it", "pl"])
-def test_the_waiting_room_of_a_guest_is_not_wider_than_a_small_phone(
+def test_the_waiting_room_fits_a_small_phone_and_the_table_is_shown_from_its_top(
     visitor: Callable[..., Player], language: str
 ) -> None:
     host, guest = visitor(), visitor(phone=True, language=language)
     guest.join(host.open_table("mantis", 3), "Zosia")
     assert guest.page.evaluate(WIDER_THAN_THE_WINDOW) == 0
+    # A guest who has scrolled there sees the table from its top when the game starts.
+    guest.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    assert guest.page.evaluate("() => scrollY") > 0
+    host.page.get_by_test_id("start").click()
+    guest.wait_for_cards()
+    guest.page.wait_for_function("() => scrollY === 0")
