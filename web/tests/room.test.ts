@@ -4,8 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Seat, Table } from '../src/api/protocol'
 import { setTexts } from '../src/i18n/language.svelte'
 import TableMenu from '../src/room/TableMenu.svelte'
-import Advice, { type Pending, type Suggestion } from '../src/table/Advice.svelte'
 import { loadGameUI } from '../src/table/drawings'
+import Hint, { type Pending, type Suggestion } from '../src/table/Hint.svelte'
 import { Sentences } from '../src/i18n/sentences'
 import { allTexts } from './catalogues'
 import { recorded } from './recorded'
@@ -15,11 +15,10 @@ afterEach(cleanup)
 const ui = await loadGameUI('mantis')
 const view = recorded('mantis')[0]!.seat
 
-function adviceIn(language: string, hint: Suggestion | Pending): string {
+function hintIn(language: string, hint: Suggestion | Pending): string {
   setTexts(language, allTexts(language))
   const sentences = new Sentences('mantis', ['Ada', 'Bo', 'Cy', 'Di'], view.seat, ui.describeAction)
-  const scene = { view, log: [], firstNewLine: 0, sentences, seats: [] }
-  const { container } = render(Advice, { scene, hint, notice: null })
+  const { container } = render(Hint, { sentences, hint })
   return container.querySelector('.hint')!.textContent.replaceAll(/\s+/g, ' ').trim()
 }
 
@@ -30,21 +29,23 @@ test.each([
   ['en', `Hint from a hard bot: Try to steal from ${name} (61% chance to win).`],
   ['it', `Suggerimento di un bot difficile: Prova a derubare ${name} (probabilità di vittoria: 61%).`],
   ['pl', `Podpowiedź trudnego bota – Spróbuj okraść: ${name} (61% szans na wygraną).`],
-])('a hint names its move, its chance and its reasons (%s)', (language, words) => {
+])('a hint names its move, its chance and its main reason (%s)', (language, words) => {
   const hint = { action: `steal ${other}`, chance: 0.612 }
-  expect(adviceIn(language, hint)).toBe(words)
+  expect(hintIn(language, hint)).toBe(words)
   cleanup()
   const reasons = [{ key: 'reason.take', params: { target: other, score: 3 }, rule: null }]
-  const whole = adviceIn(language, { ...hint, reasons })
+  const whole = hintIn(language, { ...hint, reasons })
   expect(whole.startsWith(`${words} ${name} `)).toBe(true)
+  cleanup()
+  expect(hintIn(language, { ...hint, reasons: [...reasons, ...reasons] }), 'one sentence').toBe(whole)
 })
 
 test('a hint without a chance gives none, and a hint that is not there yet says so', () => {
-  expect(adviceIn('en', { action: 'score', chance: null })).toBe('Hint from a hard bot: Try to score.')
+  expect(hintIn('en', { action: 'score', chance: null })).toBe('Hint from a hard bot: Try to score.')
   cleanup()
-  expect(adviceIn('en', 'thinking')).toBe('Thinking…')
+  expect(hintIn('en', 'thinking')).toBe('Thinking…')
   cleanup()
-  expect(adviceIn('en', 'preparing')).toContain('takes about a minute')
+  expect(hintIn('en', 'preparing')).toContain('takes about a minute')
 })
 
 const seat = (n: number, kind: Seat['kind']) =>
