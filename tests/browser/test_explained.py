@@ -21,6 +21,7 @@ def test_the_first_game_opens_with_its_goal_and_a_choice_says_what_comes_of_it(v
     assert page.get_by_test_id("caption").count() == 0, "nothing is told while it is read"
     page.keyboard.press("Enter")
     card.wait_for(state="detached")
+    assert page.evaluate("document.activeElement.matches('.question')"), "the keyboard goes on at the table"
 
     page.reload()
     player.wait_for_cards()
