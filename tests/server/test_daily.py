@@ -82,6 +82,7 @@ def test_everybody_gets_the_same_cards_and_one_try(server: Server) -> None:
     assert seals[0]["daily"] == "2027-01-15"
     played = [json.loads(play(guest, t)[-1])["view"] for guest, t in zip((ada, bruno), tables, strict=True)]
     assert played[0] == played[1], "the same cards, the same decisions, the same bots: the same game"
+    assert deal_of(ada)["streak"] == 1, "as soon as somebody asks"
 
 
 def test_hints_are_off_and_nothing_can_be_changed(server: Server) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from tavolino.server import protocol as p
 from tavolino.server.games import daily, fairness
 from tavolino.server.people.identities import Person
@@ -21,7 +23,6 @@ class DailyDeals:
         today, tomorrow, yesterday = (daily.day_of(self._wall, later) for later in (0, 1, -1))
         own = {} if person is None else await self._storage.items(person.id, daily.PREFIX)
         tries = {name: decode_try(content) for name, content in own.items()}
-        streak = daily.streak({name.split("/")[1] for name, one in tries.items() if one.won is not None}, today)
         found = []
         for game in await self._context.library.all_games():
             deal = daily.deal_of(today, game.name)
@@ -39,10 +40,12 @@ class DailyDeals:
                     if tried is None or person is None
                     else await self._result(person.id, today, deal, tried),
                     yesterday=await self._revealed(daily.deal_of(yesterday, game.name), tries),
-                    streak=streak,
+                    streak=0,
                 )
             )
-        return found
+        # Only now: reading a result notes that the game has ended.
+        streak = daily.streak({name.split("/")[1] for name, one in tries.items() if one.won is not None}, today)
+        return [msgspec.structs.replace(each, streak=streak) for each in found]
 
     async def open(self, person: Person, name: str) -> TableActor:
         """The person's table for today's deal of a game."""
