@@ -248,7 +248,12 @@ def record_of(table: str, entries: list[dict[str, Any]]) -> Record:
 
 
 class Leases:
-    """Automatic changes of nodes: a later entry never has a lower epoch than an earlier one."""
+    """Automatic changes of nodes: a later entry never has a lower epoch than an earlier one.
+
+    Some entries have no time, such as the end of the salts. If a node sends one again after a lost connection and finds
+    the same bytes of another node, it takes them for its own, which changes nothing. So the lowest epoch of a number
+    counts: that of the node that wrote it.
+    """
 
     def __init__(self, file: Path) -> None:
         self._file, self._read = file, 0
@@ -263,12 +268,14 @@ class Leases:
             for line in new.splitlines():
                 whose, number, epoch = line.split()
                 self._written.setdefault(whose, []).append((int(number), int(epoch)))
-        numbers = sorted(self._written.pop(table, []))
+        epochs: dict[int, int] = {}
+        for number, epoch in self._written.pop(table, []):
+            epochs[number] = min(epoch, epochs.get(number, epoch))
         return [
             Violation(
                 "lease", f"{table}: entry {number} was written under epoch {epoch}, an earlier one under {before}"
             )
-            for (_, before), (number, epoch) in itertools.pairwise(numbers)
+            for (_, before), (number, epoch) in itertools.pairwise(sorted(epochs.items()))
             if epoch < before
         ]
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 import tavolino
+from tests.nodes.campaign import Leases
 from tests.nodes.history import Answered, History, Made, Record, Sent, Shown, Told, check, encode
 
 SECRET = "5ec4e7" * 10
@@ -131,3 +133,18 @@ def test_what_nobody_was_answered_may_be_there_or_not() -> None:
     assert check(history, record) == []
     history.events += [Sent("other", record.moves[4].seat, 4, "something else")]
     assert check(history, record) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        (["t 7 1", "t 8 1", "t 9 3"], 0),
+        (["t 7 1", "t 8 1", "t 7 3"], 0),  # the same bytes, sent again by a node that has the lease now
+        (["t 7 3", "t 8 1"], 1),
+        (["t 7 3", "u 8 1"], 0),
+    ],
+)
+def test_an_entry_of_a_node_that_lost_its_lease_is_found(tmp_path: Path, written: list[str], found: int) -> None:
+    file = tmp_path / "leases"
+    file.write_text("".join(f"{line}\n" for line in written))
+    assert [violation.kind for violation in Leases(file).check("t")] == ["lease"] * found
