@@ -268,15 +268,13 @@ class Leases:
             for line in new.splitlines():
                 whose, number, epoch = line.split()
                 self._written.setdefault(whose, []).append((int(number), int(epoch)))
-        epochs: dict[int, int] = {}
-        for number, epoch in self._written.pop(table, []):
-            epochs[number] = min(epoch, epochs.get(number, epoch))
+        lowest: dict[int, int] = {}
+        for entry, under in self._written.pop(table, []):
+            lowest[entry] = min(under, lowest.get(entry, under))
         return [
-            Violation(
-                "lease", f"{table}: entry {number} was written under epoch {epoch}, an earlier one under {before}"
-            )
-            for (_, before), (number, epoch) in itertools.pairwise(sorted(epochs.items()))
-            if epoch < before
+            Violation("lease", f"{table}: entry {entry} was written under epoch {under}, an earlier one under {before}")
+            for (_, before), (entry, under) in itertools.pairwise(sorted(lowest.items()))
+            if under < before
         ]
 
 
