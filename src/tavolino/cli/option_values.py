@@ -4,11 +4,12 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tavolino.cli.errors import WrongUse
+from tavolino.cli.errors import Failure, WrongUse
 from tavolino.engine.errors import UnknownGame
 from tavolino.engine.languages import languages
 
@@ -22,8 +23,20 @@ IterationsOption = Annotated[int, typer.Option(min=1, help="Search iterations of
 GameOptions = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON.")]
 WorkersOption = Annotated[int, typer.Option(min=1, help="Number of processes.")]
 RayOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local starts one here.")]
+
+
+def check_json_file(to_json: str | None) -> str | None:
+    """Raise Failure before the work is done if its folder does not exist."""
+    if to_json not in (None, "-") and not Path(to_json).absolute().parent.is_dir():
+        raise Failure(f"The file {to_json} could not be written: its folder does not exist.")
+    return to_json
+
+
 JsonOption = Annotated[
-    str | None, typer.Option("--json", metavar="FILE|-", help="Write the figures to this file; - is stdout.")
+    str | None,
+    typer.Option(
+        "--json", metavar="FILE|-", callback=check_json_file, help="Write the figures to this file; - is stdout."
+    ),
 ]
 LANGUAGE_HELP = f"One of {', '.join(languages())}; by default, the language of your system."
 

@@ -7,7 +7,7 @@ import typer
 
 from tavolino.cli.errors import Failure, WrongUse
 from tavolino.cli.figures import write_json
-from tavolino.cli.option_values import LANGUAGE_HELP, choose_language, find_game, players_or_usual
+from tavolino.cli.option_values import LANGUAGE_HELP, check_json_file, choose_language, find_game, players_or_usual
 
 if TYPE_CHECKING:
     from tavolino.coach.puzzles import Puzzle
@@ -27,7 +27,10 @@ def puzzles(
     ] = None,
     seed: Annotated[int, typer.Option(help="Other seeds find other puzzles.")] = 0,
     to_json: Annotated[
-        str | None, typer.Option("--json", help="Write them as JSON to a file, or to stdout: -.", metavar="FILE")
+        str | None,
+        typer.Option(
+            "--json", callback=check_json_file, help="Write them as JSON to a file, or to stdout: -.", metavar="FILE"
+        ),
     ] = None,
     language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,
 ) -> None:

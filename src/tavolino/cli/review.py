@@ -8,7 +8,7 @@ import typer
 
 from tavolino.cli.errors import Failure, WrongUse
 from tavolino.cli.figures import write_json
-from tavolino.cli.option_values import LANGUAGE_HELP, choose_language, warn_of_untranslated
+from tavolino.cli.option_values import LANGUAGE_HELP, check_json_file, choose_language, warn_of_untranslated
 from tavolino.cli.saved import KEY, read_record
 
 if TYPE_CHECKING:
@@ -25,7 +25,13 @@ def review(
     file: Annotated[Path, typer.Argument(help="The file of a finished game: from “tavolino play” or from a table.")],
     seat: Annotated[int | None, typer.Option(help="Review this seat; by default, the seats of people.")] = None,
     to_json: Annotated[
-        str | None, typer.Option("--json", help="Write the review as JSON to a file, or to stdout: -.", metavar="FILE")
+        str | None,
+        typer.Option(
+            "--json",
+            callback=check_json_file,
+            help="Write the review as JSON to a file, or to stdout: -.",
+            metavar="FILE",
+        ),
     ] = None,
     language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,
 ) -> None:
