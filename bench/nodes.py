@@ -2,10 +2,11 @@
 
     python -m bench.nodes --seconds 20 --rounds 2 --rate 500
 
-People play Mantis, with a proxy that sends each table to one node, and with one that sends every connection to any
-node: then every node has every table and hears of every move. They play as fast as they can, and then at a rate that
-is the same for all. CPU is that of the node processes, user and system. Nodes with a core each make as many moves more
-as their cost of a move allows. Rounds take turns, so that a busy machine hits all alike.
+People play a game: with all that concerns a table at one node, as behind a proxy that hashes by table id, and with
+every connection at any node, so that every node has every table and hears of every move. A hashing proxy opens half of
+the tables at the other node, which costs something once a table and is not counted here. They play as fast as they can,
+and then at a rate that is the same for all. CPU is that of the node processes, user and system. Nodes with a core each
+make as many moves more as their cost of a move allows. Rounds take turns, so that a busy machine hits all alike.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import asyncio
 import statistics
 import tempfile
 import time
-import zlib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,41 +37,48 @@ class Measured(NamedTuple):
     p99: float
 
 
-async def play(count: int, is_hashed: bool, seconds: float, rates: list[float], places: int) -> list[Measured]:
+async def play(
+    game: str, count: int, is_hashed: bool, seconds: float, rates: list[float], places: int
+) -> list[Measured]:
     """For each rate; 0: as fast as possible."""
     is_over = False
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        async with running(Path(folder), count, 7, ["mantis"], has_standby=False) as fleet:
-            load = LoadGenerator(fleet.balancer.port, 7, lambda: is_over)
-            if is_hashed:
-                ports = [node.port for node in fleet.nodes]
-                load.port_of = lambda table: ports[zlib.crc32(table.encode()) % count]
+        async with running(Path(folder), count, 7, [game], has_standby=False) as fleet:
+            ports = [node.port for node in fleet.nodes] if is_hashed else [fleet.balancer.port]
+            loads = [LoadGenerator(port, seed, lambda: is_over) for seed, port in enumerate(ports, 7)]
             idle = await spent_within(fleet, IDLE_SECONDS) / IDLE_SECONDS
-            players = [asyncio.create_task(load.play_at([{"game": "mantis", "seats": 2}])) for _ in range(places)]
+            players = [
+                asyncio.create_task(loads[place % len(loads)].play_at([{"game": game, "seats": 2}]))
+                for place in range(places)
+            ]
             async with asyncio.timeout(OPEN_SECONDS):
-                while len(load.tables) < places:
+                while sum(len(load.tables) for load in loads) < places:
                     await asyncio.sleep(0.1)
             for rate in rates:
-                load.rate = rate
+                for load in loads:
+                    load.rate = rate / len(loads)
                 await asyncio.sleep(3)
-                moves, began = load.tally.moves, time.monotonic()
-                load.tally.answers.clear()
+                before, began = sum(load.tally.moves for load in loads), time.monotonic()
+                for load in loads:
+                    load.tally.answers.clear()
                 cpu = await spent_within(fleet, seconds)
-                moves, lasted = load.tally.moves - moves, time.monotonic() - began
-                answers = list(load.tally.answers)
+                moves, lasted = sum(load.tally.moves for load in loads) - before, time.monotonic() - began
+                answers = [answer for load in loads for answer in load.tally.answers]
                 p99 = statistics.quantiles(answers, n=100)[98]
                 extra = (cpu - idle * lasted) / moves
                 found.append(
                     Measured(cpu / moves, extra, idle / count, moves / lasted, statistics.median(answers), p99)
                 )
             is_over = True
-            load.rate = 0
+            for load in loads:
+                load.rate = 0
             await asyncio.wait(players, timeout=60)
             for player in players:
                 player.cancel()
             await asyncio.gather(*players, return_exceptions=True)
-            await load.close()
+            for load in loads:
+                await load.close()
     return found
 
 
@@ -83,6 +90,7 @@ async def spent_within(fleet: Fleet, seconds: float) -> float:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--game", default="mantis", help="in long games, opening a table weighs less")
     options.add_argument("--seconds", type=float, default=20)
     options.add_argument("--rounds", type=int, default=2)
     options.add_argument("--places", type=int, default=PLACES, help="tables at a time for each node")
@@ -92,7 +100,7 @@ def main() -> None:
     found: dict[tuple[int, bool], list[list[Measured]]] = {(1, False): [], (2, True): [], (2, False): []}
     for _ in range(chosen.rounds):
         for how, results in found.items():
-            results.append(uvloop.run(play(*how, chosen.seconds, rates, how[0] * chosen.places)))
+            results.append(uvloop.run(play(chosen.game, *how, chosen.seconds, rates, how[0] * chosen.places)))
     for number, rate in enumerate(rates):
         print(f"at {rate:.0f} moves a second:" if rate else "as fast as possible:")
         alone = statistics.median(each[number].cpu for each in found[1, False])
