@@ -27,18 +27,18 @@ COMPILE = (
     "from tavolino.engine.portable import prefer_portable_code; prefer_portable_code(); "
     "from tavolino.bots.warmup import warm_all; warm_all(lambda progress: None)"
 )
-# Compiles what is missing in the cache, loads all of it in this process, and prints the paths of the loaded files.
+# Compiles what is missing in the cache, loads all of it in this process, and prints the paths of the files.
 LOAD = """
 from tavolino.engine.portable import prefer_portable_code
 prefer_portable_code()
 from tavolino.bots.warmup import PARTS, Part, compile_part, warm_all
-from tavolino.engine.code_cache import loaded_files
+from tavolino.engine.code_cache import used_files
 from tavolino.games import games
 warm_all(lambda progress: None)
 for game in games():
     for part in PARTS:
         compile_part(Part(game, part))
-print(*loaded_files(), sep="\\n")
+print(*used_files(), sep="\\n")
 """
 
 

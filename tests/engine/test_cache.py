@@ -24,10 +24,10 @@ def ask(numbers, at):
 
 if __name__ == "__main__":
     import numpy as np
-    from tavolino.engine.code_cache import loaded_files
+    from tavolino.engine.code_cache import used_files
     print(ask(np.arange(3), int(sys.argv[1])))
-    if sys.argv[2:] == ["--loaded"]:
-        print(*loaded_files())
+    if sys.argv[2:] == ["--files"]:
+        print(*used_files())
 """
 CALLEE = """
 from tavolino.engine.compiled import compiled
@@ -81,11 +81,13 @@ def test_machine_code_with_checks_is_not_loaded_in_normal_mode(toy: Path) -> Non
 
 @pytest.mark.slow
 def test_a_second_process_loads_what_the_first_one_compiled(toy: Path) -> None:
-    assert ask(toy, 1, "--loaded").stdout.split() == ["101"], "the first one compiles, and loads nothing"
+    answer, *written = ask(toy, 1, "--files").stdout.split()
+    assert answer == "101"
     made = {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob(f"*{SUFFIX}")}
     assert made
-    _, *loaded = ask(toy, 2, "--loaded").stdout.split()
-    assert {Path(path) for path in loaded} == set(made), "`loaded_files` names what was loaded"
+    assert {Path(path) for path in written} == set(made), "`used_files` names what was written"
+    _, *loaded = ask(toy, 2, "--files").stdout.split()
+    assert {Path(path) for path in loaded} == set(made), "and what was loaded"
     assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob(f"*{SUFFIX}")} == made
 
 

@@ -48,7 +48,7 @@ TEMPORARY = "TAVOLINO_TEMPORARY_CACHE"  # this environment variable passes the f
 
 _writable: set[Path] = set()  # folders that were found writable; others are tried again
 _folders_by_record: dict[np.dtype[Any], Path] = {}
-_loaded: dict[Path, None] = {}  # files, in the order in which they were loaded
+_used: dict[Path, None] = {}  # files, in the order in which they were loaded or written
 
 
 def remember_folder(record: np.dtype[Any], folder: Path) -> None:
@@ -77,7 +77,7 @@ class CodeCache(_Cache):  # type: ignore[misc]
                 continue
             except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError):
                 continue  # truncated by a crash or a full disk: compile and write it again
-            _loaded[path] = None
+            _used[path] = None
             return machine_code.rebuild_result(target_context, stored)
         return None
 
@@ -87,9 +87,11 @@ class CodeCache(_Cache):  # type: ignore[misc]
         content = dumps(machine_code.reduce_result(result))
         folder, name = self._folder(signature), self._name(signature, result.codegen.magic_tuple())
         try:
-            write(writable_root() / folder / name, content)
+            path = writable_root() / folder / name
+            write(path, content)
         except OSError:  # full disk: this process has the code in memory, the next one compiles again
             return
+        _used[path] = None
 
     def enable(self) -> None: ...
 
@@ -123,9 +125,10 @@ def is_cached(function: Callable[..., Any], record: np.dtype[Any]) -> bool:
     return any(next((root / folder).glob(f"{_name_of(python_function)}-*"), None) for root in _roots())
 
 
-def loaded_files() -> tuple[Path, ...]:
-    """The files from which this process has loaded machine code, for the build of a wheel."""
-    return tuple(_loaded)
+def used_files() -> tuple[Path, ...]:
+    """The files from which this process has loaded machine code, or to which it has written some, for the build of a
+    wheel."""
+    return tuple(_used)
 
 
 def _name_of(function: Callable[..., Any]) -> str:
