@@ -185,6 +185,21 @@ def watch(address: str, table: str) -> Socket:
     return Socket(socket_url(address, table), {})
 
 
+def ask_everything(guest: Guest, table: str) -> list[httpx.Response]:
+    """All that can be read about a table."""
+    paths = (
+        "",
+        "/play",
+        "/record",
+        "/frames?perspective=open",
+        "/frames?perspective=0",
+        "/review?seat=0",
+        "/review?seat=1",
+    )
+    answers = [guest.http.get(f"/api/tables/{table}{path}") for path in paths]
+    return [*answers, guest.command(table, "ping")]
+
+
 def seat_everybody(people: list[Guest], game: str, **settings: Any) -> str:
     """A table with these people on seats 0, 1, ..., waiting for its start."""
     table = people[0].open(game, len(people), **settings)

@@ -15,7 +15,7 @@ from tavolino.server.clock import STEADY_SECONDS
 from tavolino.server.games import daily, fairness
 from tavolino.server.games.daily_figures import FRESH_SECONDS
 from tavolino.server.games.verify import check_record
-from tests.server.clients import TIMEOUT, Guest, Socket, socket_url
+from tests.server.clients import TIMEOUT, Guest, Socket, ask_everything, socket_url
 from tests.server.conftest import Server
 
 GAME = "mantis"
@@ -106,17 +106,7 @@ def test_threat_09_nothing_of_a_daily_deal_is_sent_before_it_may_be(server: Serv
     canaries = (secret, seed)
 
     def everything(guest: Guest) -> list[str]:
-        paths = (
-            "",
-            "/play",
-            "/record",
-            "/frames?perspective=open",
-            "/frames?perspective=0",
-            "/review?seat=0",
-            "/review?seat=1",
-        )
-        got = [guest.http.get(f"/api/tables/{table}{path}") for path in paths]
-        got.append(guest.command(table, "ping"))
+        got = ask_everything(guest, table)
         return [each.text for each in got]
 
     own = [*play(ada, table, until_over=False), *everything(ada), ada.http.get("/api/daily").text]

@@ -13,7 +13,7 @@ import pytest
 from tavolino.server.games import fairness, series
 from tavolino.server.games.reviews import Reviews
 from tavolino.server.games.verify import check_record
-from tests.server.clients import Guest, Socket, socket_url
+from tests.server.clients import Guest, Socket, ask_everything, socket_url
 from tests.server.conftest import Server
 from tests.server.test_circles import make, member, remove, show
 from tests.server.test_daily import GAME, NOON, play, set_clock
@@ -88,17 +88,7 @@ def test_threat_09_a_deal_of_a_series_is_a_secret_until_all_have_played_it(serve
     table = begin(ada, circle, name, 1)
 
     def everything(guest: Guest) -> list[str]:
-        paths = (
-            "",
-            "/play",
-            "/record",
-            "/frames?perspective=open",
-            "/frames?perspective=0",
-            "/review?seat=0",
-            "/review?seat=1",
-        )
-        got = [guest.http.get(f"/api/tables/{table}{path}") for path in paths]
-        got.append(guest.command(table, "ping"))
+        got = ask_everything(guest, table)
         got.append(guest.http.post(f"/api/tables/{table}/play-on", json={"seat": 0, "turn": 0}))
         return [each.text for each in got]
 

@@ -102,12 +102,8 @@ async def _about(request: Request) -> _About:
 
 async def _review(request: Request, row: TableRow) -> _About | None:
     """The figures of a review that is there, if everybody may see it."""
-    context, table, game, seat = (
-        registry_of(request).context,
-        row.table,
-        row.game,
-        number(request, "seat", 0, MOST_SEATS),
-    )
+    context, seat = registry_of(request).context, number(request, "seat", 0, MOST_SEATS)
+    table, game = row.table, row.game
     if not row.public:
         places = rows.card_of(row).places
         person = places[seat].person if seat < len(places) else None

@@ -57,7 +57,7 @@ async def get_review(request: Request) -> Response:
 async def share_review(request: Request) -> Response:
     """Open the review of your own seat to everybody with the link, or close it again."""
     context, person = registry_of(request).context, await require_person(request)
-    wish: p.ShareReview = await body(request, p.ShareReview)
+    wanted: p.ShareReview = await body(request, p.ShareReview)
     table = await table_of(request, person.id)
     seat = table.state.seat_of(person.id)
     if seat is None:
@@ -65,9 +65,9 @@ async def share_review(request: Request) -> Response:
     await check_may_see(context, table.state, None)  # no figures of a deal that others may still play
     await _check(context, table, person.id, seat)
     context.limits.changes.take(person.id)
-    change = shared_reviews.share if wish.shared else shared_reviews.stop_sharing
+    change = shared_reviews.share if wanted.shared else shared_reviews.stop_sharing
     await change(context.storage, table.state.id, person.id)
-    return answer(wish)
+    return answer(wanted)
 
 
 async def get_picture(request: Request) -> Response:
