@@ -44,7 +44,11 @@ class PlayedTable:
     people: list[Guest]
     table: str
     acknowledged: list[str] = field(default_factory=list)
-    unanswered: str | None = None  # sent and not answered before the kill: may be stored or not
+    unanswered: list[str] = field(default_factory=list)  # sent for the next turn without an answer: one may be stored
+
+    def acknowledge(self, action: str) -> None:
+        self.acknowledged.append(action)
+        self.unanswered.clear()  # what was sent for the same turn can no longer be stored
 
 
 class KillableServer:
@@ -130,13 +134,13 @@ def play_until_dead(server: KillableServer, played: PlayedTable, chance: random.
             turn = len(played.acknowledged)
             mover.until_turn(turn)
             legal = mover.play["view"]["legal"]
-            played.unanswered = chance.choice(legal)
-            mover.send(type="move", turn=turn, action=played.unanswered, ref="m")
+            action = chance.choice(legal)
+            played.unanswered.append(action)
+            mover.send(type="move", turn=turn, action=action, ref="m")
             while (answer := mover.receive()).get("ref") != "m":
                 pass
             assert answer["type"] == "accepted", answer
-            played.acknowledged.append(played.unanswered)
-            played.unanswered = None
+            played.acknowledge(action)
             for each in sockets:
                 each.until_turn(turn + 1)
     except (WebSocketException, OSError, TimeoutError, httpx.TransportError):
@@ -166,11 +170,10 @@ def check(server: KillableServer, played: PlayedTable, tally: Tally) -> bool:
         tally.wrong.append(f"{played.table}: acknowledged {known[-3:]}, stored {stored[-3:]}")
     elif len(stored) > len(known):
         extra = stored[len(known) :]
-        if extra == [played.unanswered]:
-            played.acknowledged.append(extra[0])  # durable, but killed before its acknowledgement
+        if len(extra) == 1 and extra[0] in played.unanswered:
+            played.acknowledge(extra[0])  # durable, but its acknowledgement did not arrive
         else:
             tally.wrong.append(f"{played.table}: nobody sent {extra}")
-    played.unanswered = None
     play = server.http.get(f"/api/tables/{played.table}/play", headers=played.people[0].headers)
     shown: dict[str, Any] = play.json()
     if shown["turn"] != len(stored):
@@ -213,7 +216,9 @@ def kill_again_and_again(
                 player.join(60)
             server.start()
             for n, played in enumerate(played_tables):
-                if check(server, played, tally):
+                is_over = check(server, played, tally)
+                played.unanswered.clear()  # the process that could have stored it is gone
+                if is_over:
                     settled += len(played.acknowledged)
                     for person in played.people:
                         person.close()
