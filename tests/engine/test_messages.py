@@ -54,6 +54,12 @@ def test_words_of_the_catalogue_and_names_of_seats() -> None:
     assert say("{seat, seat} plays {card, card}.", seat=2, card="thor") == "Ada plays Thor."
 
 
+def test_a_name_that_ends_with_a_full_stop_ends_the_sentence() -> None:
+    assert say("You play {card}.", card="A.I.M.") == "You play A.I.M."
+    assert say("You play {card}{n, plural, =0 {} other { #}}.", card="A.I.M.", n=0) == "You play A.I.M."
+    assert say("{card} is a card.", card="A.I.M.") == "A.I.M. is a card."
+
+
 def test_lists_read_as_lists() -> None:
     assert say("{cards, card}", cards=["thor"]) == "Thor"
     assert say("{cards, card}", cards=["thor", "hulk", "nebula"]) == "Thor, Hulk and Nebula"

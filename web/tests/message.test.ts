@@ -35,6 +35,14 @@ test('words of the catalogue and lists', () => {
   )
 })
 
+test('a name that ends with a full stop ends the sentence', () => {
+  expect(format('You play {card}.', 'en', { card: 'A.I.M.' })).toBe('You play A.I.M.')
+  expect(format('You play {card}{n, plural, =0 {} other { #}}.', 'en', { card: 'A.I.M.', n: 0 })).toBe(
+    'You play A.I.M.',
+  )
+  expect(format('{card} is a card.', 'en', { card: 'A.I.M.' })).toBe('A.I.M. is a card.')
+})
+
 test('an apostrophe is just an apostrophe', () => {
   expect(format("l'altro {x}", 'it', { x: "d'oro" })).toBe("l'altro d'oro")
 })

@@ -123,7 +123,9 @@ def _fill(parts: tuple[Part, ...], params: Mapping[str, Any], language: str, loo
     sentence = ""
     for part in parts:
         if isinstance(part, str):
-            sentence += part if n is None else part.replace("#", str(n))
+            text = part if n is None else part.replace("#", str(n))
+            # A name can end with a full stop, which then also ends the sentence.
+            sentence += text[1:] if text.startswith(".") and sentence.endswith(".") else text
         else:
             sentence += _fill_argument(part, params, language, lookup, n)
     return sentence

@@ -145,7 +145,8 @@ function parameter(form: string, value: unknown, tongue: Tongue): string {
 function write(parts: Part[], tongue: Tongue, count: number | null): string {
   let out = ''
   for (const part of parts) {
-    if (part.kind === 'text') out += part.text
+    // A name can end with a full stop, which then also ends the sentence.
+    if (part.kind === 'text') out += part.text.startsWith('.') && out.endsWith('.') ? part.text.slice(1) : part.text
     else if (part.kind === 'count') out += count === null ? '#' : inLanguage(tongue.language, count)
     else if (part.kind === 'parameter') out += parameter(part.form, tongue.parameters[part.name], tongue)
     else if (part.by === 'select') {
