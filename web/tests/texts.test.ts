@@ -137,7 +137,7 @@ describe('who reads it', () => {
   test.each([
     ['en', 'You win! Your score pile is complete.', 'Ada wins. The score pile is complete.'],
     ['it', 'Hai vinto! Il tuo Mazzo dei Punti è completo.', 'Vince Ada. Il Mazzo dei Punti è completo.'],
-    ['pl', 'Wygrywasz! Na twoim stosie punktów jest dość kart.', 'Wygrywa Ada. Na stosie punktów jest dość kart.'],
+    ['pl', 'Wygrywasz! Twój stos punktów jest kompletny.', 'Wygrywa Ada. Stos punktów jest kompletny.'],
   ] as const)('winners read that they win (%s)', (language, own, others) => {
     setTexts(language, allTexts(language))
     const read = (viewer: number | null) => new Sentences('mantis', ['Ada', 'Bruno'], viewer).outcome('MA-30', [0])
