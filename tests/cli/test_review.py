@@ -25,7 +25,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         pytest.param("en", ("Review of Mantis", "Luck:", "Turning point: move", "Better:"), marks=pytest.mark.long),
         pytest.param("it", ("Analisi per", "Fortuna:", "Momento decisivo", "Meglio:"), marks=pytest.mark.long),
-        ("pl", ("Analiza partii Mantis", "Szczęście:", "Punkt zwrotny", "Lepiej:")),
+        ("pl", ("Analiza partii „Mantis”", "Szczęście:", "Punkt zwrotny", "Lepiej –")),
     ],
 )
 def test_a_review_in_words(run_here: Run, finished: Path, language: str, words: tuple[str, ...]) -> None:
