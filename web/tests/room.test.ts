@@ -27,7 +27,7 @@ const name = ['Ada', 'Bo'][other]!
 
 test.each([
   ['en', `Hint from a hard bot: Try to steal from ${name} (61% chance to win).`],
-  ['it', `Suggerimento di un bot difficile: Prova a derubare ${name} (probabilità di vittoria: 61%).`],
+  ['it', `Suggerimento di un bot difficile: Prova a derubare ${name} (61% di probabilità di vittoria).`],
   ['pl', `Podpowiedź trudnego bota – Spróbuj okraść: ${name} (61% szans na wygraną).`],
 ])('a hint names its move, its chance and its main reason (%s)', (language, words) => {
   const hint = { action: `steal ${other}`, chance: 0.612 }
