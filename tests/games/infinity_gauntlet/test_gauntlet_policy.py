@@ -1,8 +1,12 @@
 """What a player of Infinity Gauntlet by heuristic is sure to do: scenarios of single decisions."""
 
+import pytest
+
 import tavolino
 from tavolino.bots import SeatMatch, make_bot
+from tavolino.coach.reasons import reasons
 from tavolino.engine.match import Match
+from tests.games.infinity_gauntlet.gauntlet_scenarios import deal, play
 
 
 def medium(match: Match) -> str:
@@ -46,3 +50,19 @@ def test_a_hero_declines_a_hopeless_fight() -> None:
     match.play("play thor")
     assert match.view(1)["step"] == "fight"
     assert medium(match) == "decline"
+
+
+@pytest.mark.parametrize(
+    ("cards", "actions", "rule"),
+    [
+        ("outrider thanos ebony-maw", ["play outrider", "choose 1"], "IG-61"),
+        ("mind-stone thanos ebony-maw", ["play mind-stone"], "IG-62"),
+        ("proxima-midnight thanos ebony-maw", ["play proxima-midnight", "play nebula"], "IG-51"),
+    ],
+)
+def test_the_reason_for_a_guess_names_the_rule_of_the_card_that_asks(cards: str, actions: list[str], rule: str) -> None:
+    match = deal(3, hero="nebula hulk", thanos=cards)
+    play(match, *actions)
+    assert match.to_act is not None
+    facts = reasons(match, match.to_act, match.legal()[2], match.legal()[0])
+    assert {fact.rule for fact in facts} == {rule}

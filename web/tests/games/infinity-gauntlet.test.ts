@@ -69,6 +69,17 @@ test('cards that the viewer knows lie open on the seats of the others', () => {
   expect(draw(ui, moment.seat).container.querySelector('.known')).toBeNull()
 })
 
+test.each([
+  ['give-up', 'nebula', 'IG-52'],
+  ['fight-with', 'black-dwarf', 'IG-42'],
+  ['end-turn', 'power-stone', 'IG-83'],
+  ['fight', 'iron-man', 'IG-59'],
+  ['guess-hero', 'outrider', 'IG-61'],
+])('the question “%s” of %s shows rule %s', (key, card, rule) => {
+  const view = { prompt: { key, card, seat: 0 } } as unknown as View
+  expect(ui.promptRule?.(view)).toBe(rule)
+})
+
 describe('the summary of a team', () => {
   const seats = ['thanos', 'hero', 'hero'].map((role) => ({ role }))
   const log = [

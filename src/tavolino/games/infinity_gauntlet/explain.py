@@ -60,6 +60,11 @@ def _places(view: View, notebook: View) -> list[list[str]]:
     return [place for hero in heroes for place in hands[hero]]
 
 
+def _guess_rule(view: View) -> str:
+    """The rule of the card that asks for the guess."""
+    return {"outrider": "IG-61", "mind-stone": "IG-62"}.get(view["effect"], "IG-51")
+
+
 def _guess(view: View, notebook: View, number: int, chosen: str | None) -> list[Fact]:
     places = _places(view, notebook)
     holding = sum(any(NUMBER_OF[card] == number for card in place) for place in places)
@@ -68,9 +73,9 @@ def _guess(view: View, notebook: View, number: int, chosen: str | None) -> list[
     )
     facts = []
     if any(all(NUMBER_OF[card] == number for card in place) for place in places):
-        facts.append(Fact("sure-guess", {"number": number}, "IG-51"))
+        facts.append(Fact("sure-guess", {"number": number}, _guess_rule(view)))
     elif holding:
-        facts.append(Fact("can-hold", {"number": number, "unseen": unseen}, "IG-51"))
+        facts.append(Fact("can-hold", {"number": number, "unseen": unseen}, _guess_rule(view)))
     if chosen is not None and chosen.startswith("guess "):
         facts += _excluded(view, places, int(chosen.split(" ")[1]))
     return facts
@@ -97,7 +102,7 @@ def _excluded(view: View, places: list[list[str]], number: int) -> list[Fact]:
     if wrong and view["seat"] != thanos:
         drawn = sum(event["kind"] == "drawn" and event["seat"] == thanos for event in log[wrong[-1] :])
         return [Fact("guessed-before", {"number": number, "drawn": drawn}, "IG-51")]
-    return [Fact("excluded", {"number": number}, "IG-51")]
+    return [Fact("excluded", {"number": number}, _guess_rule(view))]
 
 
 def _hero_fight(view: View, notebook: View) -> list[Fact]:

@@ -40,12 +40,12 @@ THANOS_RULES = {
     "corvus-glaive": ("IG-63",),
     "soul-stone": ("IG-64", "IG-21"),
     "black-dwarf": ("IG-65",),
-    "space-stone": ("IG-66", "IG-67", "IG-21"),
+    "space-stone": ("IG-66", "IG-67", "IG-68", "IG-21"),
     "proxima-midnight": ("IG-69",),
     "power-stone": ("IG-69", "IG-21"),
-    "ebony-maw": ("IG-70",),
-    "reality-stone": ("IG-71", "IG-21"),
-    "time-stone": ("IG-72", "IG-21"),
+    "ebony-maw": ("IG-70", "IG-84"),
+    "reality-stone": ("IG-71", "IG-84", "IG-21"),
+    "time-stone": ("IG-72", "IG-84", "IG-21"),
     "thanos": ("IG-14", "IG-21"),
 }
 

@@ -9,12 +9,12 @@ const thanosRules: Record<string, string[]> = {
   'corvus-glaive': ['IG-63'],
   'soul-stone': ['IG-64', 'IG-21'],
   'black-dwarf': ['IG-65'],
-  'space-stone': ['IG-66', 'IG-67', 'IG-21'],
+  'space-stone': ['IG-66', 'IG-67', 'IG-68', 'IG-21'],
   'proxima-midnight': ['IG-69'],
   'power-stone': ['IG-69', 'IG-21'],
-  'ebony-maw': ['IG-70'],
-  'reality-stone': ['IG-71', 'IG-21'],
-  'time-stone': ['IG-72', 'IG-21'],
+  'ebony-maw': ['IG-70', 'IG-84'],
+  'reality-stone': ['IG-71', 'IG-84', 'IG-21'],
+  'time-stone': ['IG-72', 'IG-84', 'IG-21'],
   thanos: ['IG-14', 'IG-21'],
 }
 /** By the number of a hero card. */
@@ -26,9 +26,9 @@ const heroRules: Record<number, string[]> = {
   5: ['IG-57', 'IG-58'],
   6: ['IG-59'],
 }
+/** The questions that have a rule of their own; the others belong to the card that asks. */
 const promptRules: Record<string, string> = {
   play: 'IG-12',
-  fight: 'IG-40',
   'fight-with': 'IG-42',
   'give-up': 'IG-52',
   order: 'IG-57',
@@ -46,6 +46,7 @@ export function rulesOfCard(card: string): string[] {
 
 export function promptRule({ prompt }: View): string | null {
   if (!prompt) return null
-  if (typeof prompt.card === 'string') return rulesOfCard(prompt.card)[0] ?? null
-  return promptRules[prompt.key] ?? null
+  const own = promptRules[prompt.key]
+  if (own) return own
+  return typeof prompt.card === 'string' ? (rulesOfCard(prompt.card)[0] ?? null) : null
 }
