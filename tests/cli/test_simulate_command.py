@@ -39,7 +39,7 @@ def test_the_figures_as_a_table_and_in_a_file(run_here: Run, tmp_path: Path) -> 
         (("chess",), "There is no game 'chess'"),
         (("mantis", "--players", "7"), "mantis is for 2 to 6 players, not 7."),
         (("mantis", "--bots", "hard"), "tavolino arena"),
-        (("mantis", "--option", "size=3"), "There is no option 'size'; there are: first, icons."),
+        (("mantis", "--option", "size=3"), "There is no option 'size'. Options: first, icons."),
         (("mantis", "--games", "0"), "--games"),
         (("mantis", "--workers", "0"), "--workers"),
         (("mantis", "--games", "many"), "--games"),

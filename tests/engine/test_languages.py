@@ -51,7 +51,7 @@ def test_a_folder_is_a_language(german: Path) -> None:
 
 def test_without_the_folder_there_is_no_such_language() -> None:
     assert languages.languages() == LANGUAGES
-    with pytest.raises(ValueError, match="There is no language 'de'; there are: en, it, pl"):
+    with pytest.raises(ValueError, match=r"There is no language 'de'\. Languages: en, it, pl"):
         read_texts(GAME.folder, "de")
 
 

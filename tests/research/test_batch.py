@@ -210,7 +210,7 @@ def test_a_single_seat_to_the_end(game: Game) -> None:
 
 def test_bad_arguments_are_named() -> None:
     for wrong in (-1, 4, True, "all"):
-        with pytest.raises(ValueError, match="The seat is one of"):
+        with pytest.raises(ValueError, match="The seat must be one of"):
             BatchEnv("mantis", 2, seat=wrong)
     with pytest.raises(ValueError, match="opponents"):
         BatchEnv("mantis", 2, opponents="hard")

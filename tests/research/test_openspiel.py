@@ -156,7 +156,7 @@ def test_options_are_parameters() -> None:
     assert chosen.setting.options == {"thanos": 2, "hero_life": 8, "thanos_life": 1}
     with pytest.raises(Exception, match="players"):
         load("mantis", players=9)
-    with pytest.raises(Exception, match="seed bytes"):
+    with pytest.raises(Exception, match="seed_bytes must be"):
         load("mantis", seed_bytes=MOST_SEED_BYTES + 1)
     with pytest.raises(ValueError, match="Before the deal"):
         load("mantis").new_initial_state().resample_from_infostate(0, random.random)

@@ -124,7 +124,7 @@ def test_verify_finds_every_kind_of_cheating(server: Server, guests: Guests, tmp
     assert failing(record) == []
     seal = record["fairness"]
     other_secret = {**record, "fairness": {**seal, "secret": "0" * 64}}
-    assert "the secret fits the commitment" in failing(other_secret)
+    assert "the secret matches the commitment" in failing(other_secret)
     new = "1" * 64
     whole_new_seal = {**seal, "secret": new, "commitment": fairness.commitment(seal["table"], new)}
     assert "the commitment is the one that you kept" in failing({**record, "fairness": whole_new_seal})
@@ -154,7 +154,7 @@ def test_a_record_that_was_cut_off_does_not_hold(server: Server, guests: Guests)
     assert any("chain" in what for what in failing(chained))
     short = {key: value for key, value in chained.items() if key not in ("chain", "format")}
     no_state, no_ending = "the record names the state at its end", "the record says how the game ended"
-    assert failing(short) == [no_state, "the winners are those of the rules"]
+    assert failing(short) == [no_state, "the winners follow from the rules"]
     assert failing({**short, "ending": None}) == [no_state, no_ending]
     bare = {key: value for key, value in short.items() if key not in ("hash", "ending")}
     assert failing(bare) == [no_state, no_ending]

@@ -30,7 +30,7 @@ def test_a_game_moves_to_postgresql_goes_on_is_backed_up_and_moves_back(
     assert "another server" in capsys.readouterr().err
     server.stop()
     assert run(["move-data", str(tmp_path / "data"), url]) == 0
-    assert "1 tables with " in capsys.readouterr().out
+    assert "Tables: 1; " in capsys.readouterr().out
 
     cluster = start_server(tmp_path / "other", database=url).ready("mantis")
     for person in people:
@@ -48,7 +48,7 @@ def test_a_game_moves_to_postgresql_goes_on_is_backed_up_and_moves_back(
     cluster.stop()
     capsys.readouterr()
     assert run(["restore", str(copy), "--check"]) == 0
-    assert "1 running tables with 8 moves" in capsys.readouterr().out
+    assert "Running tables replayed: 1; moves: 8." in capsys.readouterr().out
 
     assert run(["move-data", url, str(tmp_path / "back")]) == 0
     assert run(["move-data", url, str(tmp_path / "back")]) == 1  # it is not empty any more
@@ -134,7 +134,7 @@ def test_the_doctor_looks_at_the_database(
         code, said = examine(url, "--port", server.address.rsplit(":", 1)[1], "--bus", bus.url)
     assert code == 0, said
     for sentence in (
-        "a server works with it", "There is no standby", "A round trip to PostgreSQL takes",
+        "a server is using it", "There is no standby", "A round trip to PostgreSQL takes",
         "The clocks of this machine and of PostgreSQL agree", "connections of PostgreSQL are in use",
         f"The server answers at {server.address} and is healthy.", "A round trip to Redis takes",
     ):  # fmt: skip
@@ -142,7 +142,7 @@ def test_the_doctor_looks_at_the_database(
     server.stop()
     code, said = examine(url, "--bus", bus.url)
     assert code == 1
-    assert "no server works with it" in said
+    assert "no server is using it" in said
     assert f"FAILURE Redis at redis://127.0.0.1:{bus.port} does not answer (ConnectionError)" in said
     assert "nothing listens there" in examine(f"postgresql://tavolino:{PASSWORD}@127.0.0.1:1/x")[1]
     assert run(["doctor", "--database", "mysql://x"]) == 2

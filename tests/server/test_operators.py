@@ -86,8 +86,8 @@ def test_a_backup_is_made_while_people_play_and_holds_all_that_was_acknowledged_
     assert oct((tmp_path / "copy.sqlite").stat().st_mode)[-3:] == "600"
     code, said, _ = call("restore", tmp_path / "copy.sqlite", "--check")
     assert code == 0, said
-    assert "1 running tables" in said
-    moves = int(said.split(" moves")[0].rpartition(" ")[2])
+    assert "Running tables replayed: 1;" in said
+    moves = int(said.partition("moves: ")[2].strip().rstrip("."))
     assert before <= moves <= played[0]
     play(sockets, played[0])  # and play goes on
     # The backup, restored elsewhere, is a server's data.
@@ -103,7 +103,7 @@ def test_a_backup_replaces_no_file_and_needs_data(start_server: StartServer, cal
     start_server()
     (tmp_path / "copy.sqlite").write_text("something else")
     code, _, error = call("backup", tmp_path / "copy.sqlite")
-    assert (code, error) == (1, f"tavolino: {tmp_path / 'copy.sqlite'} exists already; name a new file.\n")
+    assert (code, error) == (1, f"tavolino: {tmp_path / 'copy.sqlite'} already exists; choose another file name.\n")
     assert (tmp_path / "copy.sqlite").read_text() == "something else"
 
 

@@ -82,7 +82,7 @@ def test_nodes_share_a_database_and_a_command_that_needs_it_alone_waits_for_all(
     async def work(first: PostgresStorage) -> None:
         second = PostgresStorage(url)
         await second.open()
-        with pytest.raises(StorageInUse, match="another server works with the data"):
+        with pytest.raises(StorageInUse, match="another server is using the data"):
             await PostgresStorage(url, "alone").open()
         beside = PostgresStorage(url, "beside")
         await beside.open()

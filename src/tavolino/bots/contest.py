@@ -57,7 +57,7 @@ class Contest:
     def __init__(self, game: str, lineup: Sequence[Contestant]):
         for player in lineup:
             if player.level not in LEVELS:
-                raise ValueError(f"There is no level {player.level!r}; there are: {', '.join(LEVELS)}.")
+                raise ValueError(f"There is no level {player.level!r}. Levels: {', '.join(LEVELS)}.")
         policy = policy_of(game)
         self._game = tavolino.load(game)
         self._lineup = lineup

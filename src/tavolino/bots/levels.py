@@ -160,7 +160,7 @@ def iterations_of(level: str, game: str, hard: int | None) -> int | None:
 def make_bot(level: str, game: str, seed: int, iterations: int | None = None, seconds: float | None = None) -> Bot:
     """A bot of a level for a game. The same seed gives the same choices, unless time is the limit."""
     if level not in LEVELS:
-        raise ValueError(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.")
+        raise ValueError(f"There is no level {level!r}. Levels: {', '.join(LEVELS)}.")
     if level == "random" or (kind := kind_of(level, game)) == "random":
         return RandomBot(seed)
     if kind == "search":

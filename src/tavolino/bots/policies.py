@@ -12,7 +12,7 @@ MEDIUM_SHARE = 0.1  # in a game without a heuristic, `medium` searches with this
 def policy_of(game: str) -> Policy:
     """The policy of a game, or the default one; loading it registers its compiled functions."""
     if game not in games():
-        raise ValueError(f"There are no bots for {game!r}; there are for: {', '.join(games())}.")
+        raise ValueError(f"There are no bots for {game!r}. Games with bots: {', '.join(games())}.")
     module = part_of(game, "policy")
     if module is None:
         return Policy(load(game).record)

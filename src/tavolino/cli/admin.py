@@ -39,7 +39,7 @@ def admin(
     seconds = _seconds(duration)
     needs_target = action not in ("list", "bans")
     if needs_target != (target is not None):
-        raise WrongUse(f"tavolino admin {action} needs " + ("an id." if needs_target else "nothing more."))
+        raise WrongUse(f"tavolino admin {action} " + ("needs an id." if needs_target else "takes no id."))
     if target is not None:
         _check(action, target)
     check_database(database)
@@ -104,13 +104,13 @@ def _check(action: str, target: str) -> None:
     is_network = network_of(target) is not None
     if not ID.fullmatch(target) and not (is_network and action in ("ban", "unban")):
         also = ", nor an address or network" if action in ("ban", "unban") else ""
-        raise WrongUse(f"{target!r} is no id (22 characters, see tavolino admin list){also}.")
+        raise WrongUse(f"{target!r} is not an id (22 characters, see tavolino admin list){also}.")
 
 
 def _seconds(duration: str) -> int:
     found = DURATION.fullmatch(duration)
     if found is None:
-        raise WrongUse(f"{duration!r} is no time: say 30m, 12h or 7d.")
+        raise WrongUse(f"{duration!r} is not a duration: write 30m, 12h or 7d.")
     return int(found[1]) * UNITS[found[2]]
 
 

@@ -56,7 +56,7 @@ def arena(
     check_game_name(game)
     options = read_options(option or [])
     if plot is not None and Path(plot).suffix.lower() not in PLOTS:
-        raise WrongUse(f"A plot is a file that ends in .png or .svg, not {plot!r}.")
+        raise WrongUse(f"The name of a plot must end in .png or .svg, not {plot!r}.")
     sys.path.insert(0, os.getcwd())  # to import bots from the current folder
     from tavolino.lab.arena import arena as run
     from tavolino.lab.arena import deals_for

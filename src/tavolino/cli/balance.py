@@ -127,4 +127,4 @@ def _show(figures: dict[str, Any]) -> None:
             choices.add_row(row["action"], f"{row['per_game']:.2f}", f"{row['won']:.1%}")
         console.print(choices)
     if not figures["tables"]:
-        print("Nothing was finished.", file=sys.stderr)
+        print("No game was finished.", file=sys.stderr)

@@ -29,4 +29,4 @@ def move_data(
         moved = asyncio.run(move_data(side_of(source), side_of(target)))
     except CannotMove as reason:
         raise Failure(f"{reason}.") from None
-    print(f"Moved and compared: {moved['tables']} tables with {moved['entries']} entries, {moved['people']} people.")
+    print(f"Moved and compared. Tables: {moved['tables']}; entries: {moved['entries']}; people: {moved['people']}.")

@@ -21,12 +21,12 @@ def new_game(
     from tavolino.games import games
 
     if not NAME.fullmatch(name):
-        raise WrongUse(f"A game's name is lower case English words joined with -, as in gin-rummy; not {name!r}.")
+        raise WrongUse(f"The name must be lower-case English words joined with -, as in gin-rummy, not {name!r}.")
     if name in games():
-        raise WrongUse(f"There is a game called {name} already.")
+        raise WrongUse(f"There is already a game called {name}.")
     folder = into / name
     if folder.exists():
-        raise Failure(f"{folder} is there already; nothing was written.")
+        raise Failure(f"{folder} already exists; nothing was written.")
     try:
         _write(folder, name)
     except OSError as problem:

@@ -64,7 +64,7 @@ def check_game_name(name: str) -> None:
     import tavolino
 
     if name not in tavolino.games():
-        raise WrongUse(f"There is no game {name!r}; there are: {', '.join(tavolino.games())}.")
+        raise WrongUse(f"There is no game {name!r}. Games: {', '.join(tavolino.games())}.")
 
 
 def players_or_usual(name: str, players: int | None) -> int:
@@ -95,7 +95,7 @@ def read_varied(written: str | None) -> tuple[str, tuple[Any, ...]] | None:
     except ValueError:
         read = []
     if not equals or not name or not read:
-        raise WrongUse(f"An option to vary is written NAME=VALUE,VALUE and so on, not {written!r}.")
+        raise WrongUse(f"Write an option to vary as NAME=VALUE,VALUE,..., not {written!r}.")
     return name, tuple(read)
 
 
@@ -105,13 +105,13 @@ def read_options(written: Sequence[str]) -> dict[str, Any]:
     for text in written:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise WrongUse(f"An option of a game is written NAME=VALUE, not {text!r}.")
+            raise WrongUse(f"Write a game option as NAME=VALUE, not {text!r}.")
         if name in options:
             raise WrongUse(f"The option {name} is given twice.")
         try:
             options[name] = json.loads(value)
         except ValueError:
-            raise WrongUse(f"The value of {text!r} is not JSON, such as false or 3.") from None
+            raise WrongUse(f"The value in {text!r} must be JSON, such as false or 3.") from None
     return options
 
 
@@ -119,7 +119,7 @@ def choose_language(chosen: str | None, environment: Mapping[str, str] = os.envi
     """The requested language, or else that of the environment; English if there are no texts in it."""
     if chosen is not None:
         if chosen not in languages():
-            raise WrongUse(f"There is no language {chosen!r}; there are: {', '.join(languages())}.")
+            raise WrongUse(f"There is no language {chosen!r}. Languages: {', '.join(languages())}.")
         return chosen
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(variable):

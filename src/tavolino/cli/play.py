@@ -33,7 +33,7 @@ USUAL_PACE = 0.7
 
 def play(
     game: Annotated[str | None, typer.Argument(help=list_games())] = None,
-    players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
+    players: Annotated[int | None, typer.Option(help="Number of players; 4 if the game allows it.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat; the first is 0.")] = 0,
     name: Annotated[str | None, typer.Option(help="Your name at the table.")] = None,
     language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,
@@ -63,7 +63,7 @@ def play(
         if resume is not None:
             match, plan, taken_back = _resume(resume, game)
         elif game is None:
-            raise WrongUse(f"Which game? There are: {', '.join(games())}.")
+            raise WrongUse(f"Which game? Choose one: {', '.join(games())}.")
         else:
             match = _begin(game, players, seed, read_options(option or []))
             plan = _seat_plan(match.players, seat, hot_seat, bots, name)
@@ -99,9 +99,9 @@ def _seat_plan(players: int, seat: int, is_hot_seat: bool, bots: str | None, gue
     levels = (bots or USUAL_LEVEL).split(",")
     for level in levels:
         if level not in LEVELS:
-            raise WrongUse(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.")
+            raise WrongUse(f"There is no level {level!r}. Levels: {', '.join(LEVELS)}.")
     if not 0 <= seat < players:
-        raise WrongUse(f"There is no seat {seat}; there are 0 to {players - 1}.")
+        raise WrongUse(f"There is no seat {seat}: seats are numbered 0 to {players - 1}.")
     if is_hot_seat:
         people = tuple(range(players - (len(levels) if bots is not None else 0)))
         if not people:

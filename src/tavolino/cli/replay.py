@@ -57,9 +57,9 @@ def _steps(record: dict[str, Any], seat: int | None, file: Path) -> tuple["Match
         tavolino.replay(record)  # raises for a wrong record, before anything is shown
         match = begin_replay(record, tavolino.load)
     except tavolino.BadRecord as bad:
-        raise Failure(f"The file {file} does not replay. {bad}") from None
+        raise Failure(f"The file {file} cannot be replayed. {bad}") from None
     if seat is not None and not 0 <= seat < match.players:
-        raise WrongUse(f"There is no seat {seat}; there are 0 to {match.players - 1}.")
+        raise WrongUse(f"There is no seat {seat}: seats are numbered 0 to {match.players - 1}.")
     steps = [ReplayStep(None, None, _events_since(match, seat, 0), _view_of(match, seat))]
     for action in record["actions"]:
         before, asked = match.lines, match.to_act

@@ -30,8 +30,8 @@ def restore(
         for sentence in report.wrong:
             print(f"damaged: {sentence}")
         if report.wrong:
-            raise Failure(f"{file} is damaged at {len(report.wrong)} places; nothing was restored.")
-        print(f"{file} is whole: {report.running} running tables with {report.moves} moves replay as they are stored.")
+            raise Failure(f"{file} is damaged ({len(report.wrong)} found); nothing was restored.")
+        print(f"{file} is intact. Running tables replayed: {report.running}; moves: {report.moves}.")
         if check:
             return
         if database is not None:

@@ -40,7 +40,7 @@ def review(
     record = read_record(file)
     match = _finished(record, file)
     if seat is not None and not 0 <= seat < match.players:
-        raise WrongUse(f"There is no seat {seat}; there are 0 to {match.players - 1}.")
+        raise WrongUse(f"There is no seat {seat}: seats are numbered 0 to {match.players - 1}.")
     seats = [seat] if seat is not None else _seats_of_people(record, match.players)
     reviews = [_review(record, one) for one in seats]
     if to_json is not None:
@@ -60,7 +60,7 @@ def _finished(record: dict[str, Any], file: Path) -> "Match":
     try:
         match = tavolino.replay(record)
     except tavolino.BadRecord as bad:
-        raise Failure(f"The file {file} does not replay. {bad}") from None
+        raise Failure(f"The file {file} cannot be replayed. {bad}") from None
     if not match.over:
         raise Failure(f"The game in {file} is not over: only finished games are reviewed.")
     return match

@@ -73,7 +73,7 @@ def read_saved(path: Path) -> tuple["Match", SeatPlan, list[dict[str, Any]]]:
     try:
         match = tavolino.replay(content)
     except tavolino.BadRecord as bad:
-        raise Failure(f"The file {path} does not replay. {bad}") from None
+        raise Failure(f"The file {path} cannot be replayed. {bad}") from None
     taken_back = content.get(TAKEN_BACK)
     known = taken_back if isinstance(taken_back, list) else []
     return match, _seat_plan(content.get(KEY), match.players, path), known
@@ -90,5 +90,5 @@ def _seat_plan(written: Any, players: int, path: Path) -> SeatPlan:
     except (TypeError, KeyError, ValueError, AttributeError):
         fits = False
     if not fits or not people:
-        raise Failure(f"The file {path} does not say who sat where: only `tavolino play` writes files to resume.")
+        raise Failure(f"The file {path} does not say who sat where: only files of `tavolino play` can be resumed.")
     return SeatPlan(people, levels, guest)

@@ -32,7 +32,7 @@ def verify(
     if record.get("fairness") is None:
         raise Failure(
             "This game file has no seal: only games from a server's table have one. "
-            f"To see it: tavolino replay {shlex.quote(str(file))}."
+            f"To watch it: tavolino replay {shlex.quote(str(file))}."
         )
     require("server", "msgspec")
     from tavolino.server.games.verify import check_record

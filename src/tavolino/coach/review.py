@@ -156,7 +156,7 @@ def review(
     """
     todo = list(actions)
     if not 0 <= seat < match.players:
-        raise ValueError(f"There is no seat {seat}; there are 0 to {match.players - 1}.")
+        raise ValueError(f"There is no seat {seat}: seats are numbered 0 to {match.players - 1}.")
     _check_finished(match.clone(), todo)
     reviewer = _Reviewer(match, seat, effort, salt)
     for done, action in enumerate(todo):

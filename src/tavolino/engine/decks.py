@@ -32,7 +32,7 @@ def arrange(
         raise ValueError(f"Decks are a dict of deck names and lists of cards, not {type(given).__name__}.")
     for name in given:
         if name not in decks:
-            raise ValueError(f"There is no deck {name!r}; there are: {', '.join(decks)}.")
+            raise ValueError(f"There is no deck {name!r}. Decks: {', '.join(decks)}.")
     for row, (name, deck) in enumerate(decks.items()):
         cards = given.get(name, ())
         if isinstance(cards, str) or not isinstance(cards, Sequence):

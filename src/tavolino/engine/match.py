@@ -206,7 +206,7 @@ class Match:
         if seat is None:
             return SPECTATOR
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.players:
-            raise ValueError(f"There is no seat {seat!r}; there are 0 to {self.players - 1}.")
+            raise ValueError(f"There is no seat {seat!r}: seats are numbered 0 to {self.players - 1}.")
         return seat
 
     def _log(self, viewer: int) -> list[Event]:
@@ -300,7 +300,7 @@ class Match:
         if self._seed is None:
             raise ValueError("A resampled match has no beginning: its deal never happened.")
         if not 0 <= turn <= len(self._actions):
-            raise ValueError(f"There is no turn {turn}; there are 0 to {len(self._actions)}.")
+            raise ValueError(f"There is no turn {turn}: turns are numbered 0 to {len(self._actions)}.")
         earlier = self.game.start(self.players, self._seed, self._options, self._decks, self.rules)
         for action in self._actions[:turn]:
             earlier.advance(action)

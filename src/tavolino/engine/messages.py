@@ -62,7 +62,7 @@ def parse(message: str) -> tuple[Part, ...]:
     """The parts of a message; a ValueError says what is wrong with its braces."""
     parts, end = _parse(message, 0, depth=0)
     if end != len(message):
-        raise ValueError(f"A brace too many in the message {message!r}.")
+        raise ValueError(f"A closing brace too many in the message {message!r}.")
     return parts
 
 
@@ -71,7 +71,7 @@ def _parse(text: str, at: int, depth: int) -> tuple[tuple[Part, ...], int]:
     plain = ""
     while at < len(text) and not (text[at] == "}" and depth):
         if text[at] == "}":
-            raise ValueError(f"A brace too many in the message {text!r}.")
+            raise ValueError(f"A closing brace too many in the message {text!r}.")
         if text[at] != "{":
             plain += text[at]
             at += 1
@@ -91,7 +91,7 @@ def _parse_argument(text: str, at: int, depth: int) -> tuple[Argument, int]:
     while stop < len(text) and text[stop] not in "{}":
         stop += 1
     if stop == len(text):
-        raise ValueError(f"A brace too few in the message {text!r}.")
+        raise ValueError(f"A closing brace is missing in the message {text!r}.")
     name, form, *_ = [piece.strip() for piece in text[at:stop].split(",")] + ["", ""]
     if text[stop] == "}":
         return Argument(name, form, {}), stop + 1
@@ -107,7 +107,7 @@ def _parse_argument(text: str, at: int, depth: int) -> tuple[Argument, int]:
         while stop < len(text) and text[stop] not in "{}":
             stop += 1
         if stop == len(text):
-            raise ValueError(f"A brace too few in the message {text!r}.")
+            raise ValueError(f"A closing brace is missing in the message {text!r}.")
         label = text[at:stop].strip()
         at = stop
         if text[stop] == "}":

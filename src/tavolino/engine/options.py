@@ -43,7 +43,7 @@ def resolve(known: Mapping[str, Option], players: int, chosen: Mapping[str, Any]
     chosen = dict(chosen or {})
     for name in chosen:
         if name not in known:
-            raise ValueError(f"There is no option {name!r}; there are: {', '.join(known) or 'none'}.")
+            raise ValueError(f"There is no option {name!r}. Options: {', '.join(known) or 'none'}.")
     values: dict[str, Any] = {}
     for name, option in known.items():
         value = chosen.get(name, option.default)

@@ -29,7 +29,7 @@ class HasTexts(Protocol):
 def read_texts(folder: Path, language: str) -> Mapping[str, str]:
     """The messages of one folder in one language, by key. Missing ones are in English."""
     if language not in languages():
-        raise ValueError(f"There is no language {language!r}; there are: {', '.join(languages())}.")
+        raise ValueError(f"There is no language {language!r}. Languages: {', '.join(languages())}.")
     own = _own_texts(folder, language)
     return own if language == SOURCE_LANGUAGE else {**read_texts(folder, SOURCE_LANGUAGE), **own}
 

@@ -50,7 +50,7 @@ def package_of(name: str) -> str:
     """The Python package of a game; UnknownGame lists the names."""
     found = packages().get(name)
     if found is None:
-        raise UnknownGame(f"There is no game {name!r}; there are: {', '.join(games())}.")
+        raise UnknownGame(f"There is no game {name!r}. Games: {', '.join(games())}.")
     return found
 
 

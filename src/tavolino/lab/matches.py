@@ -60,7 +60,7 @@ def bot_class(name: str) -> Any:
     """The class of a bot written as module:Class."""
     module, colon, attribute = name.partition(":")
     if not colon:
-        raise ValueError(f"There is no bot {name!r}: a level ({', '.join(LEVELS)}) or module:Class.")
+        raise ValueError(f"There is no bot {name!r}. A bot is a level ({', '.join(LEVELS)}) or module:Class.")
     try:
         found = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, SyntaxError, TypeError, ValueError) as problem:

@@ -142,7 +142,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
             return chosen
         if self._illegal == "raise":
             legal = np.flatnonzero(masks[wrong]).tolist()
-            raise ValueError(f"Game {wrong} cannot play action {chosen[wrong]} now; legal are {legal}.")
+            raise ValueError(f"Game {wrong} cannot play action {chosen[wrong]} now; legal actions: {legal}.")
         in_table = (chosen >= 0) & (chosen < masks.shape[1])
         is_legal = in_table & (masks[np.arange(self.num_envs), np.where(in_table, chosen, 0)] == 1)
         return np.where(is_legal, chosen, self.sample_actions())
@@ -203,10 +203,10 @@ def observation_space(highest: NDArray[np.uint8]) -> "gymnasium.spaces.Box":
 def _check(seat: Any, players: int, opponents: str, illegal: str, render_mode: str | None) -> None:
     is_seat = isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < players
     if not (seat is None or seat == EACH_IN_TURN or is_seat):
-        raise ValueError(f"The seat is one of 0 to {players - 1}, {EACH_IN_TURN!r} or None, not {seat!r}.")
+        raise ValueError(f"The seat must be one of 0 to {players - 1}, {EACH_IN_TURN!r} or None, not {seat!r}.")
     if opponents not in OPPONENTS:
-        raise ValueError(f"There are no opponents {opponents!r}; there are: {', '.join(OPPONENTS)}.")
+        raise ValueError(f"There are no opponents {opponents!r}. Opponents: {', '.join(OPPONENTS)}.")
     if illegal not in ILLEGAL:
-        raise ValueError(f"An illegal action is one of {', '.join(ILLEGAL)}, not {illegal!r}.")
+        raise ValueError(f"The value of illegal must be one of {', '.join(ILLEGAL)}, not {illegal!r}.")
     if render_mode not in (None, "ansi"):
-        raise ValueError(f"There is no render mode {render_mode!r}; there is 'ansi'.")
+        raise ValueError(f"There is no render mode {render_mode!r}; use 'ansi'.")

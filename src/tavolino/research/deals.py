@@ -65,7 +65,7 @@ class DeckDeal:
 
     def __init__(self, game: Game):
         if any(deck.longest for deck in game.decks.values()):
-            raise ValueError(f"A deck of {game.name} cannot be arranged as a whole, so its chance is a seed.")
+            raise ValueError(f"A deck of {game.name} cannot be arranged as a whole: use chance=seed.")
         self._game = game
         self._decks = list(game.decks.values())
         self.nodes = sum(len(deck.cards) - 1 for deck in self._decks)
@@ -107,4 +107,4 @@ class DeckDeal:
 
     def check(self, table: Table) -> None:
         if np.any(table.states["blocks"]):
-            raise ValueError(f"{self._game.name} leaves more to chance than its decks, so its chance is a seed.")
+            raise ValueError(f"{self._game.name} leaves more to chance than its decks: use chance=seed.")

@@ -81,9 +81,9 @@ class TavolinoGame(pyspiel.Game):  # type: ignore[misc]
         players = int(chosen.get("players", _usual_players(meta_of(self.name).players)))
         seed_bytes, chance = int(chosen.get("seed_bytes", SEED_BYTES)), chosen.get("chance", KINDS[0])
         if not 1 <= seed_bytes <= MOST_SEED_BYTES:
-            raise ValueError(f"There are 1 to {MOST_SEED_BYTES} seed bytes, not {seed_bytes}.")
+            raise ValueError(f"seed_bytes must be 1 to {MOST_SEED_BYTES}, not {seed_bytes}.")
         if chance not in KINDS:
-            raise ValueError(f"Chance is one of {', '.join(KINDS)}, not {chance!r}.")
+            raise ValueError(f"chance must be one of {', '.join(KINDS)}, not {chance!r}.")
         rules = load(self.name)
         self.deal: Deal = SeedDeal(seed_bytes) if chance == "seed" else DeckDeal(rules)
         options = {
@@ -114,7 +114,7 @@ class TavolinoGame(pyspiel.Game):  # type: ignore[misc]
     ) -> "Observer | None":
         """Observers of what a seat may know now, of everything it has known (text only), and of what is public."""
         if params:
-            raise ValueError(f"There are no parameters of observers; passed: {params}.")
+            raise ValueError(f"Observers take no parameters; passed: {params}.")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return None

@@ -48,9 +48,9 @@ class _Seats:
         options: dict[str, Any],
     ):
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"There is no render mode {render_mode!r}; there are: {', '.join(RENDER_MODES)}.")
+            raise ValueError(f"There is no render mode {render_mode!r}. Render modes: {', '.join(RENDER_MODES)}.")
         if illegal not in ILLEGAL:
-            raise ValueError(f"An illegal action is one of {', '.join(ILLEGAL)}, not {illegal!r}.")
+            raise ValueError(f"The value of illegal must be one of {', '.join(ILLEGAL)}, not {illegal!r}.")
         self.setting = Setting(game, players, options, knowledge=knowledge)
         self.table = Table(self.setting)
         self.names = [f"player_{seat}" for seat in range(self.setting.players)]
@@ -83,7 +83,7 @@ class _Seats:
         if seen is None:
             if self.illegal == "raise":
                 name, legal = self.names[table.to_act], table.legal()
-                raise ValueError(f"{name} cannot play action {action!r} now; legal are {legal}.")
+                raise ValueError(f"{name} cannot play action {action!r} now; legal actions: {legal}.")
             seen = table.play_and_encode(int(self.replacements.choice(table.legal())))
         self._seen = seen
 

@@ -98,7 +98,7 @@ class ReviewProcess:
             if told.done < 0:
                 raise ReviewFailed(told.error or "the process wrote something else")
             self._progress.done, self._progress.total = told.done, told.total
-        raise ReviewFailed("the process ended without a word")
+        raise ReviewFailed("the process ended without an answer")
 
     def _start(self) -> subprocess.Popen[bytes]:
         with self._lock:

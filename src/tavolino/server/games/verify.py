@@ -32,7 +32,7 @@ def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str
     table, secret, salts = seal["table"], seal["secret"], seal["salts"]
     seed = fairness.deal_seed(table, secret, salts)
     checks = [
-        Check("the secret fits the commitment", fairness.commitment(table, secret) == seal["commitment"]),
+        Check("the secret matches the commitment", fairness.commitment(table, secret) == seal["commitment"]),
         Check("the seed follows from the secret and the salts", record.get("seed") == {"bytes": seed.hex()}),
     ]
     if kept_commitment is not None:
@@ -68,7 +68,7 @@ def _check_moves(record: Mapping[str, Any]) -> tuple[Match | None, list[Check]]:
     checks.append(Check(f"the game replays, {len(record['actions'])} decisions", True))
     if taken := record.get("taken_back"):
         times = len(taken) if isinstance(taken, list) else 0
-        checks.append(Check(f"decisions were taken back {times} times, with the consent of the others", None))
+        checks.append(Check(f"take-backs, with the consent of the others: {times}", None))
     return match, [*checks, _check_chain(record)]
 
 
@@ -90,7 +90,7 @@ def _check_ending(ending: Any, outcome: Outcome | None) -> Check:
         return Check("the record says how the game ended", False)
     if ending["how"] == "played":
         fits = outcome is not None and list(outcome.winners) == ending.get("winners")
-        return Check("the winners are those of the rules", fits)
+        return Check("the winners follow from the rules", fits)
     return Check(f"the game ended before its rules ended it ({ending['how']})", outcome is None)
 
 

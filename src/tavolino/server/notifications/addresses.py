@@ -47,14 +47,14 @@ class AllowedAddresses:
             parts = urlsplit(url)
             host, port = (parts.hostname or "").lower(), parts.port
         except ValueError:
-            raise Forbidden("this is no address") from None
+            raise Forbidden("this is not an address") from None
         if (
             len(url) > LONGEST_URL
             or not url.isascii()
             or any(mark in url for mark in " \r\n\t\\")
             or "@" in parts.netloc
         ):
-            raise Forbidden("this is no address")
+            raise Forbidden("this is not an address")
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         if f"{parts.scheme}://{parts.netloc}".lower() in self._origins:
             return Target(parts.scheme, host, port or (443 if parts.scheme == "https" else 80), path, True)
@@ -78,7 +78,7 @@ async def resolve(target: Target) -> str:
     if not addresses:
         raise Forbidden("there is no such host")
     if not target.is_own and not all(_is_public(each) for each in addresses):
-        raise Forbidden("the name leads into a private network")
+        raise Forbidden("the name resolves to a private address")
     return addresses[0]
 
 

@@ -28,7 +28,7 @@ def back_up(folder: Path, into: Path) -> int:
     The copy is read within one transaction, so it is consistent. Moves go on meanwhile.
     """
     if into.exists():
-        raise CannotCopy(f"{into} exists already; name a new file")
+        raise CannotCopy(f"{into} already exists; choose another file name")
     unfinished = into.with_name(f".{into.name}.unfinished")
     try:
         source = connect_beside(folder / FILE)
@@ -54,7 +54,7 @@ async def back_up_database(url: str, into: Path) -> int:
     from tavolino.server.operators.transfer_postgres import PostgresSide
 
     if into.exists():
-        raise CannotCopy(f"{into} exists already; name a new file")
+        raise CannotCopy(f"{into} already exists; choose another file name")
     try:
         with tempfile.TemporaryDirectory(prefix=".tavolino-backup-", dir=into.parent) as name:
             await move_data(PostgresSide(url, is_beside=True), SqliteSide(Path(name)))
@@ -115,7 +115,7 @@ def put_back(file: Path, folder: Path) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle = lock(folder / LOCK)
     except StorageInUse:
-        raise CannotCopy(f"a server works with the data in {folder}: stop it first") from None
+        raise CannotCopy(f"a server is using the data in {folder}: stop it first") from None
     except OSError as error:
         raise CannotCopy(f"{file} cannot be restored into {folder}: {error.strerror}") from None
     try:

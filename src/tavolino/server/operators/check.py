@@ -56,7 +56,7 @@ async def _check_running(
     if replayed.number != number:
         raise TableDamaged(table, f"it has {replayed.number} entries, and its row says {number}")
     if await snapshots.load_state(storage, table) != replayed:
-        raise TableDamaged(table, "its snapshot is not what its entries say")
+        raise TableDamaged(table, "its snapshot does not match its entries")
     match = None
     if (game := _game(replayed.game, games)) is None or replayed.rules not in game.versions:
         report.closed.append(f"table {table}: this version does not know {replayed.game}, rules {replayed.rules}")
@@ -75,7 +75,7 @@ async def _check_running(
     # There are fewer members than seats if somebody has deleted their identity.
     is_same = (row.game, row.phase, row.public) == (expected.game, expected.phase, expected.public)
     if not is_same or stored != computed or not set(row.members) <= set(expected.members):
-        raise TableDamaged(table, "its row is not what its entries say")
+        raise TableDamaged(table, "its row does not match its entries")
 
 
 def _game(name: str, games: dict[str, Game | None]) -> Game | None:

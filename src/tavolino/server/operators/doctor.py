@@ -65,7 +65,7 @@ def _settings(settings: ServerSettings) -> Iterator[Finding]:
         else:
             yield warning(
                 f"The server listens on {settings.host} without a --public-url: names and tokens go over the network "
-                "unencrypted. Put a proxy with TLS before it."
+                "unencrypted. Put a proxy with TLS in front of it."
             )
     elif not settings.is_secure:
         yield warning(
@@ -96,7 +96,7 @@ def _data(settings: ServerSettings) -> Iterator[Finding]:
         yield failure(f"The data in {folder} cannot be used: {why_not(error)}.")
     else:
         size = (folder / FILE).stat().st_size / MEGABYTE
-        state = "a server works with it" if is_in_use(folder) else "no server works with it"
+        state = "a server is using it" if is_in_use(folder) else "no server is using it"
         yield ok(f"The data in {folder} takes {size:.1f} MB; {state}.")
     for path in sorted((folder / "crashes").glob("*.json"))[:1]:
         yield warning(f"Moves have crashed: see {path.parent}. Please report them once those games are over.")
@@ -146,7 +146,7 @@ def _cache(_: ServerSettings) -> Iterator[Finding]:
     nearest = next(path for path in (root, *root.absolute().parents) if path.exists())
     if not os.access(nearest, os.W_OK):
         yield (ok if has_code else failure)(
-            f"The machine code in {root} can be read, not written; that is enough."
+            f"The machine code in {root} can be read but not written, which is enough."
             if has_code
             else f"The machine code cannot be kept in {root}: every start compiles for minutes. Set TAVOLINO_CACHE."
         )

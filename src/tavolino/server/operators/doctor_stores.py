@@ -57,7 +57,7 @@ def _sentence(error: Exception) -> str:
 
 
 async def _database(url: str, storage: Storage, is_served: bool) -> AsyncIterator[Finding]:
-    state = "a server works with it" if is_served else "no server works with it"
+    state = "a server is using it" if is_served else "no server is using it"
     connection = await asyncpg.connect(url, timeout=OPEN_SECONDS, server_settings={"search_path": "tavolino"})
     try:
         ask = connection.fetchval
@@ -82,8 +82,8 @@ async def _database(url: str, storage: Storage, is_served: bool) -> AsyncIterato
 def _standbys(count: int, names: str) -> Finding:
     if names and not count:
         return failure(
-            "synchronous_standby_names is set and no standby is there: every move waits for one. Start a standby, or "
-            "empty that setting."
+            "synchronous_standby_names is set but no standby is connected: every move waits for one. Start a standby, "
+            "or empty that setting."
         )
     if names:
         return ok(f"Moves are kept on {count} standbys before they are acknowledged (synchronous_standby_names).")

@@ -53,7 +53,7 @@ def _set_up(connection: apsw.Connection, has_shared_memory: bool) -> None:
 def connect_beside(path: Path) -> apsw.Connection:
     """A connection for an operator's command while a server may use the file. The file must exist."""
     if not path.exists():
-        raise CannotOpen("there is none; is it another folder? Say which with --data")
+        raise CannotOpen("there is no data; if it is in another folder, name it with --data")
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     connection.execute("PRAGMA busy_timeout = 5000")
     connection.execute("PRAGMA synchronous = FULL")
@@ -114,7 +114,7 @@ def lock(path: Path) -> int:
         owner = os.read(handle, 100).decode(errors="replace").strip()
         os.close(handle)
         raise StorageInUse(
-            f"another server (process {owner or 'unknown'}) works with the data in {path.parent}: "
+            f"another server (process {owner or 'unknown'}) is using the data in {path.parent}: "
             "stop it first, or give this one a folder of its own with --data"
         ) from None
     try:

@@ -77,8 +77,8 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
     @property
     def _in_use(self) -> str:
         if self._use == "node":
-            return f"a command such as move-data or restore works with the data in {self.place}: wait until it ends"
-        return f"another server works with the data in {self.place}: stop all servers first"
+            return f"a command such as move-data or restore is using the data in {self.place}: wait until it ends"
+        return f"another server is using the data in {self.place}: stop all servers first"
 
     async def close(self) -> None:
         if self._guarding is not None:
