@@ -16,10 +16,10 @@ setup-test:       ## that, and the packages that tests, checks and benchmarks ne
 play: setup       ## the server with the browser client, on http://127.0.0.1:8000 unless PORT says otherwise
 	@exec $(VENV_PYTHON) scripts/play "$(PORT)" "$(HOST)"
 
-test:             ## every test that specifies; first says what the system lacks for it, then sets up
+test:             ## the tests that specify behaviour; first says what the system lacks for them, then sets up
 	@scripts/test specifying
 
-test-slow:        ## what measures: strength, training, clusters, packages, the rules in their other modes
+test-slow:        ## tests that measure or take long: strength, training, clusters, packages, the rules in their other modes
 	@scripts/test slow
 
 test-long:        ## the long runs, once for a release: beliefs, 1,000 kills, a million inputs, bare machines
@@ -33,7 +33,7 @@ test-page:        ## of these, the page alone: components, and whole games in a 
 check: setup-test ## format, lint, types, layers
 	@scripts/check
 
-bench:            ## side by side with peers, as ratios in one run
+bench:            ## speed compared with similar projects, as ratios in one run
 	@scripts/install-system-packages bench
 	@scripts/setup test
 	@$(VENV_PYTHON) -m bench.run
