@@ -4,6 +4,9 @@ import { masks as gauntletMasks } from '../../src/games/infinity-gauntlet/masks'
 import { cards as gauntletCards } from '../../src/games/infinity-gauntlet/parts'
 import { masks as characterMasks } from '../../src/games/splendor-marvel/masks'
 import { cards as characters, locations } from '../../src/games/splendor-marvel/parts'
+import { cardLabel } from '../../src/games/splendor-marvel/tooltips'
+import { setTexts } from '../../src/i18n/language.svelte'
+import { Sentences } from '../../src/i18n/sentences'
 import { allTexts } from '../catalogues'
 
 test('every character has a mask, and no mask is left over', () => {
@@ -26,4 +29,16 @@ test.each(['en', 'it', 'pl'])('%s: every card has a name, every card of Infinity
     ...Object.keys(locations).map((id) => `splendor-marvel.location.${id}`),
   ]
   expect(keys.filter((key) => !texts[key])).toEqual([])
+})
+
+test.each([
+  ['en', 'Time Stone'],
+  ['it', 'Gemma del Tempo'],
+  ['pl', 'Kamień Czasu'],
+])('%s: the label of a character names the Time Stone where the card brings it, and only there', (language, stone) => {
+  setTexts(language, allTexts(language))
+  const sentences = new Sentences('splendor-marvel', ['Ada', 'Bo'], 0)
+  const named = Object.keys(characters).filter((id) => cardLabel(sentences, id).includes(stone))
+  expect(named).toEqual(Object.keys(characters).filter((id) => characters[id]!.green))
+  expect(named).not.toEqual([])
 })

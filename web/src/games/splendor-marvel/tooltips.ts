@@ -34,13 +34,18 @@ function printedText(sentences: Sentences, card: Card): string[] {
   return [t('splendor-marvel.table.card.cost', { cost: costText(sentences, card.cost) }), bonusText(sentences, card)]
 }
 
+/** The Time Stone, which some cards bring. */
+function stoneText(card: Card): string[] {
+  return card.green ? [t('splendor-marvel.table.card.green')] : []
+}
+
 /** All that is printed on a character card, and what it would cost this viewer. */
 export function cardTooltip(sentences: Sentences, id: string, price: Price | undefined): TooltipContent {
   const card = cards[id]
   if (!card) return { title: sentences.card(id), text: '' }
   const words = printedText(sentences, card)
   if (price) words.push(priceText(sentences, price))
-  if (card.green) words.push(t('splendor-marvel.table.card.green'))
+  words.push(...stoneText(card))
   return { title: sentences.card(id), text: words.join(' '), rules: ['SM-15', 'SM-16'] }
 }
 
@@ -51,7 +56,7 @@ export function explain(action: string, view: View, sentences: Sentences): strin
     const [card, price] = [cards[id], view.prices[id]]
     if (!card || !price) return cardTooltip(sentences, id, price).text
     const words = [priceText(sentences, price, colourName), bonusText(sentences, card)]
-    return [...words, ...(card.green ? [t('splendor-marvel.table.card.green')] : [])].join(' ')
+    return [...words, ...stoneText(card)].join(' ')
   }
   if (verb === 'visit') return locationTooltip(sentences, id).text
   return null
@@ -60,7 +65,8 @@ export function explain(action: string, view: View, sentences: Sentences): strin
 /** One line for screen readers. */
 export function cardLabel(sentences: Sentences, id: string): string {
   const card = cards[id]
-  return card ? `${sentences.card(id)}: ${printedText(sentences, card).join(' ')}` : sentences.card(id)
+  if (!card) return sentences.card(id)
+  return `${sentences.card(id)}: ${[...printedText(sentences, card), ...stoneText(card)].join(' ')}`
 }
 
 export function locationTooltip(sentences: Sentences, id: string): TooltipContent {
