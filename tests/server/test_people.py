@@ -96,6 +96,15 @@ def test_a_cookie_is_an_identity_that_survives_a_restart(start_server: Callable[
     assert httpx.get(f"{again.address}/api/me", cookies=cookies).json()["name"] == "Ada"
 
 
+def test_a_browser_that_asks_for_any_identity_keeps_the_one_it_has(server: Server) -> None:
+    with httpx.Client(base_url=server.address) as browser:
+        first = browser.post("/api/me", json={"name": "Guest 10", "only_new": True})
+        assert (first.status_code, first.json()["name"]) == (201, "Guest 10")
+        again = browser.post("/api/me", json={"name": "Guest 11", "only_new": True})
+        assert (again.status_code, again.json()["name"]) == (200, "Guest 10")
+        assert browser.get("/api/me").json()["name"] == "Guest 10"
+
+
 def test_a_new_name_is_seen_at_the_tables(server: Server, guests: Guests) -> None:
     ada, bruno = guests(2)
     table = seat_everybody([ada, bruno], "mantis")

@@ -67,6 +67,8 @@ const inCircle = (circle: string, rest = '') => `/api/circles/${encodeURICompone
 export const api = {
   me: () => request<Me>('GET', '/api/me'),
   name: (name: string) => request<Me>('POST', '/api/me', { name }),
+  /** An identity of this name, or the one that this browser has, under its own name. */
+  anyIdentity: (name: string) => request<Me>('POST', '/api/me', { name, only_new: true }),
   deleteIdentity: () => request<void>('DELETE', '/api/me'),
   devices: () => request<Device[]>('GET', '/api/me/devices'),
   signOutEverywhere: () => request<void>('DELETE', '/api/me/devices'),

@@ -644,6 +644,7 @@ export interface Pong {
 export interface NewName {
   name: string
   program?: boolean
+  only_new?: boolean
 }
 
 export interface Me {

@@ -61,9 +61,9 @@ export async function rename(name: string): Promise<boolean> {
 
 /** One click is enough to play: a browser without an identity gets a guest name, which can be changed at any time. */
 export async function ensureIdentity(): Promise<void> {
-  if (!person.known) await loadIdentity()
-  if (person.name === null)
-    await rename(t('you.guest', { n: 10 + (crypto.getRandomValues(new Uint8Array(1))[0]! % 90) }))
+  if (person.name !== null) return
+  const guest = t('you.guest', { n: 10 + (crypto.getRandomValues(new Uint8Array(1))[0]! % 90) })
+  setIdentity((await api.anyIdentity(guest)).name)
 }
 
 export async function signInWithCode(code: string): Promise<void> {

@@ -17,10 +17,12 @@ from tavolino.server.tables.history import History
 
 
 async def set_name(request: Request) -> Response:
-    """Make an identity, or change the name of yours."""
+    """Make an identity, or change the name of yours; with `only_new` an existing one keeps its name."""
     wanted: p.NewName = await body(request, p.NewName)
     context = registry_of(request).context
     person = await access.identify(request)
+    if person is not None and wanted.only_new:
+        return await get_me(request)
     if person is not None:
         return answer(await registry_of(request).rename(person, wanted.name))
     context.limits.people.take(access.subscriber_of(request))

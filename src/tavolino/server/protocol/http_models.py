@@ -38,6 +38,7 @@ class NewName(Body):
 
     name: Name
     program: bool = False
+    only_new: bool = False  # an identity that exists keeps its name
 
 
 class Me(Body):
