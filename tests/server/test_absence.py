@@ -35,6 +35,25 @@ def test_threat_27_a_page_that_loads_again_is_no_absence(start_server: StartServ
         assert live.state.phase == "ended"
 
 
+def test_who_answers_a_proposal_to_end_is_back_although_a_bot_has_stood_in(start_server: StartServer) -> None:
+    clock = Clock()
+    server = start_server(clock=clock, pace=Pace(600, 0)).ready("mantis")
+    (ada, bruno), table = people_in_play(server.address)
+    live = server.registry.tables[table]
+    with ada.socket(table) as here:
+        here.until("play")
+        clock.advance(61)
+        ada.do(table, "stand-in", seat=1, agree=True)
+        ada.do(table, "agree-end", agree=True)
+        bruno.do(table, "agree-end", agree=False)
+        assert not live.state.places[1].stand_in
+        assert live.state.places[1].against_end
+        clock.advance(61)
+        ada.do(table, "stand-in", seat=1, agree=True)
+        bruno.do(table, "agree-end", agree=True)
+        assert live.state.phase == "ended"
+
+
 def test_threat_27_the_others_agree_on_a_stand_in_and_the_player_gets_the_seat_back(
     start_server: StartServer,
 ) -> None:

@@ -44,7 +44,7 @@ def decide(
         case p.Resign():
             return _resign(state, seat, now.wall, sides)
         case p.AgreeEnd(agree=agree):
-            return _agree_to_end(state, seat, agree, now.wall, gone_for)
+            return _agree_to_end(state, seat, agree, now.wall, gone_for, is_late(seat))
         case p.StandIn():
             return _vote_for_stand_in(state, seat, command, now, gone_for)
         case p.Back():
@@ -92,15 +92,20 @@ def _resign(state: TableState, seat: int, now: float, sides: Sequence[object]) -
     return [*resigned, *_pass_host_from(state, seat)]
 
 
-def _agree_to_end(state: TableState, seat: int, agree: bool, now: float, gone_for: GoneFor) -> list[e.Entry]:
-    """All who play must agree, absent players too, unless they have left or a bot has stood in for them for an hour."""
+def _agree_to_end(
+    state: TableState, seat: int, agree: bool, now: float, gone_for: GoneFor, is_late: bool
+) -> list[e.Entry]:
+    """All who play must agree, absent players too, unless they have left or a bot has stood in for them for an hour.
+
+    Who answers is back, if a bot has stood in: the others wait for this answer.
+    """
     place = state.places[seat]
-    if not place.is_person_playing:
+    if place.resigned:
         raise Refused("not-playing")
     is_proposed = any(other.wants_end for other in state.places)
     if place.wants_end == agree and (agree or place.against_end or not is_proposed):
         return []
-    voted: list[e.Entry] = [e.EndVoted(seat, agree)]
+    voted: list[e.Entry] = [*come_back(state, seat, now, is_late), e.EndVoted(seat, agree)]
     others = [
         place
         for n, place in enumerate(state.places)
