@@ -7,9 +7,16 @@ from collections.abc import Callable
 from playwright.sync_api import ViewportSize
 
 from tests.browser.player import Player
-from tests.browser.test_sizes import BEHIND_THE_DOCK, TOO_SMALL
+from tests.browser.test_sizes import BEHIND_THE_DOCK, SIZES, TOO_SMALL
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 720}
+# By how many pixels a bubble lies over the name of who says it.
+BUBBLE_OVER_NAME = """() => {
+  const bubble = document.querySelector('[data-testid=bubble-1]')
+  const name = bubble.parentElement.querySelector('.name')
+  const [over, under] = [bubble.getBoundingClientRect(), name.getBoundingClientRect()]
+  return Math.max(0, Math.round(over.bottom - under.top - 1))
+}"""
 
 
 def is_in_sight(player: Player, test_id: str) -> bool:
@@ -43,6 +50,10 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     bruno.page.get_by_role("tab", name="Chat").click()
     bruno.page.get_by_role("button", name="Well played!").click()
     ada.page.get_by_test_id("bubble-1").wait_for()
+    for width, height in SIZES:  # one reads who says it, whatever the window
+        ada.page.set_viewport_size({"width": width, "height": height})
+        assert ada.page.evaluate(BUBBLE_OVER_NAME) == 0, (width, height)
+    ada.page.set_viewport_size(LAPTOP)
     bruno.page.keyboard.press("Escape")
 
     # A player leaves for a while: the game comes first on the home page, and the games to start are still visible.
@@ -138,3 +149,13 @@ def test_a_planned_move_is_played_as_soon_as_it_is_ones_turn(visitor: Callable[.
         first.page.wait_for_timeout(50)
     second.page.get_by_test_id("unplan").wait_for(state="detached")
     assert not any('"plan":{' in frame for frame in first.frames)
+
+
+def test_guests_are_told_that_the_host_is_away(visitor: Callable[..., Player]) -> None:
+    ada, bruno = visitor(), visitor(phone=True)
+    bruno.join(ada.open_table("mantis", 2), "Bruno")
+    bruno.page.get_by_text("The host will start the game.").wait_for()
+    ada.page.goto("/")
+    bruno.page.get_by_text("The host is away.").wait_for()
+    ada.page.go_back()
+    bruno.page.get_by_text("The host will start the game.").wait_for()
