@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.player import Player
 from tests.sampling import each_language_and_each
@@ -56,3 +57,24 @@ def test_another_choice_than_the_lesson_asks_for_is_explained(visitor: Callable[
     player.page.locator('[data-action="steal 1"]:visible').first.click()
     player.page.get_by_test_id("confirm").click()
     player.page.get_by_role("alert").filter(has_text="Score").wait_for()
+
+
+def test_what_continues_a_lesson_is_in_sight_in_low_windows(visitor: Callable[..., Player]) -> None:
+    """Beside the board, below a long text: the button stays at the bottom of the window."""
+    player = visitor()
+    page = player.page
+    for width, height in ((640, 360), (740, 360), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto("/learn/infinity-gauntlet/tutorial")
+        expect(page.get_by_test_id("next")).to_be_in_viewport(ratio=1)
+        page.goto("/learn/splendor-marvel/tutorial")
+        for colour in ("yellow", "blue", "red"):
+            page.locator(f"[data-place=bank-{colour}] button").click()
+        expect(page.get_by_test_id("confirm")).to_be_in_viewport(ratio=1)
+        # The last lines of the page are not behind it.
+        page.evaluate("() => scrollTo({ top: 10_000, behavior: 'instant' })")
+        footer = page.locator("footer p").bounding_box()
+        controls = page.locator(".controls").bounding_box()
+        assert footer is not None
+        assert controls is not None
+        assert footer["x"] + footer["width"] <= controls["x"], (width, height)
