@@ -38,7 +38,8 @@ def test_after_resigning_the_log_names_the_player_for_what_the_bot_does(visitor:
     ada.page.get_by_role("button", name="Resign").click()
     ada.page.get_by_role("button", name="Yes, resign").click()
     expect(ada.page.get_by_test_id("log").get_by_text("You try to")).to_have_count(0)
-    seats = ada.page.request.get(f"/api/tables/{ada.page.url.rpartition('/')[2]}").json()["seats"]
+    api = f"/api/tables/{ada.page.url.rpartition('/')[2]}"
+    seats = ada.page.request.get(api).json()["seats"]
     assert [seat["resigned"] for seat in seats] == [True, False, False]
     name = seats[0]["name"]
     decide_in_turn([bruno], bruno)
@@ -47,3 +48,9 @@ def test_after_resigning_the_log_names_the_player_for_what_the_bot_does(visitor:
     assert not [line for line in lines if "You " in line or " you" in line]
     assert sum(f"{name} tries to" in line for line in lines) >= len(own) + 1, "its own move, and one of the bot's"
     assert not ada.is_asked
+    expect(bruno.page.get_by_text("bot playing")).to_be_visible()
+
+    # Nobody is to move any more when the last one has resigned, although the game stopped in a turn.
+    assert bruno.page.request.post(f"{api}/commands", data={"type": "resign"}).ok
+    bruno.page.get_by_test_id("after").wait_for()
+    expect(bruno.page.get_by_text("to move")).to_have_count(0)

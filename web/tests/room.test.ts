@@ -3,6 +3,7 @@ import { cleanup, render } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Seat, Table } from '../src/api/protocol'
 import { setTexts } from '../src/i18n/language.svelte'
+import Proposals from '../src/room/Proposals.svelte'
 import TableMenu from '../src/room/TableMenu.svelte'
 import { loadGameUI } from '../src/table/drawings'
 import Hint, { type Pending, type Suggestion } from '../src/table/Hint.svelte'
@@ -88,4 +89,27 @@ test('against bots nobody has to agree, and without a move to take back nothing 
   expect(container.textContent).not.toContain('must agree')
   cleanup()
   expect(menuOf(['person', 'person'], false).button).toBeNull()
+})
+
+test.each([
+  ['en', 'A bot is playing for you.', 'I’m back'],
+  ['it', 'Un bot sta giocando al posto tuo.', 'Rieccomi'],
+  ['pl', 'Gra za ciebie bot.', 'Wracam do gry'],
+])('a player whose seat a bot plays is told so, and can be back (%s)', (language, words, back) => {
+  setTexts(language, allTexts(language))
+  const sent: object[] = []
+  const propose = (mine: Partial<Seat>) => {
+    const seats = [{ ...seat(0, 'person'), ...mine }, seat(1, 'person')]
+    const table = { seats, take_back: null, you: { seat: 0 } } as unknown as Table
+    const ask = (command: object) => Promise.resolve(sent.push(command))
+    return render(Proposals, { table, ask }).container
+  }
+  expect(propose({ stand_in: false }).textContent).not.toContain(words)
+  expect(propose({ stand_in: true, resigned: true }).textContent).not.toContain(words)
+  const told = propose({ stand_in: true }).querySelector('[data-testid=stand-in]')!
+  expect(told.textContent).toContain(words)
+  const button = told.querySelector('button')!
+  expect(button.textContent).toBe(back)
+  button.click()
+  expect(sent).toEqual([{ type: 'back' }])
 })
