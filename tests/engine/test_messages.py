@@ -54,6 +54,12 @@ def test_words_of_the_catalogue_and_names_of_seats() -> None:
     assert say("{seat, seat} plays {card, card}.", seat=2, card="thor") == "Ada plays Thor."
 
 
+def test_the_word_between_the_last_two_can_depend_on_the_letter_after_it() -> None:
+    words = {"list.and": "e", "list.and.e": "ed"}
+    assert fill("{names}", {"names": ["Ada", "Enrico"]}, "it", words.get) == "Ada ed Enrico"
+    assert fill("{names}", {"names": ["Ada", "Bruno"]}, "it", words.get) == "Ada e Bruno"
+
+
 def test_a_name_that_ends_with_a_full_stop_ends_the_sentence() -> None:
     assert say("You play {card}.", card="A.I.M.") == "You play A.I.M."
     assert say("You play {card}{n, plural, =0 {} other { #}}.", card="A.I.M.", n=0) == "You play A.I.M."

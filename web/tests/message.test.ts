@@ -35,6 +35,12 @@ test('words of the catalogue and lists', () => {
   )
 })
 
+test('the word between the last two can depend on the letter after it', () => {
+  const lookup = (key: string) => ({ 'list.and': 'e', 'list.and.e': 'ed' })[key]
+  expect(format('{names}', 'it', { names: ['Ada', 'Enrico'] }, lookup)).toBe('Ada ed Enrico')
+  expect(format('{names}', 'it', { names: ['Ada', 'Bruno'] }, lookup)).toBe('Ada e Bruno')
+})
+
 test('a name that ends with a full stop ends the sentence', () => {
   expect(format('You play {card}.', 'en', { card: 'A.I.M.' })).toBe('You play A.I.M.')
   expect(format('You play {card}{n, plural, =0 {} other { #}}.', 'en', { card: 'A.I.M.', n: 0 })).toBe(

@@ -6,7 +6,8 @@
     {n, plural, one {# card} other {# cards}}           by the number, with the plural forms of the language
     {how, select, score {...} other {...}}              by the word
 
-A parameter that is a list is written as "a, b and c". The browser uses the same notation.
+A parameter that is a list is written as "a, b and c". The word is `list.and`, or `list.and.e` before a word that begins
+with e (Italian has "ed" there); any letter can have one. The browser uses the same notation.
 """
 
 from collections.abc import Callable, Mapping
@@ -156,7 +157,8 @@ def _word(form: str, value: Any, lookup: Lookup) -> str:
 def _join(words: list[str], lookup: Lookup) -> str:
     if len(words) < 2:
         return "".join(words)
-    return ", ".join(words[:-1]) + f" {lookup('list.and') or '&'} " + words[-1]
+    joint = lookup(f"list.and.{words[-1][:1].lower()}") or lookup("list.and") or "&"
+    return ", ".join(words[:-1]) + f" {joint} " + words[-1]
 
 
 def parameters(message: str) -> set[str]:

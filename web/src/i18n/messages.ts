@@ -6,7 +6,8 @@
 //   {n, plural, one {# card} other {# cards}}  the form that the language's plural rules choose; `=0 {...}` for an exact number
 //   {x, select, a {...} other {...}}           the form that the parameter names
 //
-// A parameter that is a list reads as "a, b and c". The terminal reads the same notation (engine/messages.py).
+// A parameter that is a list reads as "a, b and c". The word is list.and, or list.and.e before a word that begins with e
+// (Italian has "ed" there); any letter can have one. The terminal reads the same notation (engine/messages.py).
 
 export type Parameters = Record<string, unknown>
 /** Finds words of a catalogue (`card.thor`, `seat.2`, `list.and`); undefined where there is none. */
@@ -139,7 +140,9 @@ function parameter(form: string, value: unknown, tongue: Tongue): string {
   if (!Array.isArray(value)) return word(form, value, tongue)
   const words = value.map((item) => word(form, item, tongue))
   if (words.length < 2) return words.join('')
-  return `${words.slice(0, -1).join(', ')} ${tongue.lookup('list.and') ?? '&'} ${words.at(-1)}`
+  const last = words.at(-1)!
+  const and = tongue.lookup(`list.and.${last.charAt(0).toLowerCase()}`) ?? tongue.lookup('list.and') ?? '&'
+  return `${words.slice(0, -1).join(', ')} ${and} ${last}`
 }
 
 function write(parts: Part[], tongue: Tongue, count: number | null): string {
