@@ -98,6 +98,33 @@ def test_infinity_gauntlet_does_not_praise_stones_where_one_is_put_under_the_dec
     assert seen == {"comes-back", "stones"}
 
 
+def test_infinity_gauntlet_tells_a_player_nothing_about_their_own_hand() -> None:
+    for match in positions("infinity-gauntlet", 6):
+        own = f"choose {match.to_act}"
+        if own in match.legal():
+            assert match.to_act is not None
+            assert "known" not in {fact.key for fact in reasons(match, match.to_act, own)}
+
+
+def test_infinity_gauntlet_names_the_last_life_that_a_guess_can_cost() -> None:
+    """A guess defeats a card of the other side only."""
+    seen = set()
+    for number in range(6):
+        options = {"hero_life": 1, "thanos_life": 1}
+        match = tavolino.load("infinity-gauntlet").start(3, f"last life {number}", options=options)
+        bots = [make_bot("random", "infinity-gauntlet", seat) for seat in range(3)]
+        while match.to_act is not None:
+            seat = match.to_act
+            for action in match.legal():
+                keys = {fact.key for fact in reasons(match, seat, action)}
+                lives = {key for key in keys if key.startswith("last-life")}
+                if action.startswith("guess "):
+                    assert lives <= {"last-life-heroes" if seat == match.view(seat)["thanos"] else "last-life-thanos"}
+                    seen |= lives
+            match.advance(bots[seat].choose(SeatMatch(match, seat)))
+    assert seen == {"last-life-heroes", "last-life-thanos"}
+
+
 def test_a_game_without_explanations_is_reviewed_in_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     import tavolino.coach.reasons as module
 

@@ -17,6 +17,8 @@ from tavolino.games.infinity_gauntlet.explain_plays import (
 from tavolino.games.infinity_gauntlet.facts import STONE_COUNT
 from tavolino.games.infinity_gauntlet.notation import action_params
 
+FIGHT_VERBS = ("fight", "decline", "fight-with")
+
 
 def explain(view: View, notebook: View, better: str, chosen: str | None) -> list[Fact]:
     """Facts about the better action; for a guess also why the chosen one could not be right."""
@@ -29,7 +31,7 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
     elif verb == "fight-with":
         facts += _thanos_fight(view, notebook, params["card"], view["target"])
     elif verb == "choose":
-        facts += _known(notebook, params["target"])
+        facts += _known(view, notebook, params["target"])
     elif verb == "snap":
         facts.append(Fact("snap", {}, "IG-82"))
     elif verb == "play" and view["seat"] != view["thanos"]:
@@ -120,7 +122,9 @@ def _thanos_fight(view: View, notebook: View, card: str, hero: int | None) -> li
     return [odds("thanos-fight", card, own, values_of(view, notebook, hero), hero)]
 
 
-def _known(notebook: View, target: int) -> list[Fact]:
+def _known(view: View, notebook: View, target: int) -> list[Fact]:
+    if target == view["seat"]:
+        return []
     cards = notebook["known"]["hands"][target]
     return [Fact("known", {"target": target, "cards": list(cards)}, "IG-91")] if cards else []
 
@@ -133,9 +137,10 @@ def _stones(view: View) -> list[Fact]:
 
 
 def _last_life(view: View, verb: str) -> list[Fact]:
-    """A defeat that would end the game."""
-    if verb not in ("guess", "fight", "decline", "fight-with", "give-up"):
-        return []
-    if view["life"]["thanos"] == 1:
+    """A defeat that would end the game. A guess can only defeat a card of the other side, a fight one of either."""
+    own, other = ("thanos", "heroes") if view["seat"] == view["thanos"] else ("heroes", "thanos")
+    at_risk = {"guess": {other}, "give-up": {own}}.get(verb, {own, other} if verb in FIGHT_VERBS else set())
+    lives = view["life"]
+    if "thanos" in at_risk and lives["thanos"] == 1:
         return [Fact("last-life-thanos", {}, "IG-80")]
-    return [Fact("last-life-heroes", {}, "IG-81")] if view["life"]["heroes"] == 1 else []
+    return [Fact("last-life-heroes", {}, "IG-81")] if "heroes" in at_risk and lives["heroes"] == 1 else []
