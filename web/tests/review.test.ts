@@ -1,7 +1,9 @@
 // What the page reads out of a review, and the curve as a slider.
 import { cleanup, fireEvent, render } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Line } from '../src/api/protocol'
 import { setTexts } from '../src/i18n/language.svelte'
+import { Sentences } from '../src/i18n/sentences'
 import Curve from '../src/review/Curve.svelte'
 import {
   better,
@@ -11,6 +13,7 @@ import {
   difficultyOf,
   partsOf,
   percent,
+  toldOf,
   type Decision,
   type GameReview,
 } from '../src/review/review'
@@ -88,4 +91,16 @@ test('the curve is a slider for the keyboard, and marks losses by signs', async 
   expect(container.querySelector('.mark')?.textContent).toBe('??')
   for (const key of ['ArrowRight', 'ArrowLeft', 'Home', 'End']) await fireEvent.keyDown(slider, { key })
   expect(onpick.mock.calls.flat()).toEqual([2, 0, 0, 3])
+})
+
+test('what is seen on the table anyway is told where luck needs it', () => {
+  const sentences = new Sentences('mantis', ['Ada', 'Bo'], 0)
+  const lines = [
+    { kind: 'turned', seat: 0, how: 'score', target: 0, colour: 'pink', match: true, count: 2, icon: null },
+    { kind: 'back', back: ['red', 'green', 'pink'], count: 61 },
+  ] as unknown as Line[]
+  const told = (before: number, after: number) => toldOf(step(1, before, after), lines, sentences, new Set(['back']))
+  expect(told(0.19, 0)).toHaveLength(2)
+  expect(told(0.19, 0)[1]).toContain('Next card')
+  expect(told(0.19, 0.19)).toHaveLength(1)
 })

@@ -1,7 +1,8 @@
 // A review as the server sends it (src/tavolino/coach/written.py), and what the page reads out of it.
 
 import { t } from '../i18n/language.svelte'
-import type { Reason } from '../api/protocol'
+import type { Sentences } from '../i18n/sentences'
+import type { Line, Reason } from '../api/protocol'
 import { signed } from '../lib/ratings'
 
 export type Label = 'only' | 'good' | 'inaccuracy' | 'mistake' | 'blunder'
@@ -56,6 +57,18 @@ export function partsOf(step: Step): { doing: number | null; luck: number | null
     doing: told(step.doing, step.doing_error),
     luck: told(step.luck, Math.hypot(step.error, step.error, step.doing_error)),
   }
+}
+
+/** The sentences of a step. What is not told otherwise, because anybody sees it on the table, is told where luck needs it:
+ *  the next card, say. */
+export function toldOf(
+  step: Step | undefined,
+  lines: readonly Line[],
+  sentences: Sentences,
+  quiet: ReadonlySet<string> | null,
+): string[] {
+  const isLuck = step !== undefined && partsOf(step).luck !== null
+  return lines.filter((line) => isLuck || !quiet?.has(line.kind)).map((line) => sentences.event(line))
 }
 
 export interface GameReview {
