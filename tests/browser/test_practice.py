@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.player import Player
+from tests.browser.strategy import choose
 from tests.browser.test_pages import A_KEY, SETTLED, violations
 from tests.sampling import each_language_and_each
 
@@ -69,3 +70,24 @@ def test_the_daily_deal_is_begun_once_and_gone_on_with(visitor: Callable[..., Pl
     check(player)
     page.get_by_test_id("play-daily-mantis").click()
     page.wait_for_url(table)
+
+
+def test_after_a_daily_deal_one_can_compare_and_others_read_why_they_see_nothing(
+    visitor: Callable[..., Player],
+) -> None:
+    player, other = visitor(phone=True), visitor(language="it")
+    page = player.page
+    page.goto("/daily")
+    page.get_by_test_id("play-daily-mantis").click()
+    player.wait_for_cards()
+    table = page.url.rpartition("/")[2]
+    while player.wait_for_turn():
+        player.act(choose(player.view or {}))
+    expect(page.get_by_test_id("after")).to_be_visible()
+    page.get_by_test_id("compare").click()
+    page.wait_for_url("**/daily")
+    expect(page.get_by_test_id("daily-mantis")).not_to_contain_text("Continue")
+
+    for address in ("table", "watch", "replay", "review"):
+        other.page.goto(f"/{address}/{table}")
+        expect(other.page.locator("h1")).to_contain_text("Altri possono ancora giocare questa smazzata")

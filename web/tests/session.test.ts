@@ -1,6 +1,9 @@
 // The way back after a cut connection, with a socket that the test holds in its hands.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TableSession } from '../src/api/session.svelte'
+import { setTexts } from '../src/i18n/language.svelte'
+import { whyNotShown } from '../src/lib/problems'
+import { allTexts } from './catalogues'
 
 class Socket {
   static all: Socket[] = []
@@ -127,6 +130,28 @@ test('a table that does not exist is said to be gone, and not asked for again', 
   await vi.advanceTimersByTimeAsync(20_000)
   expect(session.connection).toBe('gone')
   expect(Socket.all).toHaveLength(0)
+})
+
+test('a table whose deal others may still play says so, and is not asked for again', async () => {
+  const problem = { code: 'still-secret', key: 'server.refused.still-secret', params: {}, rule: null }
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(() => Promise.resolve(new Response(JSON.stringify(problem), { status: 403 }))),
+  )
+  const session = new TableSession('T')
+  await session.start()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(session.connection).toBe('gone')
+  expect(session.refusal).toEqual(problem)
+  expect(fetch).toHaveBeenCalledTimes(1)
+  setTexts('it', allTexts('it'))
+  expect(whyNotShown(session.refusal, 'table')).toEqual({
+    title: expect.stringContaining('Altri possono'),
+    text: '',
+  })
+  expect(whyNotShown(null, 'table').title).toBe('Tavolo non trovato')
+  const over = { ...problem, code: 'still-playing' }
+  expect(whyNotShown(over, 'replay').text).not.toBe('')
 })
 
 test('when the network is back a new socket takes the place of one that may be dead', async () => {

@@ -20,6 +20,8 @@ const IDLE_TIMEOUT = 60_000
 
 export class TableSession {
   connection = $state<ConnectionState>('connecting')
+  /** Why a table that is there is not shown: others may still play its deal. */
+  refusal = $state.raw<Problem | null>(null)
   table = $state.raw<Table | null>(null)
   view = $state.raw<View | null>(null)
   log = $state.raw<readonly Line[]>([])
@@ -60,7 +62,9 @@ export class TableSession {
       this.table = await api.table(this.id)
       this.connect()
     } catch (problem) {
-      if (problem instanceof ApiError && problem.status === 404) this.connection = 'gone'
+      const isSecret = problem instanceof ApiError && problem.problem.code === 'still-secret'
+      if (isSecret) this.refusal = problem.problem
+      if (isSecret || (problem instanceof ApiError && problem.status === 404)) this.connection = 'gone'
       else this.retry()
     }
   }
