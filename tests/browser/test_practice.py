@@ -91,3 +91,16 @@ def test_after_a_daily_deal_one_can_compare_and_others_read_why_they_see_nothing
     for address in ("table", "watch", "replay", "review"):
         other.page.goto(f"/{address}/{table}")
         expect(other.page.locator("h1")).to_contain_text("Altri possono ancora giocare questa smazzata")
+
+
+def test_the_first_page_says_when_own_mistakes_have_come_back(visitor: Callable[..., Player]) -> None:
+    """What the server answers is replaced: a day would have to pass."""
+    player = visitor(phone=True)
+    page = player.page
+    player.play_now("mantis")
+    page.goto("/")
+    expect(page.get_by_test_id("puzzles")).to_contain_text("Find the best move")
+    due = {"id": "x", "game": "mantis", "turn": 3, "cost": 0.2, "due": 0, "solved": 0}
+    page.route("**/api/me/mistakes", lambda route: route.fulfill(json={"now": [due, due], "later": []}))
+    page.reload()
+    expect(page.get_by_test_id("puzzles")).to_contain_text("2 positions are waiting for you")
