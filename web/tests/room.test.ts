@@ -1,5 +1,5 @@
 // What the room around a table says: a hint, and what the menu offers.
-import { cleanup, render } from '@testing-library/svelte'
+import { cleanup, fireEvent, render } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Seat, Table } from '../src/api/protocol'
 import { setTexts } from '../src/i18n/language.svelte'
@@ -112,4 +112,31 @@ test.each([
   expect(button.textContent).toBe(back)
   button.click()
   expect(sent).toEqual([{ type: 'back' }])
+})
+
+function asking(request: Table['take_back'], taken_back = 0): Table {
+  const seats = [seat(0, 'person'), seat(1, 'person')]
+  return { phase: 'playing', seats, you: { seat: 0 }, take_back: request, taken_back } as unknown as Table
+}
+
+test('who asked to take a move back reads that the others did not agree; not if they did, nor after withdrawing', async () => {
+  setTexts('en', allTexts('en'))
+  const mine = { seat: 0, agreed: [] } as unknown as Table['take_back']
+  const ask = () => Promise.resolve()
+  const declined = (container: Element) => container.querySelector('[data-testid=take-back-declined]')
+  const { container, rerender } = render(Proposals, { table: asking(mine), ask })
+  expect(declined(container)).toBeNull()
+  await rerender({ table: asking(null), ask })
+  expect(declined(container)!.textContent).toContain('Not everybody agreed: your move stands.')
+  await fireEvent.click(declined(container)!.querySelector('button')!)
+  expect(declined(container)).toBeNull()
+
+  await rerender({ table: asking(mine), ask })
+  await rerender({ table: asking(null, 1), ask })
+  expect(declined(container), 'it was taken back').toBeNull()
+
+  await rerender({ table: asking(mine, 1), ask })
+  await fireEvent.click(container.querySelector('[data-testid=take-back-request] button')!)
+  await rerender({ table: asking(null, 1), ask })
+  expect(declined(container), 'it was withdrawn').toBeNull()
 })
