@@ -60,6 +60,13 @@ BELOW_THE_WINDOW = """() => {
     .filter((thing) => thing.getBoundingClientRect().bottom > innerHeight + 1)
     .map((thing) => thing.dataset.place ?? thing.className)
 }"""
+# Answers that lie behind the row of buttons at the bottom of the dock.
+BEHIND_THE_BUTTONS = """() => {
+  const edge = document.querySelector('.controls').getBoundingClientRect().top
+  return [...document.querySelectorAll('.choices button')]
+    .filter((button) => button.getBoundingClientRect().bottom > edge)
+    .map((button) => button.textContent.trim())
+}"""
 # The last event is visible at the lower edge of the ticker, from its first line to its end.
 LAST_EVENT_IN_SIGHT = """() => {
   const last = [...document.querySelectorAll('.ticker .event')].at(-1)
@@ -185,6 +192,40 @@ def test_what_a_card_of_infinity_gauntlet_asks_leaves_the_own_place_in_sight(vis
             somebody.page.get_by_role("button", name="Cancel").click()
             wanted.remove(verb)
         somebody.act(choose(view))
+
+
+@pytest.mark.slow
+def test_both_answers_of_a_question_are_in_sight_in_low_windows(visitor: Callable[..., Player]) -> None:
+    """In Polish, whose words are long: the two buttons stand one below the other."""
+    somebody = visitor(language="pl")
+    somebody.page.goto("/")
+    somebody.page.get_by_test_id("side-infinity-gauntlet").select_option("other")  # a hero
+    somebody.play_now("infinity-gauntlet")
+    while not somebody.wait_for_turn() or "fight" not in (somebody.view or {})["legal"]:
+        if somebody.is_over:
+            somebody.play_now("infinity-gauntlet")
+        else:
+            somebody.act(choose(somebody.view or {}))
+    for width, height in [*LANDSCAPE, *ZOOMED]:
+        somebody.page.set_viewport_size({"width": width, "height": height})
+        somebody.page.wait_for_timeout(100)
+        assert somebody.page.evaluate(BEHIND_THE_BUTTONS) == [], f"{width} by {height}"
+
+
+def test_reserved_cards_leave_the_tokens_in_sight_on_a_tablet(visitor: Callable[..., Player]) -> None:
+    """Reserved cards make the places of the players higher: the rows of the market leave them the room."""
+    somebody = visitor()
+    somebody.page.goto("/")
+    somebody.page.get_by_test_id("seats-splendor-marvel").select_option("4")
+    somebody.play_now("splendor-marvel")
+    for _ in range(3):
+        assert somebody.wait_for_turn()
+        somebody.act(next(action for action in (somebody.view or {})["legal"] if action.startswith("reserve ")))
+    assert somebody.wait_for_turn()
+    somebody.page.set_viewport_size({"width": 820, "height": 1180})
+    expect(somebody.page.locator(".bank")).to_be_visible()
+    somebody.page.wait_for_timeout(100)
+    assert somebody.page.evaluate(BEHIND_THE_DOCK) == []
 
 
 @pytest.mark.parametrize("language", ["en", "it", "pl"])
