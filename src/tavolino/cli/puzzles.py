@@ -21,7 +21,7 @@ def puzzles(
         Path | None,
         typer.Option(
             help="Append each puzzle to this file when it is found, and continue where the file ends; "
-            "all numbers of players take turns, unless one is named.",
+            "searches games with every number of players, unless you give --players.",
             metavar="FILE",
         ),
     ] = None,
@@ -29,7 +29,7 @@ def puzzles(
     to_json: Annotated[
         str | None,
         typer.Option(
-            "--json", callback=check_json_file, help="Write them as JSON to a file, or to stdout: -.", metavar="FILE"
+            "--json", callback=check_json_file, help="Write them as JSON to this file; - is stdout.", metavar="FILE"
         ),
     ] = None,
     language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,

@@ -29,7 +29,7 @@ def review(
         typer.Option(
             "--json",
             callback=check_json_file,
-            help="Write the review as JSON to a file, or to stdout: -.",
+            help="Write the review as JSON to this file; - is stdout.",
             metavar="FILE",
         ),
     ] = None,

@@ -70,7 +70,7 @@ def serve(
     ] = 0.4,
     bot_workers: Annotated[
         int | None,
-        typer.Option(help="Threads in which bots think.", envvar="TAVOLINO_BOT_WORKERS", min=1, max=64),
+        typer.Option(help="Number of threads for bots.", envvar="TAVOLINO_BOT_WORKERS", min=1, max=64),
     ] = None,
     metrics: Annotated[
         bool,
