@@ -74,16 +74,34 @@ def test_facts_are_the_same_in_worlds_that_the_seat_cannot_tell_apart(game: str)
             assert len(reasons(match, seat, better, chosen)) <= MOST
 
 
-def test_mantis_counts_the_cards_of_the_back() -> None:
-    """Blue lies in a tank and can be on top: the fact says how many of the possible cards are blue."""
-    match = tavolino.load("mantis").start(3, "count")
-    view, notebook = match.view(0), match.notebook(0)
-    top = [card.partition(":")[0] for card in notebook["places"]["draw"]["top"]]
-    for fact in reasons(match, 0, "steal 1"):
-        if fact.key == "match-other":
-            assert fact.params["hits"] == top.count(fact.params["colour"])
-            assert fact.params["total"] == len(top)
-            assert fact.params["held"] == view["seats"][1]["tank"][fact.params["colour"]]
+def test_mantis_counts_all_the_possible_cards_that_match() -> None:
+    """Of the better action all of them, of the chosen one if they are fewer; each of the sentences is seen."""
+    seen = set()
+    for match in positions("mantis", 10):
+        seat = match.to_act
+        assert seat is not None
+        view, top = match.view(seat), match.notebook(seat)["places"]["draw"]["top"]
+        can_be = [card.partition(":")[0] for card in top]
+        pairs = [(better, chosen) for better in match.legal() for chosen in match.legal() if better != chosen]
+        for better, chosen in pairs:
+            for fact in reasons(match, seat, better, chosen):
+                seen.add(fact.key)
+                kind, _, whose = fact.key.partition("-")
+                if whose in ("own", "other"):
+                    tank = view["seats"][fact.params["target"]]["tank"]
+                    assert (fact.params["target"] == seat) == (whose == "own")
+                    hits = sum(tank[colour] > 0 for colour in can_be)
+                    assert fact.params.get("hits", 0) == hits
+                    assert (kind in ("all", "sure")) == (hits == len(can_be))
+                    named = fact.params.get("colours") or [fact.params.get("colour")]
+                    if kind in ("all", "matches", "sure", "match"):
+                        assert set(named) == {colour for colour in can_be if tank[colour]}
+                elif fact.key == "fresh":
+                    assert not any(place["tank"][colour] for place in view["seats"] for colour in can_be)
+                elif fact.key == "stolen":
+                    assert (better, chosen.split(" ")[0]) == ("score", "steal")
+    matches = {f"{kind}-{whose}" for kind in ("all", "matches", "sure", "match", "fewer") for whose in ("own", "other")}
+    assert matches | {"no-match-own", "no-match-other", "stolen"} <= seen, sorted(matches - seen)
 
 
 def test_infinity_gauntlet_does_not_praise_stones_where_one_is_put_under_the_deck() -> None:

@@ -6,9 +6,16 @@ from typing import Any
 from tavolino.engine.explanation import Fact, View
 from tavolino.games.mantis.notation import action_params
 
+RULES = {"score": "MA-11", "steal": "MA-13"}
+# What is said of the cards that match in one's own tank and in another: if some possible cards do, and if all do.
+ONE_COLOUR = {"score": ("match-own", "sure-own"), "steal": ("match-other", "sure-other")}
+COLOURS = {"score": ("matches-own", "all-own"), "steal": ("matches-other", "all-other")}
+FEWER = {"score": "fewer-own", "steal": "fewer-other"}
+NONE = {"score": ("no-match-own", "MA-12"), "steal": ("no-match-other", "MA-14")}
+
 
 def explain(view: View, notebook: View, better: str, chosen: str | None) -> list[Fact]:
-    """What the better action can match, what a match would bring, and what the chosen one cannot."""
+    """What the better action can match, what a match would bring, and what the chosen one lacks."""
     verb, params = action_params(better)
     if verb == "take":
         target = params["target"]
@@ -18,7 +25,7 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
         return _after_end_turn(view, can_be)
     facts = [*_match(view, can_be, verb, params), *_prospect(view, can_be, verb, params)]
     if chosen is not None:
-        facts += _no_match(view, can_be, chosen)
+        facts += _instead(view, can_be, better, chosen)
     return facts
 
 
@@ -28,19 +35,26 @@ def _owner(view: View, verb: str, params: dict[str, Any]) -> int:
     return owner
 
 
+def _matching(view: View, can_be: Counter[str], owner: int) -> list[str]:
+    """The colours of the possible cards that lie in a tank already."""
+    return [colour for colour in can_be if view["seats"][owner]["tank"][colour]]
+
+
 def _match(view: View, can_be: Counter[str], verb: str, params: dict[str, Any]) -> list[Fact]:
-    """The colour that would win the most cards there."""
+    """How many of the possible cards match there, and which colours these are."""
     owner = _owner(view, verb, params)
     tank = view["seats"][owner]["tank"]
-    colour = max(can_be, key=lambda each: (can_be[each] * tank[each], each), default=None)
-    if colour is None or tank[colour] == 0:
+    matching = _matching(view, can_be, owner)
+    if not matching:
         return []
-    total = can_be.total()
-    told = {"hits": can_be[colour], "total": total, "colour": colour, "held": tank[colour], "target": owner}
-    is_sure = can_be[colour] == total
-    if verb == "score":
-        return [Fact("sure-own" if is_sure else "match-own", told, "MA-11")]
-    return [Fact("sure-other" if is_sure else "match-other", told, "MA-13")]
+    hits, total = sum(can_be[colour] for colour in matching), can_be.total()
+    told: dict[str, Any] = {"hits": hits, "total": total, "target": owner}
+    keys = (ONE_COLOUR if len(matching) == 1 else COLOURS)[verb]
+    if len(matching) == 1:
+        told |= {"colour": matching[0], "held": tank[matching[0]]}
+    else:
+        told |= {"colours": matching}
+    return [Fact(keys[hits == total], told, RULES[verb])]
 
 
 def _prospect(view: View, can_be: Counter[str], verb: str, params: dict[str, Any]) -> list[Fact]:
@@ -52,21 +66,25 @@ def _prospect(view: View, can_be: Counter[str], verb: str, params: dict[str, Any
     if verb == "score" and in_reach:
         return [Fact("wins", {"goal": goal}, "MA-30")]
     if verb == "steal" and in_reach:
-        return [Fact("threat", {"target": owner, "colour": in_reach[0], "score": seat["score"]}, "MA-30")]
+        colour = max(in_reach, key=lambda each: seat["tank"][each])
+        return [Fact("threat", {"target": owner, "colour": colour, "score": seat["score"]}, "MA-30")]
     return []
 
 
-def _no_match(view: View, can_be: Counter[str], chosen: str) -> list[Fact]:
+def _instead(view: View, can_be: Counter[str], better: str, chosen: str) -> list[Fact]:
+    """What the chosen action lacks: a match, as many of them, or cards that count at once."""
     verb, params = action_params(chosen)
     if verb not in ("score", "steal"):
         return []
     owner = _owner(view, verb, params)
-    tank = view["seats"][owner]["tank"]
-    if any(tank[colour] for colour in can_be):
-        return []
-    return [
-        Fact("no-match-own", {}, "MA-12") if verb == "score" else Fact("no-match-other", {"target": owner}, "MA-14")
-    ]
+    hits = sum(can_be[colour] for colour in _matching(view, can_be, owner))
+    if not hits:
+        key, rule = NONE[verb]
+        return [Fact(key, {"target": owner}, rule)]
+    wanted, aim = action_params(better)
+    if hits < sum(can_be[colour] for colour in _matching(view, can_be, _owner(view, wanted, aim))):
+        return [Fact(FEWER[verb], {"hits": hits, "total": can_be.total(), "target": owner}, RULES[verb])]
+    return [Fact("stolen", {}, "MA-13")] if (wanted, verb) == ("score", "steal") else []
 
 
 def _after_end_turn(view: View, can_be: Counter[str]) -> list[Fact]:
