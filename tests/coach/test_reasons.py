@@ -104,6 +104,43 @@ def test_mantis_counts_all_the_possible_cards_that_match() -> None:
     assert matches | {"no-match-own", "no-match-other", "stolen"} <= seen, sorted(matches - seen)
 
 
+def test_infinity_gauntlet_says_why_a_fight_is_declined_and_which_card_is_better_kept() -> None:
+    """No fact speaks against the better action, and what is certain is not counted as one of one."""
+    declined: set[str] = set()
+    seen: set[str] = set()
+    for match in positions("infinity-gauntlet", 10):
+        seat = match.to_act
+        assert seat is not None
+        view, legal = match.view(seat), match.legal()
+        is_thanos = seat == view["thanos"]
+        for better in legal:
+            for chosen in legal:
+                facts = {fact.key: fact.params for fact in reasons(match, seat, better, chosen)}
+                seen |= facts.keys()
+                if is_thanos and better == "decline" and chosen.startswith("choose "):
+                    declined |= facts.keys() & {
+                        "thanos-fight",
+                        "only-fight",
+                        "spends-token",
+                        "shows-card",
+                        "risks-stone",
+                    }
+                    assert facts
+                    fight = facts.get("thanos-fight")
+                    assert fight is None or fight["losses"] >= fight["wins"]
+                if "kept-instead" in facts:
+                    kept = facts.get("keeps") or facts["hero-fight"]
+                    assert kept["wins"] > facts["kept-instead"]["wins"]
+                for key in ("thanos-fight", "outrider", "low", "high"):
+                    assert key not in facts or facts[key]["total"] > 1
+                if "stone-back" in facts:
+                    places = match.notebook(seat)["places"]["hands"][view["thanos"]]
+                    assert any(facts["stone-back"]["card"] in place for place in places)
+                    assert facts["stone-back"]["card"] not in view["stones"]
+    assert {"thanos-fight", "only-fight", "spends-token", "shows-card"} <= declined
+    assert {"keeps", "kept-instead", "stone-back", "sure-outrider"} <= seen
+
+
 def test_infinity_gauntlet_does_not_praise_stones_where_one_is_put_under_the_deck() -> None:
     seen = set()
     for match in positions("infinity-gauntlet", 12):

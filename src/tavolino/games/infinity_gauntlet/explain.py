@@ -8,6 +8,7 @@ from tavolino.games.infinity_gauntlet.explain_plays import (
     STONE_NAMES,
     comes_back,
     fight_value,
+    no_fight,
     odds,
     played_by_hero,
     played_by_thanos,
@@ -30,12 +31,14 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
         facts += _hero_fight(view, notebook)
     elif verb == "fight-with":
         facts += _thanos_fight(view, notebook, params["card"], view["target"])
+    elif verb == "decline" and chosen is not None and chosen.startswith("choose "):
+        facts += no_fight(view, notebook, int(chosen.split(" ")[1]))
     elif verb == "choose":
         facts += _known(view, notebook, params["target"])
     elif verb == "snap":
         facts.append(Fact("snap", {}, "IG-82"))
     elif verb == "play" and view["seat"] != view["thanos"]:
-        facts += played_by_hero(view, notebook, params["card"])
+        facts += played_by_hero(view, notebook, params["card"], chosen)
     if verb in ("play", "bottom", "give-up", "copy") and view["seat"] == view["thanos"]:
         facts += _for_thanos(view, notebook, verb, params["card"], chosen)
     return facts + _last_life(view, verb)
@@ -78,9 +81,21 @@ def _guess(view: View, notebook: View, number: int, chosen: str | None) -> list[
         facts.append(Fact("sure-guess", {"number": number}, _guess_rule(view)))
     elif holding:
         facts.append(Fact("can-hold", {"number": number, "unseen": unseen}, _guess_rule(view)))
-    if chosen is not None and chosen.startswith("guess "):
-        facts += _excluded(view, places, int(chosen.split(" ")[1]))
+    told = None if chosen is None or not chosen.startswith("guess ") else int(chosen.split(" ")[1])
+    if view["seat"] != view["thanos"]:
+        facts += _stone_back(view, places, number, told)
+    if told is not None:
+        facts += _excluded(view, places, told)
     return facts
+
+
+def _stone_back(view: View, places: list[list[str]], number: int, told: int | None) -> list[Fact]:
+    """A stone that a right guess would send back, if the number that was guessed could not do that."""
+    cards = sorted({card for place in places for card in place} & STONE_NAMES - {*view["stones"]})
+    found = [card for card in cards if NUMBER_OF[card] == number]
+    if not found or any(NUMBER_OF[card] == told for card in cards):
+        return []
+    return [Fact("stone-back", {"card": found[0]}, "IG-21")]
 
 
 def _fits(card: str, places: list[list[str]]) -> bool:

@@ -32,6 +32,8 @@ def odds(key: str, card: str, own: int, theirs: list[int], target: int) -> Fact:
     """How a card does against the cards that somebody can hold."""
     wins, losses = sum(value < own for value in theirs), sum(value > own for value in theirs)
     told = {"card": card, "value": own, "wins": wins, "losses": losses, "total": len(theirs), "target": target}
+    if key == "thanos-fight" and len(theirs) == 1:
+        return Fact("only-fight", {**told, "how": "win" if wins else "lose" if losses else "tie"}, "IG-40")
     return Fact(key, told, "IG-40")
 
 
@@ -60,19 +62,49 @@ def played_by_thanos(view: View, notebook: View, card: str) -> list[Fact]:
     return _stones_to_draw(view, card) if card in PUT_UNDER else []
 
 
-def played_by_hero(view: View, notebook: View, card: str) -> list[Fact]:
-    """What a hero's card does, and how the card that is kept does in a fight."""
+def played_by_hero(view: View, notebook: View, card: str, chosen: str | None) -> list[Fact]:
+    """What a hero's card does, and how the card that is kept does in a fight, unless the other one does better."""
     facts = []
     if NUMBER_OF[card] == GUESS:
         facts += _best_guess(view, notebook)
     elif NUMBER_OF[card] == TOKEN:
         facts.append(Fact("tokens", {"count": 1, "more": view["token_bonus"]}, "IG-45"))
-    kept = _without(view["seats"][view["seat"]]["hand"] or [], card)
+    hand = view["seats"][view["seat"]]["hand"] or []
     theirs = values_of(view, notebook, view["thanos"])
-    if kept and theirs:
-        key = "hero-fight" if NUMBER_OF[card] == FIGHT else "keeps"
-        facts.append(odds(key, kept[0], fight_value(view, view["seat"], kept[0]), theirs, view["thanos"]))
-    return facts
+    if not theirs or len(hand) < 2:
+        return facts
+    key = "hero-fight" if NUMBER_OF[card] == FIGHT else "keeps"
+    kept = _keeping(view, theirs, card, key)
+    instead = None if chosen is None or not chosen.startswith("play ") else chosen.removeprefix("play ")
+    if instead is None or NUMBER_OF[instead] == NUMBER_OF[card]:
+        return [*facts, kept]
+    other = _keeping(view, theirs, instead, "kept-instead")
+    if kept.params["wins"] > other.params["wins"]:
+        return [*facts, kept, other]
+    return facts if kept.params["wins"] < other.params["wins"] else [*facts, kept]
+
+
+def _keeping(view: View, theirs: list[int], played: str, key: str) -> Fact:
+    """How the card does in a fight that a hero keeps who plays the other one."""
+    (kept, *_) = _without(view["seats"][view["seat"]]["hand"] or [], played)
+    return odds(key, kept, fight_value(view, view["seat"], kept), theirs, view["thanos"])
+
+
+def no_fight(view: View, notebook: View, hero: int) -> list[Fact]:
+    """Why Thanos had better not fight a hero: the odds of his best card, a token, a stone, or that the hero sees it."""
+    hand, theirs = view["seats"][view["seat"]]["hand"] or [], values_of(view, notebook, hero)
+    if not hand or not theirs:
+        return []
+    fights = [odds("thanos-fight", card, fight_value(view, view["seat"], card), theirs, hero) for card in hand]
+    best = min(fights, key=lambda fact: fact.params["losses"] - fact.params["wins"])
+    if best.params["losses"] >= best.params["wins"]:
+        return [best]
+    if view["seats"][view["seat"]]["tokens"]:
+        return [Fact("spends-token", {}, "IG-45")]
+    card = best.params["card"]
+    if card in STONE_NAMES and best.params["losses"]:
+        return [Fact("risks-stone", {"card": card}, "IG-21")]
+    return [Fact("shows-card", {"card": card, "target": hero}, "IG-44")]
 
 
 def puts_under(view: View, chosen: str) -> list[Fact]:
@@ -138,7 +170,7 @@ def _outrider(view: View, notebook: View) -> list[Fact]:
         return []
     _, number, seat, cards = max(guesses, key=lambda guess: guess[0])
     told = {"target": seat, "number": number, "hits": _count(cards, [number]), "total": sum(cards.values())}
-    return [Fact("outrider", told, "IG-61")]
+    return [Fact("sure-outrider" if told["hits"] == told["total"] else "outrider", told, "IG-61")]
 
 
 def _defeats_by_number(view: View, notebook: View, card: str) -> list[Fact]:
@@ -150,7 +182,10 @@ def _defeats_by_number(view: View, notebook: View, card: str) -> list[Fact]:
         return []
     seat = max(hands, key=lambda each: _count(hands[each], numbers) / sum(hands[each].values()))
     told = {"target": seat, "hits": _count(hands[seat], numbers), "total": sum(hands[seat].values()), "number": limit}
-    return [Fact("low" if low else "high", told, "IG-63" if low else "IG-64")]
+    if not told["hits"]:
+        return []
+    keys = ("low", "sure-low") if low else ("high", "sure-high")
+    return [Fact(keys[told["total"] == told["hits"]], told, "IG-63" if low else "IG-64")]
 
 
 def _best_fight(view: View, notebook: View, card: str) -> list[Fact]:
