@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tavolino.cli.review import OWN_POINT, plot
+from tavolino.cli.review import INDENT, OWN_POINT, plot, tell
 from tavolino.coach.review import Step
 from tests.cli.conftest import Run
 from tests.coach.games import played
@@ -134,3 +134,18 @@ def test_a_plot_has_room_for_long_games() -> None:
     assert max(map(len, lines)) <= 48
     assert lines[0].endswith((OWN_POINT, "·"))
     assert plot((), 0, set()) == []
+
+
+def test_sentences_are_broken_between_words_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentence = "Two of the three possible cards match your tank: " + "red and purple, " * 5 + "each once.  [MA-11]"
+    tell(sentence, INDENT)
+    assert capsys.readouterr().out == f"{INDENT}{sentence}\n", "one line in a file"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    tell(sentence, INDENT)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert all(line.startswith(INDENT) and len(line) <= 80 for line in lines)
+    assert " ".join(" ".join(lines).split()) == " ".join(sentence.split()), "no word is broken"

@@ -1,5 +1,8 @@
 """`tavolino review FILE`: reviews a finished game from one seat: its decisions, its luck, the other players."""
 
+import shutil
+import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +22,7 @@ PLOT_ROWS = 9
 PLOT_WIDTH = 60
 POINT, OWN_POINT, LOSS = "·", "●", "✕"
 PER_CENT = 100.0
+INDENT = "   "
 
 
 def review(
@@ -108,11 +112,11 @@ class _Page:
 
         self._words: Words = Words(self.match.game, self.language, range(self.match.players), self.review.seat)
         words, review = self._words, self.review
-        print(words.own("review.title", game=words.say("name"), name=words.name(review.seat)))
+        tell(words.own("review.title", game=words.say("name"), name=words.name(review.seat)))
         print()
         for line in plot(review.steps, review.seat, {each.turn for each in review.moments}):
             print(line)
-        print(words.own("review.legend", own=OWN_POINT, loss=LOSS))
+        tell(words.own("review.legend", own=OWN_POINT, loss=LOSS))
         print()
         self._show_parts()
         if review.turning_point is not None:
@@ -120,45 +124,54 @@ class _Page:
             self._show_turning_point(review.turning_point)
         print()
         if not review.moments:
-            print(words.own("review.no-moments"))
+            tell(words.own("review.no-moments"))
             return
-        print(words.own("review.moments"))
+        tell(words.own("review.moments"))
         for decision in review.moments:
             self._show_moment(decision)
 
     def _show_parts(self) -> None:
         words, parts, review = self._words, self.review.parts, self.review
-        print(words.own("review.start", start=_percent(parts.start)))
+        tell(words.own("review.start", start=_percent(parts.start)))
         for key, value, error in (
             ("luck", parts.luck, parts.luck_error),
             ("own", parts.own, parts.own_error),
             ("others", parts.others, parts.others_error),
         ):
-            print(words.own(f"review.{key}", points=_points(value), error=_percent(error)))
-        print(words.own("review.result", result=_percent(parts.result)))
+            tell(words.own(f"review.{key}", points=_points(value), error=_percent(error)))
+        tell(words.own("review.result", result=_percent(parts.result)))
         print()
         if review.skill is not None:
-            print(words.own("review.skill", skill=_percent(review.skill), lost=_percent(review.given_away)))
-        print(words.own("review.difficulty", points=_percent(review.difficulty)))
+            tell(words.own("review.skill", skill=_percent(review.skill), lost=_percent(review.given_away)))
+        tell(words.own("review.difficulty", points=_percent(review.difficulty)))
 
     def _show_turning_point(self, step: "Step") -> None:
         words = self._words
         change = {"turn": step.turn, "before": _percent(step.before), "after": _percent(step.after)}
-        print(words.own("review.turning-point", **change))
+        tell(words.own("review.turning-point", **change))
         following = [each.line for each in self.review.steps if each.line > step.line]
         log = self.match.view(self.review.seat)["log"]
         for event in log[step.line : following[0] if following else len(log)]:
-            print(f"   {words.tell(event)}")
+            tell(words.tell(event), INDENT)
 
     def _show_moment(self, decision: "Decision") -> None:
         words, judged = self._words, decision.judgement
         cost = {"cost": _percent(judged.cost), "error": _percent(judged.cost_error)}
         label = words.own(f"review.label.{judged.label}")
-        print(words.own("review.moment", turn=decision.turn, action=words.label(judged.chosen), label=label, **cost))
-        print("   " + words.own("review.better", action=words.label(judged.best)))
+        tell(words.own("review.moment", turn=decision.turn, action=words.label(judged.chosen), label=label, **cost))
+        tell(words.own("review.better", action=words.label(judged.best)), INDENT)
         for fact in decision.reasons:
             rule = f"  [{fact.rule}]" if fact.rule else ""
-            print(f"   {words.say(f'reason.{fact.key}', fact.params)}{rule}")
+            tell(f"{words.say(f'reason.{fact.key}', fact.params)}{rule}", INDENT)
+
+
+def tell(text: str, indent: str = "") -> None:
+    """Print a sentence: on a terminal broken between words, elsewhere as one line."""
+    if not sys.stdout.isatty():
+        print(indent + text)
+        return
+    width = shutil.get_terminal_size().columns
+    print(textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False))
 
 
 def _percent(chance: float) -> int:
