@@ -103,4 +103,8 @@ test('what is seen on the table anyway is told where luck needs it', () => {
   expect(told(0.19, 0)).toHaveLength(2)
   expect(told(0.19, 0)[1]).toContain('Next card')
   expect(told(0.19, 0.19)).toHaveLength(1)
+  const over = { kind: 'over', winners: [0], reason: 'MA-30' } as unknown as Line
+  const last = toldOf(step(1, 0.5, 1), [...lines, over], sentences, new Set(['back']))
+  expect(last).toHaveLength(2)
+  expect(last.join(' '), 'the next card does not matter at the end').not.toContain('Next card')
 })

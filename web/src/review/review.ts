@@ -67,7 +67,8 @@ export function toldOf(
   sentences: Sentences,
   quiet: ReadonlySet<string> | null,
 ): string[] {
-  const isLuck = step !== undefined && partsOf(step).luck !== null
+  const isOver = lines.some((line) => line.kind === 'over') // then nothing else matters
+  const isLuck = step !== undefined && !isOver && partsOf(step).luck !== null
   return lines.filter((line) => isLuck || !quiet?.has(line.kind)).map((line) => sentences.event(line))
 }
 
