@@ -121,6 +121,16 @@ describe('who reads it', () => {
   const told = (viewer: number | null, line: object) =>
     new Sentences('infinity-gauntlet', ['Ada', 'Bruno', 'Cy'], viewer).event(line as never)
 
+  test('a sentence that was made once is made again in another language', () => {
+    const sentences = new Sentences('infinity-gauntlet', ['Ada', 'Bruno', 'Cy'], null)
+    const read = (['en', 'it', 'en'] as const).map((language) => {
+      setTexts(language, allTexts(language))
+      return sentences.event(fight as never)
+    })
+    expect(read[1]).not.toBe(read[0])
+    expect(read[2]).toBe(read[0])
+  })
+
   test('a fight tells the power tokens that all have seen', () => {
     setTexts('en', allTexts('en'))
     const seen = { ...fight, hero_card: 'vision', thanos_card: 'time-stone' }

@@ -109,12 +109,19 @@ function partsOf(message: string): Part[] {
 }
 
 const rules = new Map<string, Intl.PluralRules>()
+/** By language and number: the same few numbers are asked for again and again, and the browser's rules are slow. */
+const forms = new Map<string, string>()
 const numbers = new Map<string, Intl.NumberFormat>()
 
 function pluralForm(language: string, count: number): string {
+  const key = `${language} ${count}`
+  const known = forms.get(key)
+  if (known) return known
   let rule = rules.get(language)
   if (!rule) rules.set(language, (rule = new Intl.PluralRules(language)))
-  return rule.select(count)
+  const form = rule.select(count)
+  forms.set(key, form)
+  return form
 }
 
 function inLanguage(language: string, value: unknown): string {

@@ -2,7 +2,7 @@
 // The choice among the variants of an event is the same as the terminal's (engine/texts.py).
 
 import type { Line, Problem, Prompt } from '../api/protocol'
-import { formatList, has, message, t } from './language.svelte'
+import { formatList, has, i18n, message, t } from './language.svelte'
 import { parameterNames } from './messages'
 import { readable } from './readable'
 
@@ -24,6 +24,9 @@ export class Sentences {
     readonly viewer: number | null,
     private readonly describeAction: DescribeAction = () => null,
   ) {}
+
+  private version: object | null = null
+  private events = new WeakMap<Line, string>()
 
   private readonly lookup = (key: string): string | undefined => {
     if (/^seat\.\d+$/.test(key)) return this.seat(Number(key.slice(5)))
@@ -71,9 +74,18 @@ export class Sentences {
     return new Sentences(this.game, names, this.viewer, this.describeAction)
   }
 
+  /** Made once for each line, until the texts change: the log, the ticker and the announcer have the same sentences. */
   event(line: Line): string {
+    if (this.version !== i18n.version) {
+      this.version = i18n.version
+      this.events = new WeakMap()
+    }
+    const known = this.events.get(line)
+    if (known !== undefined) return known
     const isOwn = this.viewer !== null && line.seat === this.viewer
-    return (isOwn ? this.reflexive() : this).sentence(line) || this.plainEvent(line)
+    const text = (isOwn ? this.reflexive() : this).sentence(line) || this.plainEvent(line)
+    this.events.set(line, text)
+    return text
   }
 
   /** Variants of a kind: by the event's `how`, and by the reader. */
