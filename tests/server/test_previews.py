@@ -158,6 +158,12 @@ def test_what_an_address_holds_is_escaped(site: Server) -> None:
     assert "&quot;" in head or "%22" in head
 
 
+def test_a_cache_keeps_the_head_of_each_language_apart(site: Server) -> None:
+    heads = {language: httpx.get(site.address, headers={"accept-language": language}) for language in ("en", "it")}
+    assert heads["en"].text != heads["it"].text
+    assert all("Accept-Language" in each.headers["vary"] for each in heads.values())
+
+
 def test_the_same_head_is_not_sent_twice(site: Server) -> None:
     first = httpx.get(f"{site.address}/")
     again = httpx.get(f"{site.address}/", headers={"If-None-Match": first.headers["etag"]})

@@ -50,13 +50,14 @@ class StaticFile(Struct, frozen=True):
     kind: str
     etag: str
     caching: str
+    varies: str  # request headers that choose between versions of the file
 
     def answer(self, request: Request) -> Response:
         return self.answer_to(request.headers)
 
     def answer_to(self, asked: Mapping[str, str]) -> Response:
         """The answer to a request with these headers."""
-        headers = {"ETag": self.etag, "Cache-Control": self.caching, "Vary": "Accept-Encoding"}
+        headers = {"ETag": self.etag, "Cache-Control": self.caching, "Vary": self.varies}
         if asked.get("if-none-match") == self.etag:
             return Response(None, 304, headers)
         if self.compressed is not None and "gzip" in asked.get("accept-encoding", ""):
@@ -64,10 +65,10 @@ class StaticFile(Struct, frozen=True):
         return Response(self.body, 200, headers, self.kind)
 
 
-def static_file(body: bytes, kind: str, caching: str = REVALIDATED) -> StaticFile:
+def static_file(body: bytes, kind: str, caching: str = REVALIDATED, varies: str = "Accept-Encoding") -> StaticFile:
     is_compressed = len(body) > WORTH_COMPRESSING and kind.startswith(COMPRESSED_TYPES)
     compressed = gzip.compress(body, 9, mtime=0) if is_compressed else None
-    return StaticFile(body, compressed, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"', caching)
+    return StaticFile(body, compressed, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"', caching, varies)
 
 
 class Page:
@@ -113,7 +114,7 @@ class Page:
         found = self._indices.get(head)
         if found is None:
             body = self._files["/index.html"].body.replace(b"</head>", f"    {head}\n  </head>".encode(), 1)
-            found = self._indices[head] = static_file(body, "text/html")
+            found = self._indices[head] = static_file(body, "text/html", varies="Accept-Encoding, Accept-Language")
             if len(self._indices) > MOST_INDICES:
                 self._indices.popitem(last=False)
         return found
