@@ -30,7 +30,7 @@ def restore(
         for sentence in report.wrong:
             print(f"damaged: {sentence}")
         if report.wrong:
-            raise Failure(f"{file} is damaged ({len(report.wrong)} found); nothing was restored.")
+            raise Failure(f"{file} is damaged (problems found: {len(report.wrong)}); nothing was restored.")
         print(f"{file} is intact. Running tables replayed: {report.running}; moves: {report.moves}.")
         if check:
             return
