@@ -73,13 +73,13 @@ def kind_of(message: str) -> str:
 
 
 def kinds_of(received: list[Event], messages: list[str]) -> list[str]:
-    """The kinds of the messages in a trace, which knows only their lengths. The player saw those before it, too."""
+    """The kinds of the messages in a trace: the last ones that the player saw. Of each the trace knows the length, or
+    that of its last piece."""
+    last = messages[len(messages) - len(received) :]
     lengths = [event["args"]["data"]["dataLength"] for event in received]
-    known = [len(message.encode()) for message in messages]
-    for start in range(len(known) - len(lengths), -1, -1):
-        if known[start : start + len(lengths)] == lengths:
-            return [kind_of(message) for message in messages[start : start + len(lengths)]]
-    raise ValueError("the trace and the player saw different messages")
+    if any(length > len(message.encode()) for length, message in zip(lengths, last, strict=True)):
+        raise ValueError("the trace and the player saw different messages")
+    return [kind_of(message) for message in last]
 
 
 def drawings(events: list[Event], messages: list[str]) -> list[Drawing]:
