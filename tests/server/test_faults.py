@@ -87,28 +87,33 @@ def ask(person: Guest, method: str, path: str, timeout: float, **body: Any) -> h
         return None
 
 
-def play_moves(played: PlayedTable, chance: random.Random, timeout: float, moves: int) -> int:
-    """Try to move; says how many were acknowledged. Stops when the outcome of one is unknown."""
+def play_moves(played: PlayedTable, chance: random.Random, timeout: float, moves: int, said: Counter[str]) -> int:
+    """Try to move; says how many were acknowledged. Stops when the outcome of one is unknown. `said` counts the other
+    answers."""
     done = 0
     for _ in range(moves):
         for person in played.people:
             shown = ask(person, "GET", f"/api/tables/{played.table}/play", timeout)
             if shown is None or shown.status_code != 200:
+                said[f"play: {shown.text if shown else 'no answer'}"] += 1
                 continue
             view = shown.json()["view"]
             if not view["legal"]:
+                said[f"seat {view['seat']}: seat {view['to_act']} is to act"] += 1
                 continue
             action, turn = chance.choice(view["legal"]), len(played.acknowledged)
             path = f"/api/tables/{played.table}/commands"
             played.unanswered.append(action)
             answer = ask(person, "POST", path, timeout, type="move", turn=turn, action=action)
             if answer is None or (answer.status_code != 200 and answer.json()["code"] in UNKNOWN):
+                said[f"move: {answer.text if answer else 'no answer'}"] += 1
                 return done  # it may still be stored, even after the fault: `check` finds it then
             if answer.status_code == 200:
                 played.acknowledge(action)
                 done += 1
             else:
                 played.unanswered.remove(action)
+                said[f"move: {answer.text}"] += 1
     return done
 
 
@@ -143,14 +148,15 @@ def test_threat_42_a_real_process_goes_on_after_every_fault_and_what_it_said_is_
             kind = list(FAULTS)[number % len(FAULTS)]
             with FAULTS[kind](server._process):
                 tried[kind] += 1
-                play_moves(played, chance, timeout=1.0 if kind == "stopped" else 5.0, moves=MOVES)
+                play_moves(played, chance, timeout=1.0 if kind == "stopped" else 5.0, moves=MOVES, said=Counter())
             restarts[kind] += go_on(server)
             over = check(server, played, tally)
             assert tally.wrong == [], (kind, number)
+            said = Counter[str]()
             done, end = 0, time.monotonic() + 90  # a server that was started again loads the rules first
             while not done and not over:
-                assert time.monotonic() < end, f"no move is possible after {kind}"
-                done = play_moves(played, chance, timeout=30.0, moves=1)
+                assert time.monotonic() < end, f"no move is possible after {kind}: {said}"
+                done = play_moves(played, chance, timeout=30.0, moves=1, said=said)
                 over = check(server, played, tally)
                 assert tally.wrong == [], (kind, number)
             acknowledged += len(played.acknowledged) if over else 0

@@ -233,3 +233,28 @@ def test_threat_22_a_move_that_crashes_hurts_that_table_only(
     match = tavolino.replay(record)
     assert action in match.legal(), "the kept record reproduces the position"
     assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_threat_42_a_table_whose_task_has_ended_is_read_again(
+    start_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process without memory cannot even log an error. Nobody waits for an answer, and the table goes on."""
+    server = start_server().ready("mantis")
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = playing_table(people)
+    people[0].do(table, "move", turn=0, action="score")
+    to_act, dead = (
+        people[0].http.get(f"/api/tables/{table}/play").json()["view"]["to_act"],
+        server.registry.tables[table],
+    )
+
+    def fail(*_: Any) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(dead, "_do", fail)  # nor can the refusal be written
+        patch.setattr(dead, "_refuse", fail)
+        answer = people[to_act].command(table, "move", turn=1, action="score")
+        assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+    people[to_act].do(table, "move", turn=1, action="score")
+    assert server.registry.tables[table] is not dead

@@ -31,6 +31,7 @@ from tavolino.server.table import (
     records,
     results,
     take_back,
+    task,
 )
 from tavolino.server.table import entries as e
 from tavolino.server.table.broadcast import Broadcast
@@ -93,7 +94,8 @@ class TableActor(TableHandle, SharedTable):
         self._hints = Hints(context)
         self.watching = Watching(context, self._mutes)
         self._inbox.put(Tick())  # something may be due already
-        self._task = asyncio.create_task(self._run(), name=f"table {state.id}")
+        discard = partial(tables.discard, state.id)
+        self._task = task.start(f"table {state.id}", self._inbox, self._take_safely, self._turn_away, discard)
 
     # -- what it shows
 
@@ -135,12 +137,6 @@ class TableActor(TableHandle, SharedTable):
         return deal.seat_to_act(self.state, self.match)
 
     # -- take from the inbox
-
-    async def _run(self) -> None:
-        # A task that ends by CancelledError keeps the exception, which keeps its frames, which keep the whole table.
-        with contextlib.suppress(asyncio.CancelledError):
-            while True:
-                await self._take_safely(await self._inbox.next())
 
     async def _take_safely(self, item: Item) -> None:
         """Whatever goes wrong concerns this item alone."""

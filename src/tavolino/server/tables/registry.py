@@ -53,7 +53,7 @@ class Registry:
 
     async def get(self, table: str) -> TableActor:
         """A table by id, from memory or from the storage."""
-        if (found := self.tables.get(table)) is not None:
+        if (found := self.tables.get(table)) is not None and (self.is_stopping or not found.is_stopped):
             found.used = self.context.clock.up()
             return found
         if not TABLE_ID.fullmatch(table):
