@@ -24,32 +24,34 @@ FIGHT_VERBS = ("fight", "decline", "fight-with")
 def explain(view: View, notebook: View, better: str, chosen: str | None) -> list[Fact]:
     """Facts about the better action; for a guess also why the chosen one could not be right."""
     verb, params = action_params(better)
+    chosen_verb, chosen_params = ("", {}) if chosen is None else action_params(chosen)
+    instead = chosen_params["card"] if chosen_verb == "play" else None
     facts: list[Fact] = []
     if verb == "guess":
-        facts += _guess(view, notebook, params["number"], chosen)
+        facts += _guess(view, notebook, params["number"], chosen_params.get("number"))
     elif verb in ("fight", "decline") and "fight" in view["legal"]:
         facts += _hero_fight(view, notebook)
     elif verb == "fight-with":
         facts += _thanos_fight(view, notebook, params["card"], view["target"])
-    elif verb == "decline" and chosen is not None and chosen.startswith("choose "):
-        facts += no_fight(view, notebook, int(chosen.split(" ")[1]))
+    elif verb == "decline" and chosen_verb == "choose":
+        facts += no_fight(view, notebook, chosen_params["target"])
     elif verb == "choose":
         facts += _known(view, notebook, params["target"])
     elif verb == "snap":
         facts.append(Fact("snap", {}, "IG-82"))
     elif verb == "play" and view["seat"] != view["thanos"]:
-        facts += played_by_hero(view, notebook, params["card"], chosen)
+        facts += played_by_hero(view, notebook, params["card"], instead)
     if verb in ("play", "bottom", "give-up", "copy") and view["seat"] == view["thanos"]:
-        facts += _for_thanos(view, notebook, verb, params["card"], chosen)
+        facts += _for_thanos(view, notebook, verb, params["card"], instead)
     return facts + _last_life(view, verb)
 
 
-def _for_thanos(view: View, notebook: View, verb: str, card: str, chosen: str | None) -> list[Fact]:
+def _for_thanos(view: View, notebook: View, verb: str, card: str, instead: str | None) -> list[Fact]:
     facts: list[Fact] = []
     if verb in ("play", "copy"):
         facts += played_by_thanos(view, notebook, card)
-    if verb == "play" and chosen is not None and chosen.startswith("play "):
-        facts += puts_under(view, chosen.removeprefix("play "))
+    if verb == "play" and instead is not None:
+        facts += puts_under(view, instead)
     if verb == "bottom" and card in STONE_NAMES:
         return facts + comes_back(view, card)  # how many stones there are speaks against it
     return facts + _stones(view)
@@ -70,7 +72,7 @@ def _guess_rule(view: View) -> str:
     return {"outrider": "IG-61", "mind-stone": "IG-62"}.get(view["effect"], "IG-51")
 
 
-def _guess(view: View, notebook: View, number: int, chosen: str | None) -> list[Fact]:
+def _guess(view: View, notebook: View, number: int, told: int | None) -> list[Fact]:
     places = _places(view, notebook)
     holding = sum(any(NUMBER_OF[card] == number for card in place) for place in places)
     unseen = sum(
@@ -81,7 +83,6 @@ def _guess(view: View, notebook: View, number: int, chosen: str | None) -> list[
         facts.append(Fact("sure-guess", {"number": number}, _guess_rule(view)))
     elif holding:
         facts.append(Fact("can-hold", {"number": number, "unseen": unseen}, _guess_rule(view)))
-    told = None if chosen is None or not chosen.startswith("guess ") else int(chosen.split(" ")[1])
     if view["seat"] != view["thanos"]:
         facts += _stone_back(view, places, number, told)
     if told is not None:

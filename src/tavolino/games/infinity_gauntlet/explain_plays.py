@@ -62,7 +62,7 @@ def played_by_thanos(view: View, notebook: View, card: str) -> list[Fact]:
     return _stones_to_draw(view, card) if card in PUT_UNDER else []
 
 
-def played_by_hero(view: View, notebook: View, card: str, chosen: str | None) -> list[Fact]:
+def played_by_hero(view: View, notebook: View, card: str, instead: str | None) -> list[Fact]:
     """What a hero's card does, and how the card that is kept does in a fight, unless the other one does better."""
     facts = []
     if NUMBER_OF[card] == GUESS:
@@ -75,7 +75,6 @@ def played_by_hero(view: View, notebook: View, card: str, chosen: str | None) ->
         return facts
     key = "hero-fight" if NUMBER_OF[card] == FIGHT else "keeps"
     kept = _keeping(view, theirs, card, key)
-    instead = None if chosen is None or not chosen.startswith("play ") else chosen.removeprefix("play ")
     if instead is None or NUMBER_OF[instead] == NUMBER_OF[card]:
         return [*facts, kept]
     other = _keeping(view, theirs, instead, "kept-instead")
