@@ -52,7 +52,7 @@ class Registry:
     # -- tables in memory
 
     async def get(self, table: str) -> TableActor:
-        """A table by id, from memory or from the storage."""
+        """A table by id, from memory, or from the storage if it is not there or its task has ended by an error."""
         if (found := self.tables.get(table)) is not None and (self.is_stopping or not found.is_stopped):
             found.used = self.context.clock.up()
             return found
