@@ -18,11 +18,11 @@ from bench.server_process import ServerProcess
 import tavolino
 from tavolino.server.clock import Moment
 from tavolino.server.games import fairness
+from tavolino.server.kernel import deal, rows
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel.state import TableState
 from tavolino.server.storage import Appended
 from tavolino.server.storage.sqlite import SqliteStorage
-from tavolino.server.table import deal, rows
-from tavolino.server.table import entries as e
-from tavolino.server.table.state import TableState
 
 PLAYED = 60  # decisions at most in each stored table
 

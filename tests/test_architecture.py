@@ -28,7 +28,7 @@ def test_the_path_of_a_move_begins_and_ends_at_the_page() -> None:
     paths = [path for path, _ in NAMED]
     assert len(NAMED) > 25
     assert any(path.startswith("web/src/") for path in paths)
-    for package in ("transport", "table", "storage", "games", "http"):
+    for package in ("transport", "kernel", "storage", "games", "http"):
         assert any(path.startswith(f"src/tavolino/server/{package}/") for path in paths), package
 
 

@@ -22,9 +22,9 @@ from tavolino.server import protocol as p
 from tavolino.server.app import make_app
 from tavolino.server.errors import STATUS, Refused
 from tavolino.server.games.verify import check_record
+from tavolino.server.kernel.actor import TableActor
 from tavolino.server.people.identities import Person
 from tavolino.server.settings import Pace, ServerSettings
-from tavolino.server.table.actor import TableActor
 from tavolino.server.tables.registry import Registry
 from tavolino.server.transport.frames import MOST_BYTES
 from tavolino.server.transport.handshake import HandshakeProtocol

@@ -19,14 +19,14 @@ import tavolino
 from tavolino.bots.warmup import Part, compile_part, parts_for
 from tavolino.engine.game import Game
 from tavolino.server.context import Context
+from tavolino.server.kernel import results
+from tavolino.server.kernel.state import TableState
 from tavolino.server.main import run
 from tavolino.server.settings import Limits, Pace, ServerSettings
 from tavolino.server.storage import Appended, chain
 from tavolino.server.storage.nodes import Difference, Known
 from tavolino.server.storage.postgres import PostgresStorage, appending
 from tavolino.server.storage.postgres.nodes import PostgresNodes
-from tavolino.server.table import results
-from tavolino.server.table.state import TableState
 from tavolino.server.tables import housekeeping
 
 GENEROUS = Limits(

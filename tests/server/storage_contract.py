@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tavolino.server.clock import Moment
+from tavolino.server.kernel import entries as e
 from tavolino.server.storage import (
     Appended,
     NumberTaken,
@@ -22,7 +23,6 @@ from tavolino.server.storage import (
     StoredSeries,
     TableRow,
 )
-from tavolino.server.table import entries as e
 
 Work = Callable[[Storage], Coroutine[Any, Any, None]]
 

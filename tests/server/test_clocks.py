@@ -31,7 +31,7 @@ def timed_table(server: Server, seconds: int = 60) -> tuple[list[Guest], str]:
 
 def poke(server: Server, table: str) -> None:
     """Make the table look at the clock again: its own timer runs on real time."""
-    from tavolino.server.table.inbox import Tick
+    from tavolino.server.kernel.inbox import Tick
 
     server.run(lambda: server.registry.tables[table].post(Tick()))
 

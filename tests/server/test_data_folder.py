@@ -20,12 +20,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tavolino.server.clock import Moment
+from tavolino.server.kernel import snapshots
 from tavolino.server.storage import CannotOpen, chain
 from tavolino.server.storage.opening import FILE, connect
 from tavolino.server.storage.private_files import make_private
 from tavolino.server.storage.schema import MIGRATIONS
 from tavolino.server.storage.sqlite import SqliteStorage
-from tavolino.server.table import snapshots
 from tavolino.server.tables import housekeeping
 from tests.ports import free_port
 from tests.server.clients import Guest, Socket, dealt_table, seat_everybody, socket_url, start

@@ -19,8 +19,8 @@ import httpx
 import pytest
 
 from tavolino.server.games.verify import check_record
+from tavolino.server.kernel import entries as e
 from tavolino.server.storage.opening import FILE
-from tavolino.server.table import entries as e
 from tests.server.conftest import GAMES, Server
 
 STORED = Path(__file__).parent / "data_0_1"

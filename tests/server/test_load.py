@@ -20,10 +20,10 @@ from websockets.server import ServerProtocol
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.access import LOADING
+from tavolino.server.kernel.actor import TableActor
+from tavolino.server.kernel.inbox import Asked, BotChose, Tick
 from tavolino.server.rate_limit import AS_MANY_SOCKETS
 from tavolino.server.settings import Limits
-from tavolino.server.table.actor import TableActor
-from tavolino.server.table.inbox import Asked, BotChose, Tick
 from tavolino.server.transport.connection import Connection
 from tavolino.server.transport.handshake import HandshakeProtocol
 from tavolino.server.transport.http_protocol import LimitedHttpProtocol

@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from tavolino.cli.commands import run
+from tavolino.server.kernel import snapshots
 from tavolino.server.storage.opening import FILE
-from tavolino.server.table import snapshots
 from tests.server.clients import Guest, Socket, seat_everybody, start
 from tests.server.conftest import Server
 

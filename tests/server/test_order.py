@@ -17,10 +17,10 @@ import tavolino
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel import rows
 from tavolino.server.storage import Appended
 from tavolino.server.storage.sqlite import SqliteStorage
-from tavolino.server.table import entries as e
-from tavolino.server.table import rows
 from tests.server.clients import Guest, dealt_table, watch
 from tests.server.conftest import GAMES, Server
 from tests.server.failing_disk import FailingDisk

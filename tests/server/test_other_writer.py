@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel.journal import Journal, Step, follow
 from tavolino.server.storage import NumberTaken
-from tavolino.server.table import entries as e
-from tavolino.server.table.journal import Journal, Step, follow
 from tests.server.clients import Guest
 from tests.server.conftest import Server
 from tests.server.test_operators import StartServer, table_in_play

@@ -12,10 +12,10 @@ import tavolino
 from tavolino.bots.anchors import USUAL, anchors_of
 from tavolino.server import protocol as p
 from tavolino.server.games.ratings import NEW, SURE, Rating, Side, rate, shown
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel import results
+from tavolino.server.kernel.state import Place, TableState
 from tavolino.server.storage import RatingsChanged
-from tavolino.server.table import entries as e
-from tavolino.server.table import results
-from tavolino.server.table.state import Place, TableState
 from tests.server.clients import Guest, play_to_end, seat_everybody, start
 from tests.server.conftest import Server
 

@@ -15,7 +15,7 @@ import tavolino
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.games.bot_runner import _choose
-from tavolino.server.table import messages
+from tavolino.server.kernel import messages
 from tavolino.server.transport.frames import encode_message
 from tests.server.clients import Guest, dealt_table, watch
 from tests.server.conftest import GAMES, Clock, Server
@@ -177,7 +177,7 @@ def leak_the_legal_list(patch: pytest.MonkeyPatch) -> None:
 
 
 def leak_in_refusals(patch: pytest.MonkeyPatch) -> None:
-    from tavolino.server.table import moves
+    from tavolino.server.kernel import moves
 
     decide = moves.decide
 
@@ -204,7 +204,7 @@ def leak_in_the_notebook(patch: pytest.MonkeyPatch) -> None:
 
 def leak_in_the_table(patch: pytest.MonkeyPatch) -> None:
     """A count of messages or a length is enough."""
-    from tavolino.server.table.actor import TableActor
+    from tavolino.server.kernel.actor import TableActor
 
     table_for = TableActor.table_for
 

@@ -13,10 +13,10 @@ from tavolino.engine.match import Match
 from tavolino.engine.texts import read_texts
 from tavolino.server.clock import Moment
 from tavolino.server.games.ahead import ahead_of, offers, step_of
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel import plans
+from tavolino.server.kernel.state import Place, TableState
 from tavolino.server.protocol import Plan
-from tavolino.server.table import entries as e
-from tavolino.server.table import plans
-from tavolino.server.table.state import Place, TableState
 from tests.server.clients import Guest, dealt_table, seat_everybody, start
 from tests.server.conftest import GAMES, Clock, Server
 from tests.server.test_clocks import poke

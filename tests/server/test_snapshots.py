@@ -8,11 +8,11 @@ from pathlib import Path
 
 import httpx
 
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel import snapshots
+from tavolino.server.kernel.state import TableState
 from tavolino.server.storage import Appended
 from tavolino.server.storage.sqlite import SqliteStorage
-from tavolino.server.table import entries as e
-from tavolino.server.table import snapshots
-from tavolino.server.table.state import TableState
 from tests.server.clients import Guest, dealt_table
 from tests.server.conftest import Server
 from tests.server.storage_contract import row

@@ -12,6 +12,8 @@ from typing import Any
 import asyncpg
 import pytest
 
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel import snapshots
 from tavolino.server.operators.transfer import SqliteSide, move_data
 from tavolino.server.operators.transfer_postgres import PostgresSide
 from tavolino.server.storage import (
@@ -29,8 +31,6 @@ from tavolino.server.storage.postgres import PostgresStorage, connections
 from tavolino.server.storage.postgres.connections import place_of
 from tavolino.server.storage.postgres.schema import MIGRATIONS, Migration, migrate
 from tavolino.server.storage.sqlite import SqliteStorage
-from tavolino.server.table import entries as e
-from tavolino.server.table import snapshots
 from tests.postgresql import PASSWORD, Postgres, postgres
 from tests.server.storage_contract import StorageContract, old_entries_with_webhook, row
 

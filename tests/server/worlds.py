@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from tavolino.server.table.actor import TableActor
+from tavolino.server.kernel.actor import TableActor
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 from tests.server.conftest import Server
 

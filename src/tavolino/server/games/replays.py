@@ -1,6 +1,6 @@
 """A game move by move, for any viewer: for finished games and for lessons.
 
-Only for games without secrets left: callers must have checked that the game has ended (`table/records.py`), or that it
+Only for games without secrets left: callers must have checked that the game has ended (`kernel/records.py`), or that it
 was arranged (`lessons.py`).
 """
 

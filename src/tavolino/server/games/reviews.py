@@ -1,7 +1,7 @@
 """Reviews of finished games: computed one at a time, in a child process with a low priority.
 
 Each is worked out once, and stored with its table. Callers must have checked that the game has ended
-(`table/records.py`).
+(`kernel/records.py`).
 """
 
 from __future__ import annotations

@@ -24,9 +24,9 @@ from tavolino.server.games.content import SERVER
 from tavolino.server.games.review_picture import HEIGHT, WIDTH
 from tavolino.server.http import preloading
 from tavolino.server.http.requests import number
+from tavolino.server.kernel import rows
 from tavolino.server.protocol import MOST_SEATS
 from tavolino.server.storage import StorageError, TableRow
-from tavolino.server.table import rows
 from tavolino.server.tables.registry import TABLE_ID
 
 PICTURES = "/previews/"

@@ -15,10 +15,10 @@ from tavolino.server.games import review_picture, shared_reviews
 from tavolino.server.http.requests import body, number
 from tavolino.server.http.static import static_file
 from tavolino.server.http.tables import table_of
-from tavolino.server.table import records
-from tavolino.server.table.actor import TableActor
-from tavolino.server.table.secrecy import check_may_see
-from tavolino.server.table.state import TableState
+from tavolino.server.kernel import records
+from tavolino.server.kernel.actor import TableActor
+from tavolino.server.kernel.secrecy import check_may_see
+from tavolino.server.kernel.state import TableState
 
 DRAWING = 200.0  # milliseconds that a picture takes, about
 WORK = 500  # what beginning a review is charged with, in milliseconds: the rest runs at a low priority, one at a time

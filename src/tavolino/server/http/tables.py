@@ -15,9 +15,9 @@ from tavolino.server.access import answer, answer_encoded, encode, identify, reg
 from tavolino.server.errors import Refused
 from tavolino.server.games.build_cache import BuildCache
 from tavolino.server.http.requests import body, number
-from tavolino.server.table import records, results, watching
-from tavolino.server.table.actor import TableActor
-from tavolino.server.table.secrecy import check_may_see
+from tavolino.server.kernel import records, results, watching
+from tavolino.server.kernel.actor import TableActor
+from tavolino.server.kernel.secrecy import check_may_see
 from tavolino.server.tables.listings import Listings
 
 LONGEST_WAIT = 25

@@ -8,10 +8,10 @@ import tavolino
 from tavolino.engine.errors import UnknownGame
 from tavolino.engine.game import Game
 from tavolino.server.clock import Moment
+from tavolino.server.kernel import deal, rows, snapshots
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel.state import TableState
 from tavolino.server.storage import Storage, TableDamaged
-from tavolino.server.table import deal, rows, snapshots
-from tavolino.server.table import entries as e
-from tavolino.server.table.state import TableState
 
 AT_ONCE = 200
 NOW = Moment(0, 0, 0)  # the times in a row are not compared

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tavolino.server.clock import Moment
+from tavolino.server.kernel import rows
 from tavolino.server.storage import Storage, TableRow
 from tavolino.server.storage.choosing import make_storage
-from tavolino.server.table import rows
 from tavolino.server.tables import order_kinds as orders
 
 PATIENCE_SECONDS = 15.0

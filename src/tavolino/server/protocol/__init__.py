@@ -8,7 +8,7 @@ Three families:
 * *commands*: what a person asks of a table. The same message goes over the WebSocket, or in the body of
   `POST /api/tables/{table}/commands`. No command names the person or the seat it comes from: a seat
   belongs to the identity at the handshake, never to a field of a message.
-* *server messages*: what a table tells one viewer. Built in one place, `table/messages.py`.
+* *server messages*: what a table tells one viewer. Built in one place, `kernel/messages.py`.
 * *bodies and answers* of the other HTTP routes.
 
 No message holds prose: texts are keys of the catalogues with parameters.

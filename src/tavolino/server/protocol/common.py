@@ -15,7 +15,7 @@ Difficulty = Literal["easy", "medium", "hard"]
 Perspective = Literal["open", "spectator"] | int
 Language = Annotated[str, Meta(pattern="^[a-z]{2,3}$")]
 
-# No game may have more seats. Each game's own range is narrower: `table/preconditions.py` checks it.
+# No game may have more seats. Each game's own range is narrower: `kernel/preconditions.py` checks it.
 MOST_SEATS = 16
 SeatCount = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
 SeatNumber = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]

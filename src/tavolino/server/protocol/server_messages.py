@@ -1,4 +1,4 @@
-"""The messages of a table to one viewer. Built in one place, `table/messages.py`."""
+"""The messages of a table to one viewer. Built in one place, `kernel/messages.py`."""
 
 from __future__ import annotations
 

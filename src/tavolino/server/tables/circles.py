@@ -1,6 +1,6 @@
 """Circles: friends keep their results together, by a link and without accounts (decision 089).
 
-A finished game counts in every circle that all its people are in (`table/results.py`). Anyone who has the link may
+A finished game counts in every circle that all its people are in (`kernel/results.py`). Anyone who has the link may
 join; only members see more than the name.
 """
 

@@ -13,10 +13,10 @@ import msgspec
 
 from tavolino.server.bus import messages as m
 from tavolino.server.errors import Refused
+from tavolino.server.kernel.actor import TableActor
+from tavolino.server.kernel.inbox import Drive, RemoteEntries
 from tavolino.server.storage import StorageError
 from tavolino.server.storage.nodes import Difference, Known, Lease, Nodes
-from tavolino.server.table.actor import TableActor
-from tavolino.server.table.inbox import Drive, RemoteEntries
 from tavolino.server.tables.registry import Registry, rules_name
 
 BEAT_SECONDS = 1.0

@@ -6,8 +6,8 @@ import msgspec
 
 from tavolino.server import protocol as p
 from tavolino.server.games import daily, fairness
+from tavolino.server.kernel.actor import TableActor
 from tavolino.server.people.identities import Person
-from tavolino.server.table.actor import TableActor
 from tavolino.server.tables.registry import Registry
 from tavolino.server.tables.shared_deals import SharedDeals, StoredTry, decode_try
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
-from tavolino.server.table.actor import TableActor
+from tavolino.server.kernel.actor import TableActor
 
 
 async def remove_person(context: Context, person: str, table: TableActor) -> None:

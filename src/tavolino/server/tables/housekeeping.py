@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable
 from tavolino.server.clock import TICK_SECONDS
 from tavolino.server.errors import Refused
 from tavolino.server.games import room_notes, shared_reviews
+from tavolino.server.kernel import results
+from tavolino.server.kernel.inbox import Abandon
 from tavolino.server.storage import StorageError
-from tavolino.server.table import results
-from tavolino.server.table.inbox import Abandon
 from tavolino.server.tables.orders import Orders
 from tavolino.server.tables.registry import Registry
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tavolino.server import protocol as p
+from tavolino.server.kernel import messages, rows
+from tavolino.server.kernel.state import seat_of
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import TableDamaged, TableRow
-from tavolino.server.table import messages, rows
-from tavolino.server.table.state import seat_of
 from tavolino.server.tables.registry import Registry
 
 LISTED = 100

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from tavolino.server.errors import Refused
+from tavolino.server.kernel.viewers import Viewer
 from tavolino.server.people.bans import Bans
 from tavolino.server.subscribers import subscriber
-from tavolino.server.table.viewers import Viewer
 
 
 class OpenConnections:

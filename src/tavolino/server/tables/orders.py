@@ -14,9 +14,9 @@ import msgspec
 
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
+from tavolino.server.kernel.inbox import Close
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import StorageError, StoredOrder
-from tavolino.server.table.inbox import Close
 from tavolino.server.tables.order_kinds import (
     Announce,
     Ban,

@@ -14,18 +14,18 @@ from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.games import fairness
+from tavolino.server.kernel import deal, rows
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel.actor import TableActor
+from tavolino.server.kernel.continuation import continuation
+from tavolino.server.kernel.deal import Rematch
+from tavolino.server.kernel.inbox import RemoteEntries
+from tavolino.server.kernel.journal import Journal, Step
+from tavolino.server.kernel.preconditions import bot_seats, existing_seat, possible_settings, seated
+from tavolino.server.kernel.state import TableState
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import StorageError, TableDamaged, TableRow
 from tavolino.server.storage.nodes import FIRST_EPOCH, Known
-from tavolino.server.table import deal, rows
-from tavolino.server.table import entries as e
-from tavolino.server.table.actor import TableActor
-from tavolino.server.table.continuation import continuation
-from tavolino.server.table.deal import Rematch
-from tavolino.server.table.inbox import RemoteEntries
-from tavolino.server.table.journal import Journal, Step
-from tavolino.server.table.preconditions import bot_seats, existing_seat, possible_settings, seated
-from tavolino.server.table.state import TableState
 from tavolino.server.tables import order_kinds
 from tavolino.server.tables.forgetting import remove_person
 from tavolino.server.tables.open_connections import OpenConnections

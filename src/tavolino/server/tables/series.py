@@ -9,10 +9,10 @@ from __future__ import annotations
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.games import series
+from tavolino.server.kernel.actor import TableActor
+from tavolino.server.kernel.secrecy import has_closed
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import StoredMember, StoredSeries
-from tavolino.server.table.actor import TableActor
-from tavolino.server.table.secrecy import has_closed
 from tavolino.server.tables.circles import Circles, member_id
 from tavolino.server.tables.registry import Registry, new_id
 from tavolino.server.tables.shared_deals import SharedDeals, StoredTry, TryState, decode_try

@@ -15,10 +15,10 @@ from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.games import fairness
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel import records
+from tavolino.server.kernel.actor import TableActor
 from tavolino.server.people.identities import Person
-from tavolino.server.table import entries as e
-from tavolino.server.table import records
-from tavolino.server.table.actor import TableActor
 from tavolino.server.tables.registry import Registry, new_id
 
 LEVEL: p.Level = "medium"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
+from tavolino.server.kernel import vacations
+from tavolino.server.kernel.actor import TableActor
 from tavolino.server.people.identities import Person
-from tavolino.server.table import vacations
-from tavolino.server.table.actor import TableActor
 from tavolino.server.tables.listings import Listings
 from tavolino.server.tables.registry import Registry
 

@@ -13,10 +13,10 @@ import msgspec
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
+from tavolino.server.kernel.actor import TableActor
+from tavolino.server.kernel.inbox import Asked, Gone
 from tavolino.server.rate_limit import Bucket
 from tavolino.server.subscribers import subscriber
-from tavolino.server.table.actor import TableActor
-from tavolino.server.table.inbox import Asked, Gone
 from tavolino.server.transport.websocket import CLOSE_SECONDS, WebSocketProtocol
 
 # Close codes of the reasons for which we close a socket; docs/protocol.md lists them.

@@ -6,8 +6,8 @@ from starlette.websockets import WebSocket
 
 from tavolino.server import access
 from tavolino.server.errors import Refused
+from tavolino.server.kernel.secrecy import check_may_see
 from tavolino.server.storage import StorageError
-from tavolino.server.table.secrecy import check_may_see
 from tavolino.server.transport.connection import Connection
 from tavolino.server.transport.handshake import EXTENSION, HandshakeProtocol
 

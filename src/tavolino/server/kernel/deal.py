@@ -1,0 +1,71 @@
+"""From a table's state to its match: the deal, and the replay of its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tavolino.engine.game import Game
+from tavolino.engine.match import Match
+from tavolino.server.games import fairness
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel.state import TableState
+
+
+class Rematch(NamedTuple):
+    """A table that is not there yet."""
+
+    table: str
+    game: Game
+    entries: list[e.Entry]
+
+
+class Change(NamedTuple):
+    """Entries to write, the match after them if they change it, and the table that is opened together with them."""
+
+    entries: list[e.Entry]
+    match: Match | None = None
+    rematch: Rematch | None = None
+
+
+def deal(state: TableState, game: Game) -> Match:
+    """The match of a sealed table at its start."""
+    seed = deal_seed(state)
+    options = dict(state.settings.options)
+    if (seat_option := game.meta.seat_option) is not None:
+        options[seat_option] = first_seat(state, seed)
+    return game.start(players=len(state.places), seed=seed, options=options, rules=state.rules)
+
+
+def replay(state: TableState, game: Game, actions: Sequence[str] | None = None) -> Match:
+    """The match as it stands after all the table's moves, or after other ones."""
+    match = deal(state, game)
+    for action in state.actions if actions is None else actions:
+        match.advance(action)
+    return match
+
+
+def deal_seed(state: TableState) -> bytes:
+    """The seed of the deal; a table that plays on from another game has the seed of that one."""
+    if state.origin is not None:
+        return bytes.fromhex(state.origin.seed)
+    return fairness.deal_seed(state.deal_name, state.secret, state.salts)
+
+
+def first_seat(state: TableState, seed: bytes) -> int:
+    """The seat that was chosen; if chance decides, it follows from the seed."""
+    chosen = state.settings.first_seat
+    return fairness.chance_seat(seed, len(state.places)) if chosen is None else chosen
+
+
+def seat_to_act(state: TableState, match: Match | None) -> int | None:
+    """Which seat must decide now; None before the deal and after the end."""
+    return match.to_act if match is not None and state.phase == "playing" else None
+
+
+def sides(match: Match | None) -> list[object]:
+    """The side of each seat: its role where the game has roles, else every seat plays for itself."""
+    if match is None:
+        return []
+    open_view = match.view(None, match.lines)
+    return [seat.get("role", n) for n, seat in enumerate(open_view["seats"])]

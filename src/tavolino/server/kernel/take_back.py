@@ -1,0 +1,112 @@
+"""Taking a decision back: freely where a person plays against bots alone, else by consent and if nothing was learned.
+
+Whether somebody has learned something is decided by the engine (`engine/take_back.py`, decision 081).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from tavolino.engine.match import Match
+from tavolino.engine.take_back import can_take_back
+from tavolino.server import protocol as p
+from tavolino.server.clock import Moment
+from tavolino.server.errors import Refused
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel.deal import Change
+from tavolino.server.kernel.preconditions import seated
+from tavolino.server.kernel.state import TableState
+
+# Runs a function in a thread and charges its time to the person who sent the command.
+Work = Callable[[Callable[..., bool], Match, int], Awaitable[bool]]
+
+
+async def decide(
+    state: TableState,
+    match: Match | None,
+    person: str,
+    command: p.AskTakeBack | p.AnswerTakeBack,
+    now: Moment,
+    work: Work,
+) -> Change:
+    """The entries of a request to take back, or of an answer to one; or a refusal."""
+    seat = seated(state, person)
+    if state.phase != "playing" or match is None or not state.places[seat].is_person_playing:
+        raise Refused("not-playing")
+    if state.deal is not None:  # others play the same cards: everybody decides once
+        raise Refused("still-secret")
+    if state.settings.rated:
+        raise Refused("rated-game")
+    if isinstance(command, p.AskTakeBack):
+        return await _ask(state, match, seat, command.turn, now, work)
+    return await _answer(state, match, seat, command.agree, now)
+
+
+def last_own(state: TableState, seat: int | None) -> int | None:
+    """How many decisions came before the last one of this seat; what came before the table is not taken back."""
+    first = 0 if state.origin is None else state.origin.turn
+    made = [number for number, mover in enumerate(state.movers) if mover == seat and number >= first]
+    return made[-1] if made else None
+
+
+def is_offered(state: TableState, seat: int | None) -> bool:
+    """Whether this seat may ask. Whether something was learned is worked out when it does."""
+    is_open = state.phase == "playing" and state.deal is None and state.take_back is None and not state.settings.rated
+    if seat is None or not is_open or not state.places[seat].is_person_playing:
+        return False
+    if state.declined_at == state.turn and _others(state, seat):
+        return False
+    return last_own(state, seat) is not None
+
+
+async def _ask(state: TableState, match: Match, seat: int, turn: int, now: Moment, work: Work) -> Change:
+    if turn != state.turn:
+        raise Refused("stale-move", {"turn": state.turn})
+    to = last_own(state, seat)
+    if to is None:
+        raise Refused("nothing-to-take-back")
+    if not _others(state, seat):
+        return await _taken_back(match, seat, to, now)
+    if state.take_back is not None or state.declined_at == state.turn:
+        raise Refused("take-back-declined")
+    await _check_unseen(state, match, to, work)
+    if not _asked(state, seat):
+        return await _taken_back(match, seat, to, now)
+    return Change([e.TakeBackAsked(seat, to)])
+
+
+async def _answer(state: TableState, match: Match, seat: int, agree: bool, now: Moment) -> Change:
+    request = state.take_back
+    if request is None:
+        return Change([])
+    if seat == request.seat:  # who asked can only withdraw
+        return Change([]) if agree else Change([e.TakeBackAnswered(seat, False)])
+    if not agree:
+        return Change([e.TakeBackAnswered(seat, False)])
+    answered = e.TakeBackAnswered(seat, True)
+    if _asked(state, request.seat) - request.agreed - {seat}:
+        return Change([answered])
+    taken = await _taken_back(match, request.seat, request.to, now)
+    return Change([answered, *taken.entries], taken.match)
+
+
+async def _taken_back(match: Match, seat: int, to: int, now: Moment) -> Change:
+    before = await asyncio.to_thread(match.position, to)
+    return Change([e.TakenBack(seat, to, now.wall, now.up)], before)
+
+
+async def _check_unseen(state: TableState, match: Match, to: int, work: Work) -> None:
+    """Takes a part of a second, because worlds are drawn for every viewer."""
+    if not await work(can_take_back, match.clone(), len(state.actions) - to):
+        raise Refused("take-back-seen")
+
+
+def _others(state: TableState, seat: int) -> list[int]:
+    """The other people of the game, here or not: with them it is no game against bots alone."""
+    return [n for n, place in enumerate(state.places) if n != seat and place.person and not place.resigned]
+
+
+def _asked(state: TableState, seat: int) -> set[int]:
+    """Who must agree: all other people who decide for their seats now."""
+    return {n for n in _others(state, seat) if state.places[n].is_person_playing}

@@ -1,0 +1,361 @@
+"""Watching a finished game together (decision 084): one leads, the others follow or look around.
+
+All cards are face up in the room because the game is over: anyone who may see the replay may enter. A deal that others
+still play has no room, not even for those who have finished it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import Collection
+
+from msgspec.structs import replace
+
+from tavolino.engine.game import Game
+from tavolino.engine.match import Match
+from tavolino.server import protocol as p
+from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
+from tavolino.server.context import Context
+from tavolino.server.errors import Refused
+from tavolino.server.games import room_notes
+from tavolino.server.games.rooms import MOST_DECISIONS, MOST_NOTES, MOST_VARIATIONS, Room
+from tavolino.server.kernel import moves, records
+from tavolino.server.kernel.deal import replay
+from tavolino.server.kernel.inbox import Asked
+from tavolino.server.kernel.mutes import WATCHING, Mutes
+from tavolino.server.kernel.secrecy import check_may_see
+from tavolino.server.kernel.state import TableState
+from tavolino.server.kernel.viewers import Viewer
+from tavolino.server.people.text_policy import clean_text
+from tavolino.server.subscribers import subscriber
+
+DECISION = 0.5  # milliseconds, about: the cost of replaying or choosing a decision
+
+
+class Watching:
+    """Those who watch one finished game together at this node."""
+
+    __slots__ = ("_context", "_mutes", "_viewers")
+
+    def __init__(self, context: Context, mutes: Mutes) -> None:
+        self._context, self._mutes = context, mutes
+        self._viewers: list[Viewer] = []
+
+    # -- what people ask for
+
+    async def answer(self, state: TableState, game: Game, asked: Asked) -> None:
+        command, person = asked.command, asked.person
+        await self._check(state, game)
+        room = await self._room(state)
+        if isinstance(command, p.Watch):
+            self._come_or_go(state, room, asked, command)
+            return
+        if person is None:
+            raise Refused("no-identity")
+        match command:
+            case p.Lead(ref=ref, at=at):
+                self._lead(state, room, person, at)
+                asked.reply(p.Accepted(ref))
+                self._show_position(room, but=asked.viewer)
+                return
+            case p.TakeLead(ref=ref):
+                self._context.limits.changes.take(person)
+                if self._is_here(room, room.head.leader):
+                    raise Refused("not-leader")
+                self._change(state, room, head=_next(room, self._node, leader=person))
+            case p.GiveLead(ref=ref, to=to):
+                self._context.limits.changes.take(person)
+                _check_leads(room, person)
+                self._change(state, room, head=_next(room, self._node, leader=self._person(state, room, to)))
+            case p.TryAction(ref=ref) | p.PlayOut(ref=ref):
+                await self._try(state, game, room, asked, command)
+            case p.DropVariation(ref=ref, variation=name):
+                _check_leads(room, person)
+                _line(state, room, name)
+                await self._keep_notes(state, room, gone={n.id for n in room.notes.values() if n.variation == name})
+                self._change(state, room, dropped=[name], head=_without(room, self._node, name))
+            case p.WriteNote(ref=ref):
+                note = self._note(state, room, person, command)
+                await self._keep_notes(state, room, added=note)
+                if self._context.people.name_of(person) is None:  # deleted in the meantime
+                    raise Refused("no-identity")
+                self._change(state, room, notes=[note])
+            case p.DropNote(ref=ref, note=name):
+                if (found := room.notes.get(name)) is not None:
+                    if found.person != person:
+                        _check_leads(room, person)
+                    await self._keep_notes(state, room, gone={name})
+                    self._change(state, room, dropped=[name])
+            case _:
+                raise Refused("bad-message")
+        asked.reply(p.Accepted(ref))
+        self._show(state, room)
+
+    async def _check(self, state: TableState, game: Game) -> None:
+        await check_may_see(self._context, state, None)
+        records.check_finished(state)
+        if state.rules not in game.versions:
+            raise Refused("no-rules")
+
+    async def _room(self, state: TableState) -> Room:
+        room = self._context.rooms.open(state.id)
+        if not room.is_read:
+            room.add(*await room_notes.read(self._context.storage, state.id))
+            room.is_read = True
+        return room
+
+    async def _keep_notes(
+        self, state: TableState, room: Room, added: Note | None = None, gone: Collection[str] = ()
+    ) -> None:
+        """Store changes of the notes before anybody sees them."""
+        notes = [*room.notes.values(), *([added] if added else ())]
+        for person in {note.person for note in notes if note.id in gone or note is added}:
+            left = [note for note in notes if note.person == person and note.id not in gone]
+            await room_notes.keep(self._context.storage, state.id, person, left, room.variations)
+
+    def _come_or_go(self, state: TableState, room: Room, asked: Asked, command: p.Watch) -> None:
+        viewer = asked.viewer
+        if viewer is None:
+            raise Refused("bad-message")
+        if not command.coming:
+            asked.reply(p.Accepted(command.ref))
+            self.leave(state, viewer)
+            return
+        if viewer not in self._viewers:
+            self._viewers.append(viewer)
+        asked.reply(p.Accepted(command.ref))
+        is_first = viewer.person is not None and room.head.leader is None
+        self._change(state, room, head=_next(room, self._node, leader=viewer.person) if is_first else None)
+        self._show(state, room)
+
+    def _lead(self, state: TableState, room: Room, person: str, at: p.RoomPosition) -> None:
+        _check_leads(room, person)
+        line = _line(state, room, at.variation)
+        if at.move > len(line):
+            raise Refused("no-such-turn")
+        if isinstance(at.perspective, int) and not 0 <= at.perspective < len(state.places):
+            raise Refused("no-such-seat")
+        self._change(state, room, head=_next(room, self._node, at=at))
+
+    def _note(self, state: TableState, room: Room, person: str, command: p.WriteNote) -> Note:
+        self._context.limits.chat.take(person)
+        if person in state.kicked:  # nothing that they write reaches those who sat there
+            raise Refused("kicked")
+        if len(room.notes) >= MOST_NOTES:
+            raise Refused("room-full")
+        if command.move > len(_line(state, room, command.variation)):
+            raise Refused("no-such-turn")
+        name = self._context.people.name_of(person) or ""
+        text, now = clean_text(command.text), self._context.clock.wall()
+        return Note(new_id(), person, name, command.variation, command.move, text, now)
+
+    async def _try(
+        self, state: TableState, game: Game, room: Room, asked: Asked, command: p.TryAction | p.PlayOut
+    ) -> None:
+        """Other decisions from a position on, the leader's action or those of bots: a new or longer variation."""
+        person = asked.person
+        assert person is not None
+        _check_leads(room, person)
+        self._context.limits.changes.take(person)
+        action, decisions = (command.action, 0) if isinstance(command, p.TryAction) else (None, command.decisions)
+        line, move = _line(state, room, command.variation), command.move
+        perspective = room.head.at.perspective
+        if move < len(line) and line[move] == action:  # as it was played
+            at = p.RoomPosition(command.variation, move + 1, perspective)
+            self._change(state, room, head=_next(room, self._node, at=at))
+            return
+        is_longer = command.variation is not None and move == len(line)
+        if not is_longer and len(room.variations) >= MOST_VARIATIONS:
+            raise Refused("room-full")
+        if move > len(line) or move >= MOST_DECISIONS:
+            raise Refused("no-such-turn")
+        work, whose = self._context.limits.work, subscriber(asked.viewer.address) if asked.viewer else person
+        work.check(whose)
+        work.charge(whose, DECISION * (move + decisions))
+        match = await asyncio.to_thread(replay, state, game, line[:move])
+        if match.over:
+            raise Refused("no-such-turn")
+        actions, is_over = await self._played(match, line[:move], action, decisions)
+        known = room.variations.get(command.variation or "") if is_longer else None
+        name, origin, turn = (known.id, known.origin, known.turn) if known else (new_id(), command.variation, move)
+        self._change(
+            state,
+            room,
+            variations=[Variation(name, origin, turn, actions, is_over)],
+            head=_next(room, self._node, at=p.RoomPosition(name, move + 1, perspective)),
+        )
+
+    async def _played(
+        self, match: Match, actions: list[str], action: str | None, decisions: int
+    ) -> tuple[list[str], bool]:
+        """These actions with one more, or with so many decisions of bots; and whether the game is over then."""
+        if action is not None:
+            assert match.to_act is not None
+            moved = moves.move(match, match.to_act, action, "person", self._context.clock.now())
+            assert moved.match is not None
+            return [*actions, action], moved.match.over
+        while decisions and not match.over and len(actions) < MOST_DECISIONS:
+            actions.append(await self._context.bots.choose_at_once(match))
+            match.advance(actions[-1])
+            decisions -= 1
+        return actions, match.over
+
+    # -- who is there
+
+    def leave(self, state: TableState, viewer: Viewer) -> None:
+        """Somebody has left the room, or lost the connection."""
+        if viewer in self._viewers:
+            self._viewers.remove(viewer)
+            room = self._context.rooms.open(state.id)
+            self._change(state, room)
+            self._show(state, room)
+
+    def _here(self) -> tuple[dict[str, str], int]:
+        people = {each.person: each.name or "" for each in self._viewers if each.person}
+        return people, sum(1 for each in self._viewers if each.person is None)
+
+    def _everybody(self, room: Room) -> dict[str, str]:
+        """All who are in the room, by name."""
+        people = dict(self._here()[0])
+        for there in room.elsewhere.values():
+            people |= there.people
+        return people
+
+    def _is_here(self, room: Room, person: str | None) -> bool:
+        return person is not None and person in self._everybody(room)
+
+    def _person(self, state: TableState, room: Room, wanted: str) -> str:
+        for person in self._everybody(room):
+            if room_id(state.id, person) == wanted:
+                return person
+        raise Refused("not-in-room")
+
+    # -- other nodes
+
+    @property
+    def _node(self) -> str:
+        return self._context.others.own_id
+
+    def merge(self, state: TableState, change: RoomChanged) -> None:
+        """Merge what another node sends about this room."""
+        room = self._context.rooms.open(state.id)
+        room.merge(change)
+        self._show(state, room)
+
+    def forget_nodes(self, state: TableState, living: frozenset[str]) -> None:
+        if (room := self._context.rooms.find(state.id)) is not None and room.elsewhere:
+            room.leave_nodes(living)
+            self._show(state, room)
+
+    def publish_all(self, state: TableState) -> None:
+        """Publish the whole room, for a node that has just loaded this table."""
+        if (room := self._context.rooms.find(state.id)) is not None:
+            people, nameless = self._here()
+            kept = list(room.variations.values()), list(room.notes.values()), list(room.dropped)
+            self._context.others.publish_room(RoomChanged(self._node, state.id, people, nameless, room.head, *kept))
+
+    # -- change and show
+
+    def _change(
+        self,
+        state: TableState,
+        room: Room,
+        head: Head | None = None,
+        variations: list[Variation] | None = None,
+        notes: list[Note] | None = None,
+        dropped: list[str] | None = None,
+    ) -> None:
+        """Change the room by a message, as other nodes do, and publish the message."""
+        people, nameless = self._here()
+        changed = variations or [], notes or [], dropped or []
+        change = RoomChanged(self._node, state.id, people, nameless, head, *changed)
+        room.merge(change)
+        room.elsewhere.pop(self._node, None)
+        self._context.others.publish_room(change)
+
+    def show(self, state: TableState) -> None:
+        """Something has been removed from the room."""
+        self._show(state, self._context.rooms.open(state.id))
+
+    def _show_position(self, room: Room, but: Viewer | None) -> None:
+        encoded = self._context.encode(p.Led(room.head.at))
+        for viewer in self._viewers:
+            if viewer is not but:
+                viewer.send(encoded)
+
+    def _show(self, state: TableState, room: Room) -> None:
+        everybody, head = self._everybody(room), room.head
+        people = [p.RoomPerson(room_id(state.id, person), name) for person, name in everybody.items()]
+        nameless = self._here()[1] + sum(there.nameless for there in room.elsewhere.values())
+        variations = [
+            p.RoomVariation(each.id, each.origin, each.turn, len(each.actions), each.is_over)
+            for each in room.variations.values()
+        ]
+        for viewer in tuple(self._viewers):
+            viewer.tell(
+                p.Room(
+                    people=sorted(people, key=lambda each: (each.name, each.id)),
+                    nameless=nameless,
+                    you=room_id(state.id, viewer.person) if viewer.person else None,
+                    leader=room_id(state.id, head.leader) if head.leader else None,
+                    leader_is_here=head.leader in everybody,
+                    at=head.at,
+                    variations=variations,
+                    notes=self._notes_for(state, room, viewer),
+                )
+            )
+
+    def _notes_for(self, state: TableState, room: Room, viewer: Viewer) -> list[p.RoomNote]:
+        """All notes but those of people whom this viewer has muted."""
+        shown, muted = [], self._mutes.of(state, viewer.person)
+        for note in room.notes.values():
+            seat = state.seat_of(note.person)
+            if (WATCHING if seat is None else seat) not in muted:
+                name = self._context.people.name_of(note.person) or note.name
+                is_own = note.person == viewer.person
+                shown.append(p.RoomNote(note.id, note.variation, note.move, name, note.text, is_own))
+        return shown
+
+
+def new_id() -> str:
+    return secrets.token_hex(6)
+
+
+def room_id(table: str, person: str) -> str:
+    """The id of a person in one room: the same at every node, and useless elsewhere."""
+    return hashlib.sha256(f"{table}\0{person}".encode()).hexdigest()[:12]
+
+
+def _check_leads(room: Room, person: str) -> None:
+    if room.head.leader != person:
+        raise Refused("not-leader")
+
+
+def _next(room: Room, node: str, leader: str | None = None, at: p.RoomPosition | None = None) -> Head:
+    head = room.head
+    return Head(head.version + 1, node, leader or head.leader, at or head.at)
+
+
+def _without(room: Room, node: str, variation: str) -> Head | None:
+    """Where to look when a variation goes that is being shown: at the position where it began."""
+    at, gone = room.head.at, room.variations[variation]
+    if at.variation != variation:
+        return None
+    origin = gone.origin if gone.origin in room.variations else None
+    return _next(room, node, at=replace(at, variation=origin, move=gone.turn, playing=False))
+
+
+def _line(state: TableState, room: Room, variation: str | None) -> list[str]:
+    """All decisions of the game as it was played, or of a variation."""
+    if variation is None:
+        return state.actions
+    if (found := room.variations.get(variation)) is None:
+        raise Refused("no-such-variation")
+    return found.actions
+
+
+def line(context: Context, state: TableState, variation: str | None) -> list[str]:
+    """The same over HTTP; a variation is known only at the node that has its room."""
+    return _line(state, context.rooms.find(state.id) or Room(), variation)
