@@ -14,6 +14,8 @@ from tavolino.server.clock import Moment
 from tavolino.server.kernel import entries as e
 from tavolino.server.storage import (
     Appended,
+    Item,
+    ItemTaken,
     NumberTaken,
     RatingsChanged,
     Storage,
@@ -395,8 +397,7 @@ class StorageContract:
             await storage.keep_item("p", "puzz_e/a", b"no wildcard")
             await storage.keep_item("q", "puzzle/b", b"four")
             await storage.keep_item("nobody", "puzzle/b", b"five")
-            assert await storage.keep_first_item("q", "daily", b"six") == b"six"
-            assert await storage.keep_first_item("q", "daily", b"seven") == b"six"
+            await storage.keep_item("q", "daily", b"six")
 
         async def read(storage: Storage) -> None:
             assert await storage.items("p", "puzzle/") == {"puzzle/a": b"three", "puzzle/b": b"two"}
@@ -411,6 +412,31 @@ class StorageContract:
 
         self.within(tmp_path, write)
         self.within(tmp_path, read)
+
+    def test_an_item_is_stored_with_its_table_or_neither_is(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            await storage.add_person("p", "Ada", b"token", 1)
+            await storage.add_person("q", "Bruno", b"other", 1)
+
+            def opening(table: str, person: str = "p") -> Appended:
+                return Appended(row(table), 1, [b"one"], item=Item(person, "deal/1", table.encode()))
+
+            await storage.keep_item("p", "deal/10", b"another")
+            tables = ["t", "u", "v"]
+            failures = await asyncio.gather(*(storage.append(opening(t)) for t in tables), return_exceptions=True)
+            assert sorted(type(each).__name__ for each in failures) == ["ItemTaken", "ItemTaken", "NoneType"]
+            (made,) = [t for t, failure in zip(tables, failures, strict=True) if failure is None]
+            assert [t for t in tables if await storage.row(t) is not None] == [made]
+            assert await storage.items("p", "deal/") == {"deal/1": made.encode(), "deal/10": b"another"}
+            with pytest.raises(ItemTaken):
+                await storage.append(opening("w"))
+            with pytest.raises(NumberTaken):
+                await storage.append(opening(made, "q"))
+            assert await storage.items("q", "") == {}
+            await storage.append(Appended(row("w"), 1, [b"one"]))
+            assert await storage.entries("w") == await storage.entries(made) == [b"one"]
+
+        self.within(tmp_path, work)
 
     def test_a_shared_deal_keeps_its_first_secret(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:

@@ -16,6 +16,7 @@ from tavolino.server.kernel.rows import row_of
 from tavolino.server.kernel.state import TableState
 from tavolino.server.storage import (
     Appended,
+    Item,
     OutcomeUnknown,
     StorageBroken,
     StorageError,
@@ -31,6 +32,7 @@ class Step(NamedTuple):
     entries: list[e.Entry]
     match: Match | None = None
     epoch: int = 0  # of the lease, for what happens by itself
+    item: Item | None = None  # that is stored with them
 
 
 def refusal_code(error: StorageError) -> str:
@@ -91,14 +93,14 @@ class Journal:
     async def append(self, *steps: Step) -> list[TableState]:
         """Write the entries of some tables, all or nothing, and return the states with them."""
         now, states, appended = self._context.clock.now(), [], []
-        for state, entries, match, epoch in steps:
+        for state, entries, match, epoch, item in steps:
             after = state.copy()
             for entry in entries:
                 after.apply(entry)
             states.append(after)
             content = [e.encode(entry) for entry in entries]
             row = row_of(after, match, now, all(isinstance(entry, e.PRIVATE) for entry in entries))
-            appended.append(Appended(row, state.number + 1, content, epoch))
+            appended.append(Appended(row, state.number + 1, content, epoch, item))
         for after, (_, entries, *_) in zip(states, steps, strict=True):
             if any(isinstance(entry, e.Dealt) for entry in entries) and will_count(after):
                 await self._context.storage.expect_result(after.id)

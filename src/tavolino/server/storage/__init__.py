@@ -27,6 +27,10 @@ class NumberTaken(StorageError):
     """An entry with this number exists already: another server writes to the table."""
 
 
+class ItemTaken(StorageError):
+    """The person has an item of this name already."""
+
+
 class LeaseLost(StorageError):
     """Another node drives this table now, so this node's automatic change was not written."""
 
@@ -143,14 +147,24 @@ class StoredSeries(NamedTuple):
     closed: int | None  # before that, because everybody had played
 
 
+class Item(NamedTuple):
+    """Something that is stored for a person under a name."""
+
+    person: str
+    name: str
+    content: bytes
+
+
 class Appended(NamedTuple):
     """Entries `number`, `number + 1`, ... of a table, and its new row. `epoch`: the epoch of the lease for an automatic
-    change; 0 for a change that somebody requested."""
+    change; 0 for a change that somebody requested. `item` is stored with them: a table and its item exist together, or
+    neither does."""
 
     row: TableRow
     number: int
     entries: list[bytes]
     epoch: int = 0
+    item: Item | None = None
 
 
 class Storage(Protocol):
@@ -178,7 +192,8 @@ class Storage(Protocol):
 
     async def append(self, *appended: Appended) -> None:
         """Add entries to tables, all or nothing. `NumberTaken` unless each number follows directly on the last one of
-        its table; `LeaseLost` if the epoch of a lease is not that of the table."""
+        its table; `LeaseLost` if the epoch of a lease is not that of the table; `ItemTaken` if an item has a name that
+        its person uses already."""
 
     async def entries(self, table: str, after: int = 0) -> list[bytes]:
         """The entries after a number. `TableDamaged` if any entry of the table is not as it was written;
@@ -268,9 +283,6 @@ class Storage(Protocol):
 
     async def keep_item(self, person: str, name: str, content: bytes) -> None:
         """Store an item, replacing one of the same name. No effect for a deleted person."""
-
-    async def keep_first_item(self, person: str, name: str, content: bytes) -> bytes:
-        """Store an item unless the name is taken; returns the item that is stored now. The person must exist."""
 
     async def items(self, person: str, prefix: str) -> dict[str, bytes]:
         """A person's items whose names begin with this prefix, in the order of their names."""

@@ -15,6 +15,7 @@ from tavolino.server.clock import Moment
 from tavolino.server.storage import (
     Appended,
     CannotOpen,
+    ItemTaken,
     NumberTaken,
     StorageError,
     StoredOrder,
@@ -30,8 +31,9 @@ from tavolino.server.storage.sqlite_results import SqliteResults
 from tavolino.server.storage.writer import Writer, empty_log
 
 NOT_NEXT = "this number does not follow on the last one"
+NAME_TAKEN = "there is an item of this name"
 ROW_FIELDS = "id, game, phase, public, changed, witnessed, needs_waking, card"
-# Entries and rows of many tables in one statement: each item is [table, number, entries, chain, row ..., members],
+# Entries and rows of many tables in one statement: each item is [table, number, entries, chain, row ..., members, item],
 # bytes as hex. Members can change only before and after a game; during a game they are null.
 APPENDING = f"""
     CREATE TEMP VIEW appended AS SELECT NULL AS item;
@@ -51,6 +53,10 @@ APPENDING = f"""
         DELETE FROM members WHERE NEW.item ->> 11 IS NOT NULL AND table_id = NEW.item ->> 0;
         INSERT OR IGNORE INTO members SELECT value, NEW.item ->> 0 FROM json_each(NEW.item, '$[11]')
             WHERE value IS NOT NULL;
+        SELECT raise(ABORT, '{NAME_TAKEN}') FROM items
+            WHERE person = NEW.item ->> '$[12][0]' AND name = NEW.item ->> '$[12][1]';
+        INSERT INTO items SELECT NEW.item ->> '$[12][0]', NEW.item ->> '$[12][1]', unhex(NEW.item ->> '$[12][2]')
+            WHERE NEW.item ->> 12 IS NOT NULL;
     END"""
 HEADS_KEPT = 20_000
 
@@ -142,7 +148,7 @@ class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
         items = [item for request in requests for item in request]
         heads: dict[str, Head] = {}
         written = []
-        for row, number, entries, _ in items:
+        for row, number, entries, _, item in items:
             before = heads.get(row.table) or self._head(c, row.table, number - 1)
             after = heads[row.table] = Head(number - 1 + len(entries), chain.extend(before.chain, entries))
             written.append(
@@ -159,12 +165,15 @@ class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
                     row.needs_waking,
                     row.card.hex(),
                     row.members if row.phase != "playing" else None,
+                    None if item is None else (item.person, item.name, item.content.hex()),
                 )
             )
             self._heads.pop(row.table, None)  # until this is committed
         try:
             c.execute("INSERT INTO appended SELECT value FROM json_each(?)", (msgspec.json.encode(written).decode(),))
         except apsw.ConstraintError as error:
+            if NAME_TAKEN in str(error):
+                raise ItemTaken(str(error)) from None
             if NOT_NEXT not in str(error):
                 raise
             raise NumberTaken(f"tables {[(row.table, number) for row, number, *_ in items]}: {NOT_NEXT}") from None

@@ -96,15 +96,6 @@ class SqlitePeople:
             ON CONFLICT (person, name) DO UPDATE SET content = excluded.content"""
         await self._writer.do(lambda c: c.execute(query, (name, content, person)) and None)
 
-    async def keep_first_item(self, person: str, name: str, content: bytes) -> bytes:
-        def job(c: apsw.Connection) -> bytes:
-            c.execute("INSERT OR IGNORE INTO items VALUES (?, ?, ?)", (person, name, content))
-            query = "SELECT content FROM items WHERE person = ? AND name = ?"
-            found: Iterator[tuple[bytes]] = c.execute(query, (person, name))
-            return next(content for (content,) in found)
-
-        return await self._writer.do(job)
-
     async def items(self, person: str, prefix: str) -> dict[str, bytes]:
         query = "SELECT name, content FROM items WHERE person = ? AND substr(name, 1, length(?)) = ? ORDER BY name"
         return await self._writer.do(lambda c: dict(c.execute(query, (person, prefix, prefix))))

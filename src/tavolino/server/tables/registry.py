@@ -41,6 +41,7 @@ class Registry:
         self.connections = OpenConnections()
         self._journal = Journal(context)
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
+        self.opening_deals: dict[tuple[str, str], asyncio.Task[TableActor]] = {}  # by person and shared deal
         self._leaving: set[str] = set()  # identities that are being deleted
         self.dropped: set[str] = set()  # tables that this node drove and has dropped from memory
         self.damaged: set[str] = set()  # tables whose stored entries are not as they were written
@@ -193,7 +194,7 @@ class Registry:
         own = next(seat for seat in range(settings.seats) if seat not in bots)
         placed: list[e.Entry] = [e.BotPlaced(seat, level) for seat, level in bots.items()]
         opened = self.opening(game, host.id, settings, starts_itself)
-        return await self.create(game, [opened, *placed, e.Joined(own, host.id)])
+        return await self.create(game, Step(TableState(new_id()), [opened, *placed, e.Joined(own, host.id)]))
 
     async def play_now(self, host: Person, wanted: p.PlayNow) -> TableActor:
         """Open a table with bots that starts by itself."""
@@ -212,7 +213,7 @@ class Registry:
         self.take_place(host.id)
         await self.check_room(host.id)
         begun = await asyncio.to_thread(continuation, old.state, old.game, host.id, wanted, self.context.clock.now())
-        return await self.create(old.game, *begun)
+        return await self.create(old.game, Step(TableState(new_id()), *begun))
 
     async def plan_rematch(self, old: TableState, person: str) -> Rematch:
         """A table for the same people and bots, everybody one seat further on. Deleted identities get no seat.
@@ -283,14 +284,12 @@ class Registry:
             **settings.as_fields(),
         )
 
-    async def create(
-        self, game: Game, entries: list[e.Entry], match: Match | None = None, table: str | None = None
-    ) -> TableActor:
+    async def create(self, game: Game, step: Step) -> TableActor:
         self.context.library.want(game.name)
-        (state,) = await self._journal.append(Step(TableState(table or new_id()), entries, match))
+        (state,) = await self._journal.append(step)
         await self.context.people.learn_names(state.people)
         self.context.metrics.tables_opened.labels(game.name).inc()
-        return self._keep(TableActor(self.context, self, self._journal, state, game, match, self._first_epoch))
+        return self._keep(TableActor(self.context, self, self._journal, state, game, step.match, self._first_epoch))
 
     @property
     def _first_epoch(self) -> int | None:

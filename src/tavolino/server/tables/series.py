@@ -60,7 +60,7 @@ class Series:
         if stored is None or stored.circle != circle or not 1 <= number <= stored.deals:
             raise Refused("no-such-series")
         deal = series.deal_of(name, number)
-        if self._has_closed(stored) and not await self._storage.items(person.id, deal):
+        if self._has_closed(stored) and not await self._deals.has_begun(person.id, deal):
             raise Refused("series-closed")
         game = await self._registry.load_game(stored.game)
         return await self._deals.open(person, game, deal, stored.seats)

@@ -6,6 +6,7 @@ says that the decisions gave away.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 
 import msgspec
@@ -18,7 +19,10 @@ from tavolino.server.games import fairness
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel import records
 from tavolino.server.kernel.actor import TableActor
+from tavolino.server.kernel.journal import Step
+from tavolino.server.kernel.state import TableState
 from tavolino.server.people.identities import Person
+from tavolino.server.storage import Item, ItemTaken
 from tavolino.server.tables.registry import Registry, new_id
 
 LEVEL: p.Level = "medium"
@@ -51,28 +55,46 @@ class SharedDeals:
         self._storage = registry.context.storage
 
     async def open(self, person: Person, game: Game, deal: str, seats: int) -> TableActor:
-        """The person's table for a deal: a new one the first time, and then always that one."""
-        kept = await self._storage.keep_first_item(person.id, deal, encode_try(StoredTry(new_id())))
-        table = decode_try(kept).table
-        if await self._storage.row(table) is not None:
-            return await self._registry.get_fresh(table)
-        try:
-            return await self._open(person, game, table, deal, seats)
-        except Refused:  # no room for another table: the try is not used up
-            await self._storage.remove_items(person.id, deal)
-            raise
+        """The person's table for a deal: a new one the first time, and then always that one, even if it has been
+        removed since. Parallel requests (a double click) wait for the same table."""
+        opening, key = self._registry.opening_deals, (person.id, deal)
+        if key not in opening:
+            opening[key] = asyncio.create_task(self._open(person, game, deal, seats))
+            opening[key].add_done_callback(lambda _: opening.pop(key))
+        return await asyncio.shield(opening[key])
 
-    async def _open(self, person: Person, game: Game, table: str, deal: str, seats: int) -> TableActor:
-        """A table under this id, with the cards of this deal: alone against bots, and at once."""
+    async def has_begun(self, person: str, deal: str) -> bool:
+        return await self._stored_try(person, deal) is not None
+
+    async def _open(self, person: Person, game: Game, deal: str, seats: int) -> TableActor:
+        stored = await self._stored_try(person.id, deal)
+        if stored is None:
+            try:
+                return await self._create(person, game, deal, seats)
+            except ItemTaken:  # by a request at another node
+                stored = await self._stored_try(person.id, deal)
+                assert stored is not None
+        return await self._registry.get_fresh(stored.table)
+
+    async def _stored_try(self, person: str, deal: str) -> StoredTry | None:
+        content = (await self._storage.items(person, deal)).get(deal)  # `items` takes a prefix
+        return None if content is None else decode_try(content)
+
+    async def _create(self, person: Person, game: Game, deal: str, seats: int) -> TableActor:
+        """A table with the cards of this deal: alone against bots, and at once. The try is stored with the table, so
+        that a refused or failed request leaves nothing behind."""
         self._registry.take_place(person.id)
         await self._registry.check_room(person.id)
+        table = new_id()
+        stored_try = Item(person.id, deal, encode_try(StoredTry(table)))
         settings = p.TableSettings(seats=seats)
         secret = await self.secret(deal)
         opened = self._registry.opening(game, person.id, settings, starts_itself=True, deal=deal, secret=secret)
         placed: list[e.Entry] = [e.BotPlaced(seat, LEVEL) for seat in range(1, settings.seats)]
         # Sealed at once, without salts: the cards are those of all the others.
         sealed: list[e.Entry] = [e.Sealing(opened.at, opened.up), e.Sealed()]
-        return await self._registry.create(game, [opened, *placed, e.Joined(0, person.id), *sealed], table=table)
+        entries = [opened, *placed, e.Joined(0, person.id), *sealed]
+        return await self._registry.create(game, Step(TableState(table), entries, item=stored_try))
 
     async def look_at(self, person: str, deal: str, tried: StoredTry, ends: float) -> TryState:
         """How far a try is, and what came of it, into `tried`. The first who looks after the end begins the review."""

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import asyncpg
 
-from tavolino.server.storage import Appended, LeaseLost, NumberTaken, StorageError, chain
+from tavolino.server.storage import Appended, ItemTaken, LeaseLost, NumberTaken, StorageError, chain
 from tavolino.server.storage.nodes import FIRST_EPOCH
 from tavolino.server.storage.postgres.connections import Connections
 
@@ -56,6 +56,8 @@ APPEND = """
     )
     SELECT id FROM done"""
 DRIVEN = "SELECT id, epoch FROM tables WHERE id = ANY($1::text[])"
+ADD_ITEM = "INSERT INTO items VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING name"
+HAS_ITEM = "SELECT EXISTS (SELECT FROM items WHERE person = $1 AND name = $2)"
 STORED = "SELECT entry FROM entries WHERE table_id = $1 AND number >= $2 ORDER BY number LIMIT $3"
 
 
@@ -89,7 +91,7 @@ class Appending:
         return self._heads.get(table)
 
     async def append(self, *appended: Appended) -> None:
-        if len(appended) == 1:
+        if len(appended) == 1 and appended[0].item is None:
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append((appended[0], future))
             self._start()
@@ -150,7 +152,7 @@ class Appending:
             nonlocal is_repeated
             was_sent_before, is_repeated = is_repeated, True
             if in_one_piece:
-                done = await _all_or_none(connection, values, len(items))
+                done = await _all_or_none(connection, values, items)
             else:
                 done = {found["id"] for found in await connection.fetch(APPEND, *values)}
             refused = [item for item in items if item.row.table not in done]
@@ -181,15 +183,17 @@ class Appending:
         return head if head.last == last else Head(-1, b"")  # no entry can follow on this, so the write is refused
 
 
-async def _all_or_none(connection: asyncpg.Connection, values: list[Any], count: int) -> set[str]:
+async def _all_or_none(connection: asyncpg.Connection, values: list[Any], appended: list[Appended]) -> set[str]:
+    items = [each.item for each in appended if each.item is not None]
     transaction = connection.transaction()
     await transaction.start()
     try:
-        done = {found["id"] for found in await connection.fetch(APPEND, *values)}
+        are_added = all([await connection.fetchval(ADD_ITEM, *item) for item in items])
+        done = {found["id"] for found in await connection.fetch(APPEND, *values)} if are_added else set()
     except BaseException:
         await transaction.rollback()
         raise
-    if len(done) < count:
+    if len(done) < len(appended):
         await transaction.rollback()
         return set()
     await transaction.commit()
@@ -212,6 +216,8 @@ async def _reasons(connection: asyncpg.Connection, refused: list[Appended]) -> d
         table = item.row.table
         if item.epoch and epochs.get(table) not in (None, item.epoch):
             reasons[table] = LeaseLost(f"table {table}: another node drives it (epoch {epochs[table]})")
+        elif item.item is not None and await connection.fetchval(HAS_ITEM, item.item.person, item.item.name):
+            reasons[table] = ItemTaken(f"table {table}: there is an item of the name {item.item.name}")
         else:
             reasons[table] = NumberTaken(f"table {table}: number {item.number} does not follow on the last one")
     return reasons
@@ -219,7 +225,7 @@ async def _reasons(connection: asyncpg.Connection, refused: list[Appended]) -> d
 
 def _values(items: list[Appended], heads: dict[str, Head]) -> list[Any]:
     columns: list[list[Any]] = [[] for _ in range(19)]
-    for row, number, entries, epoch in items:
+    for row, number, entries, epoch, _ in items:
         head = heads[row.table]
         # Members can change only before and after a game, and are written only then.
         has_members = row.phase != "playing" or number == 1

@@ -100,11 +100,6 @@ class PostgresPeople:
             ON CONFLICT (person, name) DO UPDATE SET content = excluded.content"""
         await self._execute(query, person, name, content)
 
-    async def keep_first_item(self, person: str, name: str, content: bytes) -> bytes:
-        await self._execute("INSERT INTO items VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", person, name, content)
-        kept: bytes = await self._value("SELECT content FROM items WHERE person = $1 AND name = $2", person, name)
-        return kept
-
     async def items(self, person: str, prefix: str) -> dict[str, bytes]:
         query = "SELECT name, content FROM items WHERE person = $1 AND starts_with(name, $2) ORDER BY name"
         return {found["name"]: found["content"] for found in await self._fetch(query, person, prefix)}
