@@ -6,12 +6,19 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+import tavolino
 from tavolino.server.clock import Moment
+from tavolino.server.context import Context
 from tavolino.server.kernel import entries as e
+from tavolino.server.kernel.rated_games import MAX_LIMITED_GAIN, MIN_DECISIONS
+from tavolino.server.kernel.results import settle
+from tavolino.server.kernel.state import Place, TableState
+from tavolino.server.protocol import Ending, TableSettings
 from tavolino.server.storage import (
     Appended,
     Item,
@@ -274,6 +281,47 @@ class StorageContract:
                 assert sorted(each.table for each in found) == tables
 
         self.within(tmp_path, work)
+
+    @pytest.mark.parametrize("delete_losers", [False, True])
+    def test_threat_71_an_hour_of_games_against_oneself_is_worth_less_than_100_points(
+        self, tmp_path: Path, delete_losers: bool
+    ) -> None:
+        """Own identities play the least that counts, then resign: 12 that come again, or one for each game."""
+        start, games = 1_800_000_000, 120
+        now = float(start)
+
+        async def attack(storage: Storage) -> None:
+            nonlocal now
+            context = SimpleNamespace(
+                storage=storage,
+                clock=SimpleNamespace(wall=lambda: now),
+                ratings=SimpleNamespace(forget=lambda *_: None),
+            )
+            known = {"ada"}
+            await storage.add_person("ada", "ada", b"a" * 32, 1)
+            for game in range(games):
+                loser, table = f"p{game if delete_losers else game % 12}", f"t{game}"
+                if loser not in known:
+                    known.add(loser)
+                    await storage.add_person(loser, loser, game.to_bytes(32, "big"), 1)
+                await storage.append(Appended(row(table, "ended"), 1, [b"one"]))
+                await storage.expect_result(table)
+                state = TableState(table, game="mantis", phase="ended", is_dealt=True)
+                state.settings = TableSettings(seats=2, rated=True)
+                state.places = [Place(person="ada"), Place(person=loser, decisions=MIN_DECISIONS, resigned=True)]
+                state.ending = Ending("resigned", [0], None)
+                now = start + 3_600 * game / games
+                await settle(cast(Context, context), state, tavolino.load("mantis"))
+                if delete_losers:
+                    await storage.forget(loser)
+            gained = (await storage.ratings(["ada"], "mantis"))["ada"].mu - 1500
+            assert 0 < gained <= MAX_LIMITED_GAIN < 100
+            recent = await storage.recent_ratings(["ada"], "mantis", start)
+            assert len(recent) == games
+            assert sum(each.limited for each in recent) == pytest.approx(gained)
+            assert await storage.recent_ratings(["ada"], "mantis", start + 3_600) == []
+
+        self.within(tmp_path, attack)
 
     def test_circles_are_joined_left_and_counted(self, tmp_path: Path) -> None:
         def result(person: str, table: str, won: bool) -> StoredResult:

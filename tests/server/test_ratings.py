@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import httpx
@@ -11,12 +13,13 @@ import pytest
 import tavolino
 from tavolino.bots.anchors import USUAL, anchors_of
 from tavolino.server import protocol as p
-from tavolino.server.games.ratings import NEW, SURE, Rating, Side, rate, shown
+from tavolino.server.games.ratings import NEW, SURE, Rating, Side, rate, rate_defeat, shown
 from tavolino.server.kernel import entries as e
-from tavolino.server.kernel import results
+from tavolino.server.kernel import rated_games, results
+from tavolino.server.kernel.rated_games import MIN_DECISIONS
 from tavolino.server.kernel.state import Place, TableState
 from tavolino.server.storage import RatingsChanged
-from tests.server.clients import Guest, play_to_end, seat_everybody, start
+from tests.server.clients import Guest, dealt_table, play_to_end, seat_everybody, start
 from tests.server.conftest import Server
 
 Guests = Callable[[int], list[Guest]]
@@ -92,7 +95,7 @@ def ended(how: p.HowEnded = "played", winners: list[int] | None = None, **change
 
 
 def ranks(state: TableState) -> list[int] | None:
-    found = results.ranking(state, MANTIS)
+    found = rated_games.ranking(state, MANTIS)
     return None if found is None else [side.rank for side in found]
 
 
@@ -129,13 +132,65 @@ def test_nobody_escapes_a_defeat_against_bots(how: p.HowEnded) -> None:
 def test_one_plays_against_all_where_the_game_says_so() -> None:
     game = next(game for name in tavolino.games() if (game := tavolino.load(name)).meta.teams)
     state = ended(winners=[0, 1], settings=p.TableSettings(seats=3, rated=True, first_seat=2))
-    found = results.ranking(state, game)
-    assert found == [results.RankedSide([2], 1, True), results.RankedSide([0, 1], 0, False)]
-    changed = results.rated(state, game, found, {}, 0)
+    found = rated_games.ranking(state, game)
+    assert found == [rated_games.RankedSide([2], 1, True), rated_games.RankedSide([0, 1], 0, False)]
+    changed = rated_games.rated(state, game, {}, [], 0)
     assert [(each.person, each.mu > 1500) for each in changed] == [("ada", True), ("bruno", False)]
+    lost = rated_games.rated(ended(winners=[2], settings=state.settings), game, {}, [], 0)
     state.places[0].resigned = True
-    left = results.rated(state, game, results.ranking(state, game) or [], {}, 0)
-    assert left[0].mu <= 1500, "who has left gains nothing, even if the others win"
+    left = rated_games.rated(state, game, {}, [], 0)
+    assert left[0].mu <= lost[0].mu < 1500, "who has left pays as for a defeat, even if the others win"
+
+
+# -- giving up
+
+
+def changes(state: TableState) -> dict[str, float]:
+    """What a game changes of the ratings of people who have not been rated before."""
+    return {each.person: each.mu - NEW.mu for each in rated_games.rated(state, MANTIS, {}, [], 0)}
+
+
+@pytest.mark.parametrize(
+    ("how", "winners"), [("resigned", [1, 2]), ("played", [1]), ("agreed", []), ("abandoned", []), ("closed", [])]
+)
+def test_who_resigns_pays_however_the_game_ends_for_the_others(how: p.HowEnded, winners: list[int]) -> None:
+    state = ended(how, winners)
+    state.places[0].resigned = True
+    assert changes(state)["ada"] < 0
+    if how in ("agreed", "abandoned", "closed"):
+        assert set(changes(state)) == {"ada"}
+    state.places[2].stand_in = True  # nobody has finished it
+    assert changes(state)["ada"] < 0
+
+
+@pytest.mark.parametrize("name", ["resigned", "stand_in"])
+def test_others_gain_from_a_side_that_gives_up_only_once_all_its_people_have_really_played(name: str) -> None:
+    state = ended("resigned", [0])
+    state.places = [Place(person="ada"), Place(person="bruno", decisions=MIN_DECISIONS - 1)]
+    setattr(state.places[1], name, True)
+    assert list(changes(state)) == ["bruno"], "the game counts for nobody else"
+    state.places[1].decisions += 1
+    assert changes(state)["ada"] > 0
+    state = ended(winners=[0])
+    state.places = [Place(person="ada"), Place(person="bruno", resigned=True), Place(person="clara")]
+    with_two = changes(state)
+    state.places.pop(1)
+    assert with_two["ada"] == pytest.approx(changes(state)["ada"]), "as if who gave up had not been there"
+
+
+def test_giving_up_never_saves_points() -> None:
+    """Compared with every possible defeat, whoever wins, shares ranks or has left."""
+    chance = random.Random(7)
+    for _ in range(60):
+        sides = [
+            Side([Rating(chance.uniform(800, 2400), chance.choice((30, 75, 150, 250)))], 0, chance.choice((0.0, 40.0)))
+            for _ in range(chance.randint(2, 4))
+        ]
+        (gave_up,) = rate_defeat(sides, 0)
+        for ranks in product((1, 2), *[(0, 1, 2)] * (len(sides) - 1)):
+            if 0 in ranks:
+                lost = rate([side._replace(rank=rank) for side, rank in zip(sides, ranks, strict=True)])[0][0]
+                assert gave_up.mu <= lost.mu + 1e-9
 
 
 # -- at a server
@@ -168,6 +223,28 @@ def test_a_rated_game_changes_the_ratings_once_and_an_ordinary_one_does_not(serv
     values = [one[0]["rating"]["value"] for one in histories]
     winners = people[0].http.get(f"/api/tables/{table}").json()["ending"]["winners"]
     assert [value > 1500 for value in values] == [seat in winners for seat in (0, 1)]
+
+
+def test_threat_71_own_identities_that_resign_at_once_win_nothing(server: Server, guests: Guests) -> None:
+    ada, *others = guests(6)
+    for other in others:
+        table = dealt_table([ada, other], "mantis", rated=True)
+        other.do(table, "resign")
+        assert other.http.get(f"/api/tables/{table}/rating").json()["change"]["after"]["value"] < 1500
+        assert ada.http.get(f"/api/tables/{table}/rating").json() == {"change": None}
+    assert ratings_of(ada) == []
+
+
+def test_only_decisions_of_a_person_count_as_played(server: Server, guests: Guests) -> None:
+    people = guests(2)
+    table = dealt_table(people, "mantis", first_seat=0)
+    with people[0].socket(table) as socket:
+        people[0].do(table, "move", turn=0, action=socket.until("play")["view"]["legal"][0])
+    state = server.run(lambda: server.registry.get(table)).state
+    assert [place.decisions for place in state.places] == [1, 0]
+    for by in ("stand-in", "bot", "origin"):
+        state.apply(e.Moved(1, "x", 0.0, by))
+    assert [place.decisions for place in state.places] == [1, 0]
 
 
 def test_a_result_that_was_not_counted_before_a_crash_is_counted_by_the_next_sweep(

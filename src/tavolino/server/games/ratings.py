@@ -53,6 +53,21 @@ def rate(sides: Sequence[Side]) -> list[list[Rating]]:
     ]
 
 
+def rate_defeat(sides: Sequence[Side], own: int) -> list[Rating]:
+    """The ratings of the members of a side that gives up: last, behind all others in the order of their strength.
+
+    No defeat costs more, whoever wins and whoever shares a rank: so giving up never saves points.
+    """
+
+    def strength(number: int) -> float:
+        side = sides[number]
+        return sum(each.mu for each in side.members) / len(side.members) + side.bonus
+
+    others = sorted((number for number in range(len(sides)) if number != own), key=strength, reverse=True)
+    ranks = {number: rank for rank, number in enumerate([*others, own])}
+    return rate([side._replace(rank=ranks[number]) for number, side in enumerate(sides)])[own]
+
+
 def of_bot(game: Game, level: str) -> Rating:
     """A bot's rating, which never changes."""
     return Rating(anchors_of(game.folder).levels[level], ANCHOR_SIGMA)

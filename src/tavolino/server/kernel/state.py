@@ -39,6 +39,7 @@ class Place(Struct):
     away: bool = False
     stand_in: bool = False
     resigned: bool = False
+    decisions: int = 0  # that the person has made, not a bot in their place
     wants_end: bool = False
     against_end: bool = False  # declined the last proposal to end the game
     votes: frozenset[int] = frozenset()
@@ -150,9 +151,10 @@ class TableState(Struct):
     def apply(self, entry: e.Entry) -> None:
         self.number += 1
         match entry:
-            case e.Moved(seat=seat, action=action, up=up):
+            case e.Moved(seat=seat, action=action, up=up, by=by):
                 self.actions.append(action)
                 self.movers.append(seat)
+                self.places[seat].decisions += by == "person"
                 self.asked_at = up
                 self.take_back = None
                 if self.places[seat].plan is not None:

@@ -36,7 +36,7 @@ TABLES = {
     "members": ("person", "table_id"),
     "reviews": ("table_id", "seat", "version", "review"),
     "results": ("table_id", "settled"),
-    "ratings": ("person", "game", "number", "table_id", "ended", "mu", "sigma"),
+    "ratings": ("person", "game", "number", "table_id", "ended", "mu", "sigma", "limited"),
     "circles": ("id", "name", "made"),
     "circle_members": ("circle", "person", "joined", "role"),
     "circle_results": ("circle", "table_id", "person", "game", "ended", "won"),

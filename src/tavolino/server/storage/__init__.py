@@ -13,6 +13,12 @@ from msgspec import Struct
 
 from tavolino.server.clock import Moment
 from tavolino.server.storage.nodes import Nodes
+from tavolino.server.storage.result_rows import RatedStep as RatedStep
+from tavolino.server.storage.result_rows import StoredCircle as StoredCircle
+from tavolino.server.storage.result_rows import StoredMember as StoredMember
+from tavolino.server.storage.result_rows import StoredRating as StoredRating
+from tavolino.server.storage.result_rows import StoredResult as StoredResult
+from tavolino.server.storage.result_rows import StoredSeries as StoredSeries
 
 
 class StorageError(Exception):
@@ -96,55 +102,6 @@ class StoredToken(NamedTuple):
     hash: bytes
     made: int  # seconds since 1970
     used: int  # the last time, about
-
-
-class StoredRating(NamedTuple):
-    """A person's rating in a game after `number` rated games, the last of them at this table."""
-
-    person: str
-    game: str
-    number: int
-    table: str
-    ended: int  # seconds since 1970
-    mu: float
-    sigma: float
-
-
-class StoredCircle(NamedTuple):
-    id: str
-    name: str
-
-
-class StoredMember(NamedTuple):
-    """A member of a circle. `role`: owner, member, or out (removed, and not allowed to rejoin)."""
-
-    person: str
-    joined: int  # milliseconds since 1970
-    role: str
-
-
-class StoredResult(NamedTuple):
-    """A player's result at a table that counts in a circle."""
-
-    circle: str
-    table: str
-    person: str
-    game: str
-    ended: int  # seconds since 1970
-    won: bool
-
-
-class StoredSeries(NamedTuple):
-    """A series of deals that the members of a circle play. All times are seconds since 1970."""
-
-    id: str
-    circle: str
-    game: str
-    seats: int
-    deals: int
-    opened: int
-    closes: int
-    closed: int | None  # before that, because everybody had played
 
 
 class Item(NamedTuple):
@@ -327,6 +284,9 @@ class Storage(Protocol):
 
     async def ratings(self, people: list[str], game: str) -> dict[str, StoredRating]:
         """The newest rating of each of these people; people without a rating are left out."""
+
+    async def recent_ratings(self, people: list[str], game: str, since: int) -> list[RatedStep]:
+        """The rated games of these people that ended at this time or later, in no order."""
 
     async def rating_at(self, person: str, table: str) -> list[StoredRating]:
         """The person's rating before this table, if any, and after it; empty if the table did not rate them."""

@@ -186,6 +186,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     CREATE INDEX series_of_circle ON series (circle);
     """,
     clean_file,
+    "ALTER TABLE ratings ADD COLUMN limited REAL NOT NULL DEFAULT 0",
 )
 
 

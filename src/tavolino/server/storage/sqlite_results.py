@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import apsw
 import msgspec
 
-from tavolino.server.storage import RatingsChanged, StoredRating, StoredResult
-from tavolino.server.storage.columns import RATING, RATING_OF_R, RESULT
+from tavolino.server.storage import RatedStep, RatingsChanged, StoredRating, StoredResult
+from tavolino.server.storage.columns import RATED_STEPS, RATING, RATING_OF_R, RESULT
 from tavolino.server.storage.writer import Writer
 
 
@@ -37,7 +37,7 @@ class SqliteResults:
                     continue
                 if c.execute(last, (each.person, each.game)).get != each.number - 1:
                     raise RatingsChanged(f"person {each.person} has other ratings by now")
-                c.execute(f"INSERT INTO ratings ({RATING}) VALUES (?, ?, ?, ?, ?, ?, ?)", each)
+                c.execute(f"INSERT INTO ratings ({RATING}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", each)
             counted = f"""
                 INSERT OR IGNORE INTO circle_results ({RESULT}) SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM circle_members
                 WHERE circle = ?1 AND person = ?3 AND role <> 'out'"""
@@ -53,6 +53,11 @@ class SqliteResults:
         values = (game, msgspec.json.encode(people).decode())
         found = await self._writer.do(lambda c: [StoredRating(*each) for each in c.execute(query, values)])
         return {each.person: each for each in found}
+
+    async def recent_ratings(self, people: list[str], game: str, since: int) -> list[RatedStep]:
+        query = RATED_STEPS + " WHERE r.person IN (SELECT value FROM json_each(?)) AND r.game = ? AND r.ended >= ?"
+        values = (msgspec.json.encode(people).decode(), game, since)
+        return await self._writer.do(lambda c: [RatedStep(*each) for each in c.execute(query, values)])
 
     async def rating_at(self, person: str, table: str) -> list[StoredRating]:
         query = f"""

@@ -7,8 +7,8 @@ from typing import Any
 
 import asyncpg
 
-from tavolino.server.storage import RatingsChanged, StoredRating, StoredResult
-from tavolino.server.storage.columns import RATING, RATING_OF_R, RESULT
+from tavolino.server.storage import RatedStep, RatingsChanged, StoredRating, StoredResult
+from tavolino.server.storage.columns import RATED_STEPS, RATING, RATING_OF_R, RESULT
 from tavolino.server.storage.postgres.connections import Connections
 
 SETTLE = f"""
@@ -16,13 +16,14 @@ SETTLE = f"""
         UPDATE results SET settled = true WHERE table_id = $1 AND NOT settled RETURNING 1
     ), counted AS (
         INSERT INTO circle_results ({RESULT}) SELECT counted.* FROM
-            unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::boolean[])
+            unnest($10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[], $15::boolean[])
             AS counted (circle, table_id, person) JOIN circle_members AS m
             ON m.circle = counted.circle AND m.person = counted.person AND role <> 'out'
             WHERE EXISTS (SELECT FROM mine) ON CONFLICT DO NOTHING
     )
     INSERT INTO ratings ({RATING}) SELECT rated.* FROM
-        unnest($2::text[], $3::text[], $4::integer[], $5::text[], $6::bigint[], $7::float8[], $8::float8[])
+        unnest($2::text[], $3::text[], $4::integer[], $5::text[], $6::bigint[], $7::float8[], $8::float8[],
+            $9::float8[])
         AS rated (person) JOIN people ON people.id = rated.person WHERE EXISTS (SELECT FROM mine)"""
 
 
@@ -59,6 +60,10 @@ class PostgresResults:
             ORDER BY person, number DESC"""
         found = await self._connections.do(lambda c: c.fetch(query, game, people))
         return {each["person"]: StoredRating(*each) for each in found}
+
+    async def recent_ratings(self, people: list[str], game: str, since: int) -> list[RatedStep]:
+        query = RATED_STEPS + " WHERE r.person = ANY($1::text[]) AND r.game = $2 AND r.ended >= $3"
+        return [RatedStep(*each) for each in await self._connections.do(lambda c: c.fetch(query, people, game, since))]
 
     async def rating_at(self, person: str, table: str) -> list[StoredRating]:
         query = f"""

@@ -216,6 +216,7 @@ MIGRATIONS = (
         CREATE INDEX series_of_circle ON series (circle);
         """,
     ),
+    Migration(1, "ALTER TABLE ratings ADD COLUMN limited double precision NOT NULL DEFAULT 0"),
 )
 
 
