@@ -33,8 +33,8 @@ from tavolino.server.storage.writer import Writer, empty_log
 NOT_NEXT = "this number does not follow on the last one"
 NAME_TAKEN = "there is an item of this name"
 ROW_FIELDS = "id, game, phase, public, changed, witnessed, needs_waking, card"
-# Entries and rows of many tables in one statement: each item is [table, number, entries, chain, row ..., members, item],
-# bytes as hex. Members can change only before and after a game; during a game they are null.
+# Entries and rows of many tables in one statement: each item is [table, number, entries, chain, row ..., members,
+# item], bytes as hex. Members can change only before and after a game; during a game they are null.
 APPENDING = f"""
     CREATE TEMP VIEW appended AS SELECT NULL AS item;
     CREATE TEMP TRIGGER append_item INSTEAD OF INSERT ON appended BEGIN
