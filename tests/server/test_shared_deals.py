@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from tavolino.server.errors import Refused
 from tavolino.server.games import daily, series
 from tavolino.server.games.reviews import Reviews
 from tavolino.server.kernel.actor import TableActor
@@ -33,7 +32,7 @@ def at_noon(server: Server) -> Server:
 
 
 def ask_at_once(server: Server, guest: Guest, requests: int) -> list[Any]:
-    """The tables' ids, or the codes of refusals, of requests that begin in one iteration of the event loop."""
+    """The tables' ids, or the errors, of requests that begin in one iteration of the event loop."""
 
     async def ask() -> list[TableActor | BaseException]:
         person = await server.context.people.recognise(guest.token)
@@ -41,14 +40,8 @@ def ask_at_once(server: Server, guest: Guest, requests: int) -> list[Any]:
         deals = DailyDeals(server.registry)
         return await asyncio.gather(*(deals.open(person, GAME) for _ in range(requests)), return_exceptions=True)
 
-    return [
-        each.state.id
-        if isinstance(each, TableActor)
-        else each.problem.code
-        if isinstance(each, Refused)
-        else repr(each)
-        for each in server.run(ask)
-    ]
+    answers = server.run(ask)
+    return [each.state.id if isinstance(each, TableActor) else repr(each) for each in answers]
 
 
 def stored_table(server: Server, guest: Guest, deal: str) -> str | None:

@@ -22,15 +22,15 @@ class TestOnPostgresql(SharedDealContract):
         return partial(start_server, tmp_path / "data", database=database.new_database())
 
 
+def ask(guest: Guest, node: Server) -> str:
+    return str(guest.http.post(f"{node.address}/api/daily/{GAME}").json().get("id"))
+
+
 def test_requests_at_two_nodes_at_once_get_the_same_table(nodes: Nodes) -> None:  # noqa: F811
     one, two = nodes(2)
     for round in range(5):
         ada = Guest(one.address, f"Ada {round}")
         with ThreadPoolExecutor(2) as pool:
-
-            def ask(node: Server) -> str:
-                return str(ada.http.post(f"{node.address}/api/daily/{GAME}").json().get("id"))
-
-            tables = set(pool.map(ask, (one, two)))
+            tables = set(pool.map(partial(ask, ada), (one, two)))
         assert len(tables) == 1, tables
         ada.do(tables.pop(), "resign")
