@@ -23,7 +23,6 @@ CLUSTER = DEPLOY / "cluster"
 COMPOSE = [DEPLOY / "compose.yaml", CLUSTER / "compose.yaml"]
 # Of github.com/compose-spec/compose-spec (170098b, June 2026, Apache 2.0), without its descriptions.
 SPECIFICATION = Path(__file__).parent / "schemas" / "compose-spec.json"
-OF_UVICORN = {"FORWARDED_ALLOW_IPS"}
 
 
 def settings_of_the_program() -> set[str]:
@@ -54,7 +53,7 @@ def test_a_compose_file_sets_what_the_program_knows(file: Path) -> None:
         if "build" in service:
             nodes += 1
             assert (file.parent / service["build"]["context"] / service["build"]["dockerfile"]).exists()
-            assert set(service["environment"]) <= known | OF_UVICORN, name
+            assert set(service["environment"]) <= known, name
     assert nodes >= 1
 
 
@@ -65,6 +64,15 @@ def test_a_compose_file_is_one_by_the_specification(file: Path) -> None:
     assert list(jsonschema.Draft7Validator(schema).iter_errors(described)) == []
     described["services"]["one"] = {"image": "tavolino", "enviroment": {}}
     assert list(jsonschema.Draft7Validator(schema).iter_errors(described)) != []
+
+
+def test_the_server_trusts_the_proxy_on_the_host() -> None:
+    """What connects to the published port comes from the gateway of the network that the compose file describes."""
+    described = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    (network,) = described["networks"]["default"]["ipam"]["config"]
+    (published,) = described["services"]["tavolino"]["ports"]
+    assert published.startswith("127.0.0.1:"), "nobody else may come from there"
+    assert described["services"]["tavolino"]["environment"]["FORWARDED_ALLOW_IPS"] == network["gateway"]
 
 
 def test_the_cluster_is_put_together() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import secrets
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+
+CLONE_NEWNET = 0x40000000  # of linux/sched.h
 
 
 class Network:
@@ -35,6 +39,14 @@ class Network:
 
     def _set(self, state: str) -> None:
         subprocess.run(f"ip -n {self.name} link set {self._end_there} {state}".split(), check=True)
+
+    def thread(self) -> ThreadPoolExecutor:
+        """A thread whose connections come from the other end."""
+        return ThreadPoolExecutor(1, initializer=self._enter)
+
+    def _enter(self) -> None:
+        with open(f"/run/netns/{self.name}") as namespace:
+            assert ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), CLONE_NEWNET) == 0, ctypes.get_errno()
 
     def close(self) -> None:
         subprocess.run(["ip", "netns", "del", self.name], check=False, capture_output=True)

@@ -155,7 +155,7 @@ class Server:
         for ours in ("httpx", "httpcore"):  # the tests' own clients run in this process too
             logging.getLogger(ours).setLevel(logging.WARNING)
         self.app = make_app(self.settings, log, storage, self.clock)
-        self._server = make_server(self.app, "127.0.0.1", 0)
+        self._server = make_server(self.app, self.settings.host, 0)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
         end = time.monotonic() + 60
@@ -164,7 +164,7 @@ class Server:
             assert time.monotonic() < end
             time.sleep(0.01)
         port = self._server.servers[0].sockets[0].getsockname()[1]
-        self.address = f"http://127.0.0.1:{port}"
+        self.address = f"http://{self.settings.host}:{port}"
 
     @property
     def registry(self) -> Registry:

@@ -34,6 +34,14 @@ def serve(
         str | None,
         typer.Option(help="The address people use to get here, behind a proxy.", envvar="TAVOLINO_PUBLIC_URL"),
     ] = None,
+    trusted_proxies: Annotated[
+        str | None,
+        typer.Option(
+            help="Proxies whose X-Forwarded-For counts and whose connections are not limited as those of one address: "
+            "addresses and networks, separated by commas. By default this machine.",
+            envvar="FORWARDED_ALLOW_IPS",
+        ),
+    ] = None,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(help="Another name that this server answers to; can be repeated.", envvar="TAVOLINO_ALLOW_HOST"),
@@ -82,10 +90,13 @@ def serve(
     """Serve the tables and the page on one address, until Ctrl-C."""
     require("server", "uvicorn")
     from tavolino.server.main import CannotStart, run
+    from tavolino.server.proxies import check_trusted_proxies
     from tavolino.server.settings import CALL_HOSTS, Pace, ServerSettings, default_bot_workers, default_data_folder
 
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         raise typer.BadParameter("must begin with http:// or https://", param_hint="--public-url")
+    if trusted_proxies is not None and (wrong := check_trusted_proxies(trusted_proxies)) is not None:
+        raise typer.BadParameter(wrong, param_hint="--trusted-proxies")
     check_database(database)
     check_bus(bus, database)
     try:
@@ -100,6 +111,7 @@ def serve(
         bus=bus,
         drain_seconds=drain_seconds,
         public_url=public_url,
+        trusted_proxies=trusted_proxies,
         allow_hosts=tuple(allow_host or ()),
         call_hosts=tuple(call_host) if call_host else CALL_HOSTS,
         log_level=log_level,

@@ -26,6 +26,7 @@ from tavolino.server.http.operation import operation_routes
 from tavolino.server.http.requests import answering
 from tavolino.server.http.routes import ROUTES
 from tavolino.server.http.static import Page
+from tavolino.server.proxies import TrustedProxies
 from tavolino.server.settings import ServerSettings
 from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
@@ -98,6 +99,7 @@ def make_app(
     app.state.is_broken = False
     app.state.cluster = None
     app.state.drain_seconds = settings.drain_seconds
+    app.state.trusted_proxies = TrustedProxies(settings).hosts
     app.state.connection_limits = ConnectionLimits(settings, monotonic)
     app.state.stop = lambda: None  # replaced by the program that runs the application
     return app

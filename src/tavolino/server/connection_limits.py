@@ -10,9 +10,10 @@ import resource
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 
+from tavolino.server.proxies import TrustedProxies
 from tavolino.server.rate_limit import Bucket
 from tavolino.server.settings import ServerSettings
-from tavolino.server.subscribers import parsed_address, subscriber
+from tavolino.server.subscribers import subscriber
 
 WANTED_DESCRIPTORS = 65_536
 RESERVED_DESCRIPTORS = 128  # SQLite has 5, a child process that compiles 5 while it starts, loading a game up to 20
@@ -64,7 +65,7 @@ class ConnectionLimits:
         self._rate, self._burst = limits.connections_per_second, limits.connections_burst
         self.most = min(limits.connections, room_for_connections())
         self.most_from_one = min(limits.connections_per_address, self.most - self.most // 4)  # room for others
-        self._is_behind_proxy = settings.public_url is not None
+        self._proxies = TrustedProxies(settings)
         self._from: Counter[str] = Counter()
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self.open = 0
@@ -112,7 +113,5 @@ class ConnectionLimits:
         return bucket
 
     def _network(self, address: str) -> str | None:
-        """The network that counts as one address; None for a proxy on this machine, whose clients are unknown here."""
-        if self._is_behind_proxy and (parsed := parsed_address(address)) is not None and parsed.is_loopback:
-            return None
-        return subscriber(address)
+        """The network that counts as one address; None for a proxy, whose clients are unknown here."""
+        return None if self._proxies.brings_many(address) else subscriber(address)

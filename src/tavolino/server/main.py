@@ -76,6 +76,7 @@ def make_server(app: Starlette, host: str, port: int, on_open: Callable[[], None
         app,
         host=host,
         port=port,
+        forwarded_allow_ips=app.state.trusted_proxies,
         http=LimitedHttpProtocol,
         ws=HandshakeProtocol,
         ws_max_size=64 * 1024,

@@ -83,6 +83,7 @@ class ServerSettings(Struct, frozen=True):
     )
     drain_seconds: float = 5.0  # in which a stopping server sends its players to the other nodes
     public_url: str | None = None
+    trusted_proxies: str | None = None  # addresses and networks, separated by commas; None: this machine
     allow_hosts: tuple[str, ...] = ()  # names besides this machine's own and that in `public_url`
     log_level: str = "info"
     log_format: Literal["auto", "human", "json"] = "auto"
