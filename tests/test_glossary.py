@@ -44,7 +44,8 @@ REJECTED = {
         r"\bżeton\w* mocy\b",
         r"\bnotatnik",
         r"\bakwarium\b",
-        r"\bbonus(?!,)",
+        r"\b[Pp]remi[aięeo]",  # bonus, płytka miejsca: the words of the printed edition
+        r"\b[Ll]okacj",
         r"\bTy (wygrywa|gra)\b",
         r"\bimi(ę|enia|on)\b",  # nick
         r"\bzwykł\w+ opcj",  # domyślne opcje
