@@ -50,6 +50,7 @@ def test_each_player_is_dealt_four_cards_seat_by_seat(arrange: Arrange) -> None:
     dealt = [event for event in match.view(2)["log"] if event["kind"] == "dealt"]
     assert [event["seat"] for event in dealt] == [0, 1, 2]
     assert [card.split(":")[0] for card in dealt[0]["cards"]] == ["red", "red", "blue", "pink"]
+    assert dealt[0]["colours"] == ["red", "red", "blue", "pink"]
 
 
 @pytest.mark.rule("MA-03")

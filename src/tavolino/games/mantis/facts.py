@@ -58,6 +58,7 @@ BACKS = tuple(tuple(sorted(card)) for card in _CARDS)  # three colours in the fi
 
 # For the rules: arrays by card.
 FRONT = np.array([card[0] for card in _CARDS], dtype=np.int32)
+FRONT_COLOURS = tuple(COLOURS[front] for front, _, _ in _CARDS)  # by card, as words
 _TRIPLES = tuple(combinations(range(COLOUR_COUNT), 3))
 BACK = np.array([_TRIPLES.index(back) for back in BACKS], dtype=np.int32)  # which of the 35 triples
 BACK_COLOURS = np.array(BACKS, dtype=np.int32)

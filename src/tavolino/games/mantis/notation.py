@@ -5,7 +5,7 @@ from typing import Any
 
 from tavolino.engine.events import EventKind, Field, flag, number, seat, word, word_list, word_set
 from tavolino.engine.game import Json, Refusal
-from tavolino.games.mantis.facts import CARDS, COLOURS, ICONS, MOST_PLAYERS, REASONS
+from tavolino.games.mantis.facts import CARDS, COLOURS, FRONT_COLOURS, ICONS, MOST_PLAYERS, REASONS, TANK_AT_START
 from tavolino.games.mantis.state import Step
 
 # The flat table of actions: score, then steal from each seat, then take from each seat, then end the turn.
@@ -38,7 +38,14 @@ class Event(IntEnum):
 _SEATS = tuple(str(number) for number in range(MOST_PLAYERS))
 
 EVENT_KINDS = (
-    EventKind("dealt", (Field("seat", seat(0)), Field("cards", word_list(1, 4, CARDS)))),
+    EventKind(
+        "dealt",
+        (
+            Field("seat", seat(0)),
+            Field("cards", word_list(1, TANK_AT_START, CARDS)),
+            Field("colours", word_list(1, TANK_AT_START, FRONT_COLOURS)),
+        ),
+    ),
     EventKind(
         "turned",
         (
