@@ -197,7 +197,8 @@ def used_by_a_game(game: tavolino.Game, key: str, constants: set[str]) -> bool:
         kinds = {kind.name for kind in game.event_kinds}
         return any(rest == kind or rest.startswith(f"{kind}.") for kind in kinds)
     if family == "action":
-        return rest in constants or any(text.split(" ")[0] == rest for text in constants)
+        verb = rest.removesuffix(".self")
+        return verb in constants or any(text.split(" ")[0] == verb for text in constants)
     if family in ("prompt", "refusal"):
         # Keys put together in an f-string, such as f"{verb}-from-yourself", end in a constant.
         stem = rest.removesuffix(".other").removesuffix(".me")

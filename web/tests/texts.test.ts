@@ -104,15 +104,17 @@ describe('the page’s texts', () => {
 
 describe('what you do to yourself', () => {
   test.each([
-    ['en', 'yourself'],
-    ['it', 'te'],
-    ['pl', 'siebie'],
-  ] as const)('is not done to somebody of your name (%s)', (language, word) => {
+    ['en', 'Choose yourself', 'You choose yourself.', 'Ada chooses themselves.'],
+    ['it', 'Scegli per te', 'Hai scelto per te.', 'Ada ha scelto per sé.'],
+    ['pl', 'Wybierz siebie', 'Wybierasz siebie.', 'Ada wybiera siebie.'],
+  ] as const)('is not done to somebody of your name (%s)', (language, label, own, others) => {
     setTexts(language, allTexts(language))
     const sentences = new Sentences('infinity-gauntlet', ['Ada', 'Bruno'], 0)
-    expect(sentences.action('choose 0').split(/[ :.]+/)).toContain(word)
-    expect(sentences.action('choose 0')).not.toContain('Ada')
+    expect(sentences.action('choose 0')).toBe(label)
     expect(sentences.action('choose 1')).toContain('Bruno')
+    const chosen = { kind: 'chosen', seat: 0, target: 0, card: 'hulk' } as never
+    expect(sentences.event(chosen)).toBe(own)
+    expect(new Sentences('infinity-gauntlet', ['Ada', 'Bruno'], 1).event(chosen)).toBe(others)
   })
 })
 
@@ -136,6 +138,40 @@ describe('who reads it', () => {
     const seen = { ...fight, hero_card: 'vision', thanos_card: 'time-stone' }
     expect(told(0, seen)).toBe('You fight with Vision (+2) and defeat Time Stone.')
     expect(told(2, { ...fight, hero_card: null, thanos_card: null })).toBe('Ada (+2) fights Bruno and wins.')
+  })
+
+  test.each([
+    [
+      'en',
+      'Bruno’s Thor is defeated. The heroes have 7 lives left.',
+      'Your Thanos card is defeated. You have 1 life left.',
+    ],
+    [
+      'it',
+      'La carta Thor di Bruno è stata sconfitta. Agli eroi restano 7 Vite.',
+      'La tua carta Thanos è stata sconfitta. Ti resta 1 Vita.',
+    ],
+    [
+      'pl',
+      'Bruno traci kartę „Thor”. Bohaterom zostało 7 punktów życia.',
+      'Twoja karta „Thanos” zostaje pokonana. Został ci 1 punkt życia.',
+    ],
+  ] as const)('a defeat says whose lives are left (%s)', (language, hero, own) => {
+    setTexts(language, allTexts(language))
+    expect(told(0, { kind: 'defeated', seat: 1, card: 'thor', life: 7, side: 'heroes' })).toBe(hero)
+    expect(told(0, { kind: 'defeated', seat: 0, card: 'thanos', life: 1, side: 'thanos' })).toBe(own)
+  })
+
+  test.each([
+    ['en', 'Bruno tries to steal from you: orange card. It matches! Bruno takes 2 cards.'],
+    ['it', 'Bruno ha provato a derubarti: carta arancione. Corrisponde! Bruno ha preso 2 carte.'],
+    ['pl', 'Bruno próbuje cię okraść: pomarańczowa karta. Pasuje! Bruno zabiera 2 karty.'],
+  ] as const)('of the cards that a steal takes, the one just turned over was not yours (%s)', (language, sentence) => {
+    setTexts(language, allTexts(language))
+    const turned = { kind: 'turned', seat: 1, how: 'steal', target: 0, card: 'orange:blue+pink', icon: null }
+    expect(new Sentences('mantis', ['Ada', 'Bruno'], 0).event({ ...turned, matched: true, count: 2 } as never)).toBe(
+      sentence,
+    )
   })
 
   test('with all cards open a line names the card, for a spectator it does not', () => {

@@ -27,9 +27,6 @@ class Words:
         self._own = read_texts(FOLDER, language)
         self._names = [self._name(seat, people, guest) for seat in range(NAME_COUNT)]
         self.speaker = Speaker(game, language, self._names, viewer)
-        # Sentences about the viewer's own actions say "yourself" instead of the viewer's name.
-        itself = [self._own["name.yourself"] if n == viewer else name for n, name in enumerate(self._names)]
-        self._to_itself = Speaker(game, language, itself, viewer)
 
     def _name(self, seat: int, people: Sequence[int], guest: str | None) -> str:
         if seat not in people:
@@ -54,9 +51,6 @@ class Words:
 
     def tell(self, event: Mapping[str, Any]) -> str:
         """An event as a sentence."""
-        is_own = self.viewer is not None and event.get("seat") == self.viewer
-        if is_own:
-            return self._to_itself.tell(event)
         sentence = self.speaker.tell(event)
         needs_cards = self.viewer is None and not self.speaker.tells_openly(event)
         return sentence + self._hidden_cards(event) if needs_cards else sentence
@@ -70,8 +64,7 @@ class Words:
 
     def label(self, action: str) -> str:
         """An action as it is offered."""
-        verb, params = self.game.action_params(action)
-        return self._to_itself.say(f"action.{verb}", params)
+        return self.speaker.label(*self.game.action_params(action))
 
     def question(self, prompt: Mapping[str, Any]) -> str:
         """The question to the seat that acts, as the viewer reads it."""

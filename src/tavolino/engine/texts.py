@@ -93,6 +93,7 @@ class Speaker:
         """An event as a sentence. A kind has variants by the event's `how` and by the reader; the most specific one
         that exists is used:
 
+        .you.self   the reader did it to themselves
         .you    the reader did it, or is among the winners
         .me     it was done to the reader
         .self   somebody did it to themselves
@@ -118,6 +119,8 @@ class Speaker:
         seat, target = event.get("seat"), event.get("target")
         if self.viewer is None:
             yield ".open"
+        elif seat == target == self.viewer:
+            yield from (".you.self", ".you")
         elif seat == self.viewer or self.viewer in event.get("winners", ()):
             yield ".you"
         if seat is not None and seat == target:
@@ -133,6 +136,12 @@ class Speaker:
         if self.viewer is not None and prompt.get("target") == self.viewer and f"{key}.me" in self._texts:
             return self.say(f"{key}.me", prompt)
         return self.say(f"{key}.other", prompt)
+
+    def label(self, verb: str, params: Mapping[str, Any]) -> str:
+        """An action as it is offered; `.self` is the variant for an action whose target is the reader."""
+        key = f"action.{verb}"
+        is_own = self.viewer is not None and params.get("target") == self.viewer and f"{key}.self" in self._texts
+        return self.say(f"{key}.self" if is_own else key, params)
 
     def verdict(self, outcome: Mapping[str, Any]) -> str:
         """Who has won."""

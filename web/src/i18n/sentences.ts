@@ -68,12 +68,6 @@ export class Sentences {
     return this.names[seat] ?? t('common.seat', { n: seat + 1 })
   }
 
-  /** With "yourself" in place of the viewer's name, for what viewers do to themselves. */
-  private reflexive(): Sentences {
-    const names = this.names.map((name, seat) => (seat === this.viewer ? t('seat.yourself') : name))
-    return new Sentences(this.game, names, this.viewer, this.describeAction)
-  }
-
   /** Made once for each line, until the texts change: the log, the ticker and the announcer have the same sentences. */
   event(line: Line): string {
     if (this.version !== i18n.version) {
@@ -82,8 +76,7 @@ export class Sentences {
     }
     const known = this.events.get(line)
     if (known !== undefined) return known
-    const isOwn = this.viewer !== null && line.seat === this.viewer
-    const text = (isOwn ? this.reflexive() : this).sentence(line) || this.plainEvent(line)
+    const text = this.sentence(line) || this.plainEvent(line)
     this.events.set(line, text)
     return text
   }
@@ -99,11 +92,12 @@ export class Sentences {
     return ''
   }
 
-  /** `.you`: the reader acted or is among the winners; `.me`: the reader is the target; `.self`: the actor is the target;
-   *  `.open`: the reader sees all cards. */
+  /** `.you`: the reader acted or is among the winners; `.me`: the reader is the target; `.self`: the actor is the target
+   *  (`.you.self`: the reader is both); `.open`: the reader sees all cards. */
   private readers(line: Line): string[] {
     const readers = []
     if (this.viewer === null) readers.push('.open')
+    else if (line.seat === this.viewer && line.target === this.viewer) readers.push('.you.self', '.you')
     else if (line.seat === this.viewer || (Array.isArray(line.winners) && line.winners.includes(this.viewer)))
       readers.push('.you')
     if (typeof line.seat === 'number' && line.seat === line.target) readers.push('.self')
@@ -149,11 +143,13 @@ export class Sentences {
       : readable(prompt.key)
   }
 
-  /** The label of an action: the text of its verb, with the words after the verb as parameters. */
+  /** The label of an action: the text of its verb, with the words after the verb as parameters; `.self` if its target is
+   *  the reader. */
   action(text: string): string {
     const [verb = '', ...words] = text.split(' ')
     const { key, parameters } = this.describeAction(verb, words) ?? usualDescription(verb, words)
-    return this.reflexive().text(`action.${key}`, parameters) || this.plainAction(verb, words)
+    const isOwn = this.viewer !== null && parameters.target === this.viewer && this.has(`action.${key}.self`)
+    return this.text(`action.${key}${isOwn ? '.self' : ''}`, parameters) || this.plainAction(verb, words)
   }
 
   /** The possible outcome of an action; '' if the game has no text for it. */

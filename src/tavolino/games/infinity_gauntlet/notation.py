@@ -73,6 +73,11 @@ def _defeated(row: Row) -> str | None:
     return CARDS[thanos_card if result == actions.Result.WON else hero_card]
 
 
+def _side(row: Row) -> str:
+    """The team whose card it is, and whose lives are counted."""
+    return "heroes" if row[3] < FIRST_THANOS_CARD else "thanos"
+
+
 EVENT_KINDS = (
     EventKind("drawn", (Field("seat", seat(0)), private("card", word(1, CARDS)))),
     EventKind("nothing-to-draw", (Field("seat", seat(0)),)),
@@ -89,7 +94,10 @@ EVENT_KINDS = (
         ),
     ),
     EventKind("spared", (Field("seat", seat(0)), Field("target", seat(1)), Field("card", word(2, CARDS)))),
-    EventKind("defeated", (Field("seat", seat(0)), Field("card", word(1, CARDS)), Field("life", number(2)))),
+    EventKind(
+        "defeated",
+        (Field("seat", seat(0)), Field("card", word(1, CARDS)), Field("life", number(2)), Field("side", _side)),
+    ),
     EventKind("shuffled-back", (Field("seat", seat(0)), Field("card", word(1, CARDS)))),
     EventKind("new-deck", (Field("cards", word_set(0, CARDS)),)),
     EventKind("looked", (Field("seat", seat(0)), Field("target", seat(2)), private("card", word(1, CARDS)))),

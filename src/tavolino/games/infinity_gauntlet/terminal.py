@@ -1,7 +1,8 @@
 """The table of Infinity Gauntlet: two sides with their life, six stones, and a row for each seat."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from rich.box import SIMPLE
@@ -141,7 +142,7 @@ def card_text(card: str, words: Words, style: str = "") -> Text:
 def gist(view: View, notebook: View, words: Words) -> Text:
     """Cards that the viewer knows in the hands of others."""
     known = [
-        Text.assemble(f"{words.name(seat)}: ", _cards(cards, words, "bold"))
+        Text.assemble(_cards(cards, words, "bold"), f" ({words.name(seat)})")
         for seat, cards in enumerate(notebook["known"]["hands"])
         if cards and seat != view["seat"] and view["seats"][seat]["hand"] is None
     ]
@@ -154,7 +155,7 @@ def notes(view: View, notebook: View, words: Words, width: int) -> RenderableTyp
     lines: list[RenderableType] = []
     for seat, hand in enumerate(notebook["places"]["hands"]):
         if seat != view["seat"] and hand:
-            lines += [Text(words.say("terminal.can-hold", seat=seat), style="bold"), *_places(hand, words)]
+            lines += [Text(words.say("terminal.holds", seat=seat), style="bold"), *_places(hand, words)]
     for told in notebook["together"]:
         numbers = ", ".join(str(number) for number in told["numbers"])
         lines.append(Text(words.say(f"note.{told['key']}", **{**told, "numbers": numbers})))
@@ -176,12 +177,20 @@ def _places(hand: Sequence[Sequence[str]], words: Words) -> list[Text]:
     lines = []
     for place in hand:
         if len(place) == 1:
-            lines.append(Text("  = ") + card_text(place[0], words, "bold"))
+            lines.append(Text("  ") + card_text(place[0], words, "bold"))
         else:
-            numbers = sorted({words.game.parts["cards"][card]["number"] for card in place})
-            spread = ", ".join(str(number) for number in numbers)
-            lines.append(Text(f"  {words.say('terminal.one-of', numbers=spread, count=len(place))}"))
+            numbers = {words.game.parts["cards"][card]["number"] for card in place}
+            lines.append(Text(f"  {words.say('terminal.one-of', numbers=_ranges(numbers), count=len(place))}"))
     return lines
+
+
+def _ranges(numbers: Collection[int]) -> str:
+    """Numbers in order, three or more in a row as a range: 1–4, 6."""
+    parts: list[str] = []
+    for _, pairs in groupby(enumerate(sorted(numbers)), lambda pair: pair[1] - pair[0]):
+        run = [number for _, number in pairs]
+        parts += [f"{run[0]}–{run[-1]}"] if len(run) > 2 else [str(number) for number in run]
+    return ", ".join(parts)
 
 
 def _by_number(unseen: Mapping[str, int], words: Words) -> Text:
