@@ -20,7 +20,8 @@ import numpy as np
 
 import tavolino
 from tavolino.bots import SeatMatch, make_bot
-from tavolino.coach.decision import CLEAR, ROUND, Effort, judge
+from tavolino.coach.decision import CLEAR, ROUND, Effort
+from tavolino.coach.judge import judge
 from tavolino.coach.labels import BLUNDER
 from tavolino.coach.playouts import AS_POLICY
 from tavolino.coach.review import result_of, review

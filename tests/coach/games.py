@@ -6,7 +6,9 @@ from tavolino.coach.decision import Effort
 from tavolino.coach.review import ReviewEffort
 from tavolino.engine.match import Match
 
-LITTLE = ReviewEffort(Effort(20_000, 30_000, 60_000, 60_000, 60_000, 10_000, 0.02, 0.03), 20_000, 30_000, 0.03, 0.02)
+LITTLE = ReviewEffort(
+    Effort(20_000, 30_000, 60_000, 60_000, 60_000, 10_000, 0.02, 0.03, 400), 20_000, 30_000, 0.03, 0.02
+)
 
 
 def played(game: str, players: int, seed: str, levels: tuple[str, ...] = ("easy", "medium")) -> Match:

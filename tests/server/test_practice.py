@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 import tavolino
+from tavolino.coach.labels import FIRST_VERSION, JUDGE_VERSION
 from tavolino.coach.puzzle_files import puzzles_of
 from tavolino.engine.records import replay
+from tavolino.server.errors import Refused
 from tavolino.server.people.practice import DAY, MOST, Practice
 from tavolino.server.storage.sqlite import SqliteStorage
 from tests.coach.games import played
@@ -108,7 +110,7 @@ def reviewed() -> tuple[dict[str, Any], dict[str, Any]]:
                  "reasons": []}
             )  # fmt: skip
         start.advance(action)
-    return record, {"seat": 0, "given_away": 0.3, "decisions": decisions}
+    return record, {"version": JUDGE_VERSION, "seat": 0, "given_away": 0.3, "decisions": decisions}
 
 
 def test_a_mistake_comes_back_after_days_and_goes_when_it_is_solved_four_times(
@@ -150,6 +152,28 @@ def test_a_mistake_comes_back_after_days_and_goes_when_it_is_solved_four_times(
         assert list(await practice.mistakes("ada")) == [second], "the same review brings nothing back"
 
     asyncio.run(_with_practice(tmp_path, clock, work))
+
+
+def test_what_an_older_judge_called_a_mistake_does_not_come_back(
+    tmp_path: Path, reviewed: tuple[dict[str, Any], dict[str, Any]]
+) -> None:
+    record, review = reviewed
+    old = {key: value for key, value in review.items() if key != "version"}  # as version 2 wrote it
+
+    async def work(practice: Practice) -> None:
+        await practice.note_review("ada", TABLE, record, old)
+        assert await practice.mistakes("ada") == {}
+        await practice.note_review("ada", TABLE, record, review)
+        kept = await practice.mistakes("ada")
+        assert {each.judge for each in kept.values()} == {JUDGE_VERSION}
+        name, mistake = next(iter(kept.items()))
+        mistake.judge = FIRST_VERSION
+        await practice.note_try("ada", name, mistake, False)  # stored again, as of the older judge
+        assert sorted(await practice.mistakes("ada")) == sorted(set(kept) - {name})
+        with pytest.raises(Refused):
+            await practice.mistake("ada", name)
+
+    asyncio.run(_with_practice(tmp_path, Clock(), work))
 
 
 def test_nobody_has_more_mistakes_than_can_be_repeated(

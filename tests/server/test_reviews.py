@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 import structlog
 
 import tavolino
+from tavolino.coach.labels import FIRST_VERSION, JUDGE_VERSION
 from tavolino.server.games.reviews import MOST_OF_ONE, MOST_WAITING, Reviews
 from tavolino.server.storage import Appended
 from tavolino.server.storage.sqlite import SqliteStorage
@@ -146,6 +148,16 @@ def test_a_review_that_fails_is_said_once_and_tried_again(tmp_path: Path) -> Non
 
     with_reviews(tmp_path / "broken", fail, command=(sys.executable, "-c", "print('{}', flush=True)"))
     with_reviews(tmp_path / "unfinished", refuse, command=QUICK)
+
+
+def test_a_review_by_an_older_judge_is_kept_and_not_taken_for_a_new_one(tmp_path: Path) -> None:
+    async def work(reviews: Reviews) -> None:
+        await reviews._storage.keep_review("a", 0, FIRST_VERSION, zlib.compress(b"old"))
+        await reviews.keep(("b", 0), b"new")
+        assert [await reviews.get((table, 0)) for table in "abc"] == [b"old", b"new", None]
+        assert [await reviews.get((table, 0), JUDGE_VERSION) for table in "abc"] == [None, b"new", None]
+
+    with_reviews(tmp_path, work)
 
 
 def test_a_review_is_worked_out_once_and_what_waits_is_bounded(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The levels of bots, the same names for every game."""
 
 import hashlib
+from math import sqrt
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -10,7 +11,7 @@ from tavolino.bots.heuristic import decide
 from tavolino.bots.policies import MEDIUM_SHARE, kind_of, policy_of
 from tavolino.bots.search import choose_edge, grow, params_of
 from tavolino.bots.seat_match import SeatMatch
-from tavolino.bots.tree import new_tree
+from tavolino.bots.tree import FAVOURITE, NONE, new_tree
 from tavolino.engine.game import Game
 from tavolino.engine.policy import Reals, SearchSettings
 from tavolino.engine.reading import read
@@ -94,12 +95,14 @@ class Search:
         seed: int,
         settings: SearchSettings,
         weights: Reals,
+        root_action: int = NONE,
     ):
         self._root = root  # one world that is possible for the seat
         self._seat, self._seed = seat, seed
         self._teams = game.teams(root[0])
         self._payoffs = None if game.payoff is None else game.meta.payoffs
-        self._settings, self._params, self._weights = settings, params_of(settings, self._payoffs), weights
+        self._settings, self._weights = settings, weights
+        self._params = params_of(settings, self._payoffs, root_action)
         self._tree = new_tree(settings.capacity)
         self._worlds = game.new_states()
         self._scratch = new_scratch(game)
@@ -142,6 +145,14 @@ class Search:
         nodes, edges, used = self._tree
         edge = edges[choose_edge(nodes, edges, used, self._settings.margin)]
         return int(edge["action"]), float(edge["value" if self._payoffs is None else "wins"] / edge["visits"])
+
+    def worth(self) -> tuple[float, float]:
+        """The mean reward of the root's first edge, the only one of a search for one action, and its standard error."""
+        edge = self._tree[1][FAVOURITE]
+        visits = int(edge["visits"])
+        mean = float(edge["value" if self._payoffs is None else "wins"]) / visits
+        squares = mean if self._payoffs is not None else float(edge["squares"]) / visits
+        return mean, sqrt(max(squares - mean * mean, 0.0) / visits)
 
 
 def new_scratch(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:

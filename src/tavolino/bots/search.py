@@ -55,19 +55,24 @@ class Params(Protocol):
     common_worlds: Int64
     lowest_payoff: float
     payoff_range: float  # 0: the search maximises wins
+    root_action: Int64  # the only action that is tried at the root, or NONE: all of them
 
 
 PARAMS = np.dtype(fields_of(Params), align=True)
 
 
-def params_of(settings: SearchSettings, payoffs: tuple[float, float] | None = None) -> np.ndarray[Any, Any]:
+def params_of(
+    settings: SearchSettings, payoffs: tuple[float, float] | None = None, root_action: int = NONE
+) -> np.ndarray[Any, Any]:
     """An array with one record of PARAMS.
 
     `payoffs` are the lowest and the highest payoff of a game that has its own; then the search maximises the payoff.
+    With a `root_action`, the search measures what this action is worth.
     """
     if not 1 <= settings.depth <= DEEPEST:
         raise ValueError(f"The depth of a search is 1 to {DEEPEST}, not {settings.depth}.")
     params = np.zeros(1, PARAMS)
+    params[0]["root_action"] = root_action
     for name in PARAMS.names or ():
         if hasattr(settings, name):
             params[0][name] = getattr(settings, name)
@@ -119,6 +124,8 @@ def grow(
             s.quiet = 0 if decisions < params.informed else 1
             decisions += 1
             n = legal(s, actions)
+            if decisions == 1 and params.root_action != NONE:
+                actions[0], n = params.root_action, 1
             action = int64(actions[0])
             is_searched = s.to_act == seat or params.opponents_search != 0
             edge = int64(NONE)

@@ -1,5 +1,7 @@
 """A match as one seat may know it. Bots get this instead of the match."""
 
+import hashlib
+import json
 from typing import Any
 
 from tavolino.engine.game import Game, Seed
@@ -32,6 +34,11 @@ class SeatMatch:
 
     def notebook(self) -> dict[str, Any]:
         return self._match.notebook(self.seat)
+
+    def fingerprint(self, salt: str = "") -> bytes:
+        """A hash of everything that this seat has seen, for random numbers that depend on nothing else."""
+        seen = json.dumps([self.view(), self.notebook()], sort_keys=True)
+        return hashlib.sha256(f"{salt}\0{seen}".encode()).digest()
 
     def resample(self, seed: Seed) -> Match:
         """A whole match that this seat cannot tell from the true one. It may be searched, cloned and played on."""

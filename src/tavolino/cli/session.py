@@ -6,13 +6,14 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from tavolino.bots import SeatMatch, hint, make_bot
+from tavolino.bots import SeatMatch, make_bot
 from tavolino.cli.drawings import drawing_of
 from tavolino.cli.explain import find_topics, manual, number_of_choice, topic_text
 from tavolino.cli.saved import SeatPlan
 from tavolino.cli.screen import Leaving, Screen, choices, heading, log_lines, note
 from tavolino.cli.undo import CannotTakeBack, take_back
 from tavolino.cli.words import Words
+from tavolino.coach.judge import advise
 from tavolino.coach.reasons import reasons
 from tavolino.engine.errors import IllegalAction
 from tavolino.engine.match import Match
@@ -162,13 +163,11 @@ class Session:
 
     def _give_hint(self, seat: int) -> RenderableType:
         words = self._words[seat]
-        seed = hash_of(self.match, seat, len(self.match.view(seat)["log"]))
         with self.screen.console.status(words.own("hint.thinking")):
-            advice = hint(SeatMatch(self.match, seat), seed)
-        action, win = advice["action"], advice["win"]
-        number = self.match.legal().index(action) + 1
-        sentence = words.own("hint.advice", number=number, label=words.label(action), win=round(100 * win))
-        facts = reasons(self.match, seat, action)
+            advice = advise(self.match, seat)
+        number, win = self.match.legal().index(advice.action) + 1, round(100 * advice.chance)
+        sentence = words.own("hint.advice", number=number, label=words.label(advice.action), win=win)
+        facts = reasons(self.match, seat, advice.action)
         told = [sentence, *(words.say(f"reason.{fact.key}", fact.params) for fact in facts)]
         return note(Text("\n".join(told)), words.own("hint"), "green")
 

@@ -1,4 +1,4 @@
-"""The judgement of one decision: the chance to win after each action, over worlds that the seat could not tell apart.
+"""One decision by playouts: the chance to win after each action, over worlds that the seat could not tell apart.
 
 In three stages, each in worlds of its own, so that an action is not measured in the worlds that selected it:
 
@@ -7,11 +7,12 @@ In three stages, each in worlds of its own, so that an action is not measured in
 3. The best action, the one taken and the heuristic's own: how far they are apart.
 
 How many worlds a stage takes depends on how close the actions are, and on how long the playouts take, by the work that
-they count and never by a clock: the same position always gets the same judgement.
+they count and never by a clock: the same position always gets the same judgement. `judge.py` asks the search as well.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import hypot
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ class Effort:
     guessing: int = 100_000
     error: float = 0.01  # standard error of a difference below which no more worlds are played
     value_error: float = 0.025  # of the chance to win itself: a point of the curve, and no judgement
+    search: int | None = None  # iterations of a search; None: those of a table
 
 
 USUAL = Effort()
@@ -51,7 +53,8 @@ USUAL = Effort()
 class Candidate:
     """One action: the chance to win after it, with its standard error, and in how many worlds it was tried.
 
-    A chance from cut playouts is only good for comparing: `is_estimate`.
+    A chance from cut playouts is only good for comparing: `is_estimate`. `label` is None where nothing is said against
+    an action that looks worse, because the search was not asked about it.
     """
 
     action: str
@@ -59,6 +62,8 @@ class Candidate:
     error: float
     worlds: int
     is_estimate: bool
+    cost: float | None = None  # against the best action; None for an estimate
+    label: Label | None = None
 
 
 @dataclass(frozen=True)
@@ -84,8 +89,8 @@ class Judgement:
         return is_told_apart(self.cost, self.cost_error)
 
 
-def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: str = "") -> Judgement:
-    """Judge an action of the seat to act, only from what this seat knows."""
+def judge_by_playouts(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: str = "") -> Judgement:
+    """Judge an action of the seat to act by playouts alone, only from what this seat knows."""
     worlds = Worlds(match, seat, salt)
     texts = {number: text for text, number in worlds.texts.items()}
     taken, usual = worlds.texts[chosen], worlds.policy_action
@@ -106,7 +111,7 @@ def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: st
         chosen,
         texts[best],
         None if usual == AS_POLICY else texts[usual],
-        _candidates(texts, best, screened, played, measured),
+        _with_losses(_candidates(texts, best, screened, played, measured), chosen, cost, label_of(cost, cost_error)),
         chance,
         chance_error,
         gain,
@@ -124,7 +129,7 @@ Samples = dict[int, NDArray[Any]]  # by action: the seat's result in each world
 def _only_one(worlds: Worlds, chosen: str, effort: Effort) -> Judgement:
     number = worlds.texts[chosen]
     chance, error = mean_and_error(_measure(worlds, [number] * 3, effort)[number])
-    candidate = Candidate(chosen, chance, error, 0, False)
+    candidate = Candidate(chosen, chance, error, 0, False, 0.0, "only")
     return Judgement(chosen, chosen, chosen, (candidate,), chance, error, 0.0, 0.0, 0.0, 0.0, 0.0, "only")
 
 
@@ -216,6 +221,28 @@ def _candidates(
             (number != best, is_estimate, Candidate(text, *mean_and_error(samples), len(samples), is_estimate))
         )
     return tuple(each for *_, each in sorted(found, key=lambda row: (row[0], row[1], -row[2].chance)))
+
+
+def _with_losses(candidates: tuple[Candidate, ...], chosen: str, cost: float, label: Label) -> tuple[Candidate, ...]:
+    """The actions that were played to the end with what they cost against the first one, which is the best."""
+    best = candidates[0]
+    found = []
+    for each in candidates:
+        if each.is_estimate:
+            found.append(each)
+        elif each.action == chosen:  # measured in the same worlds as the best one
+            found.append(replace(each, cost=cost, label=label))
+        else:
+            behind = max(0.0, best.chance - each.chance)
+            is_good = each is best or label_of(behind, hypot(best.error, each.error)) == "good"
+            found.append(replace(each, cost=behind, label="good" if is_good else None))
+    return tuple(found)
+
+
+def compare(worlds: Worlds, one: int, other: int, effort: Effort) -> tuple[float, float]:
+    """How much better one action is than another one, in new worlds, and the standard error."""
+    samples = _measure(worlds, [one, other, other], effort)
+    return difference(samples[one], samples[other])
 
 
 def _guess_cost(worlds: Worlds, best: int, effort: Effort) -> float:

@@ -3,7 +3,8 @@
 Positions come from the last third of games of `medium` bots, where more is decided and playouts are short. A cheap
 screening rejects most of them. What looks like a puzzle is judged in other worlds; then every action is played to the
 end in new worlds, the same for all, until it is clear whether the best one is ahead of all others. So no puzzle is
-selected by chance, and the solution shows what each action is worth.
+selected by chance, and the solution shows what each action is worth. At last long searches must choose the same action:
+a puzzle never contradicts a hint.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.bots import SeatMatch, make_bot
-from tavolino.coach.decision import ROUND, Candidate, Effort, judge
+from tavolino.bots.policies import policy_of
+from tavolino.coach.decision import ROUND, Candidate, Effort
+from tavolino.coach.judge import advise, judge
 from tavolino.coach.labels import INACCURACY, MISTAKE
 from tavolino.coach.reasons import reasons
 from tavolino.coach.worlds import LEVEL, Worlds, difference, mean_and_error
@@ -30,6 +33,7 @@ VERY_CLEAR, FEWEST = 4.0, 2 * ROUND  # an action this far behind, in at least th
 HOPELESS = 2.0  # standard errors: an action this far behind the required lead will not reach it
 PRICING = 1_000_000  # work, for all actions together
 MOST_OF_A_GAME = 2  # puzzles: a third one is likely to look like the others
+LONGER = 10  # times the table's iterations, for the searches that must agree
 ASKED = 8  # times, how `medium` plays
 NOISE = 0.1  # of the chance to win: an action that is ten points worse is picked e times less often
 
@@ -94,7 +98,7 @@ def puzzle_at(match: Match, seat: int, usual: str) -> Puzzle | None:
         return None
     worlds = Worlds(match, seat, "prices")
     samples = _price(worlds, worlds.texts[best], worlds.texts[usual])
-    if samples is None:
+    if samples is None or not search_finds(match, seat, best):
         return None
     actions = tuple(sorted(_candidates(worlds, samples, best), key=lambda each: -each.chance))
     cost, error = _gap(samples, worlds.texts[best], worlds.texts[usual])
@@ -105,6 +109,13 @@ def medium_finds(match: Match, seat: int, best: str) -> bool:
     """Whether `medium` ever plays this action here: it breaks ties at random."""
     seen = SeatMatch(match, seat)
     return any(make_bot(LEVEL, match.game.name, seed).choose(seen) == best for seed in range(ASKED))
+
+
+def search_finds(match: Match, seat: int, best: str) -> bool:
+    """Whether long searches with different random numbers choose this action, and so does a hint."""
+    iterations = LONGER * policy_of(match.game.name).search.iterations
+    searches = (advise(match, seat), *(advise(match, seat, salt, iterations) for salt in ("one", "two")))
+    return all(advice.action == best for advice in searches)
 
 
 def _looks_lost(match: Match, seat: int, usual: str) -> bool:

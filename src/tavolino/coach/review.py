@@ -18,7 +18,9 @@ from math import sqrt
 
 import numpy as np
 
-from tavolino.coach.decision import ROUND, USUAL, Effort, Judgement, judge
+from tavolino.coach.decision import ROUND, USUAL, Effort, Judgement
+from tavolino.coach.judge import judge
+from tavolino.coach.labels import LOSSES
 from tavolino.coach.playouts import AS_POLICY
 from tavolino.coach.reasons import reasons
 from tavolino.coach.worlds import Worlds, difference, mean_and_error
@@ -101,8 +103,8 @@ class Review:
 
     @property
     def given_away(self) -> float:
-        """What the decisions cost against the best actions; a difference within the error counts as 0."""
-        return sum(each.judgement.cost for each in self.decisions if each.judgement.is_told_apart)
+        """What the decisions cost against the best actions; what has no label counts as 0."""
+        return sum(each.judgement.cost for each in self.decisions if each.judgement.label in LOSSES)
 
     @property
     def difficulty(self) -> float:
@@ -130,7 +132,7 @@ class Review:
     @property
     def moments(self) -> tuple[Decision, ...]:
         """The decisions most worth another look, the costliest first."""
-        costly = [each for each in self.decisions if each.judgement.label in ("inaccuracy", "mistake", "blunder")]
+        costly = [each for each in self.decisions if each.judgement.label in LOSSES]
         return tuple(sorted(costly, key=lambda each: -each.judgement.cost)[:MOST_MOMENTS])
 
 

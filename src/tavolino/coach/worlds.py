@@ -4,14 +4,13 @@ What the seat has seen is the random seed: two games that it cannot tell apart g
 judgement to the last bit.
 """
 
-import hashlib
-import json
 from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tavolino.bots import SeatMatch
 from tavolino.bots.heuristic import decide
 from tavolino.bots.levels import new_scratch
 from tavolino.bots.policies import policy_of
@@ -30,8 +29,7 @@ class Worlds:
 
     def __init__(self, match: Match, seat: int, salt: str = ""):
         self.game, self.seat, self.players = match.game, seat, match.players
-        seen = json.dumps([match.view(seat), match.notebook(seat)], sort_keys=True)
-        digest = hashlib.sha256(f"{salt}\0{seen}".encode()).digest()
+        digest = SeatMatch(match, seat).fingerprint(salt)
         root = match.resample(seat, digest)
         self.to_act = root.to_act
         self.texts = {self.game.action_text(read(root._states), n): n for n in root._out[: root._n_legal].tolist()}

@@ -1,15 +1,13 @@
 """A review as JSON, for the command line and the page: numbers, keys of sentences, numbers of log lines."""
 
-from math import hypot
 from typing import Any
 
-from tavolino.coach.decision import Candidate, Judgement
-from tavolino.coach.labels import Label, label_of
+from tavolino.coach.decision import Candidate
+from tavolino.coach.labels import JUDGE_VERSION
 from tavolino.coach.review import Decision, Review, Step
 from tavolino.engine.explanation import Fact
 
 DIGITS = 4
-VERSION = 2  # of reviews; raise it when stored reviews must be computed again
 Json = dict[str, Any]
 
 
@@ -17,6 +15,7 @@ def review_json(review: Review) -> Json:
     """All of a review. Chances are from 0 to 1; `error` is always a standard error."""
     parts, turning = review.parts, review.turning_point
     return {
+        "version": JUDGE_VERSION,
         "seat": review.seat,
         "parts": {
             "start": round_number(parts.start),
@@ -73,23 +72,19 @@ def _decision(decision: Decision) -> Json:
         "chance": round_number(judged.chance),
         "chance_error": round_number(judged.chance_error),
         "guess_cost": round_number(judged.guess_cost),
-        "actions": [_candidate(judged, candidate) for candidate in judged.candidates],
+        "actions": [_candidate(each) for each in judged.candidates],
         "reasons": [fact_json(fact) for fact in decision.reasons],
     }
 
 
-def _candidate(judged: Judgement, candidate: Candidate) -> Json:
+def _candidate(candidate: Candidate) -> Json:
     """An action with its cost. An estimate says only that others are ahead."""
-    best = judged.candidates[0]
-    cost: float | None = max(0.0, best.chance - candidate.chance)
-    label: Label | None = "good"
-    if candidate.is_estimate:
-        cost, label = None, None
-    elif candidate.action == judged.chosen:  # measured in the same worlds as the best one
-        cost, label = judged.cost, judged.label
-    elif candidate is not best and cost is not None:
-        label = label_of(cost, hypot(best.error, candidate.error))
-    return {**candidate_json(candidate), "cost": None if cost is None else round_number(cost), "label": label}
+    cost = candidate.cost
+    return {
+        **candidate_json(candidate),
+        "cost": None if cost is None else round_number(cost),
+        "label": candidate.label,
+    }
 
 
 def candidate_json(candidate: Candidate) -> Json:

@@ -5,7 +5,8 @@ import type { Sentences } from '../i18n/sentences'
 import type { Line, Reason } from '../api/protocol'
 import { signed } from '../lib/ratings'
 
-export type Label = 'only' | 'good' | 'inaccuracy' | 'mistake' | 'blunder'
+/** `close`: of the judge's two methods only one finds a loss (src/tavolino/coach/judge.py). */
+export type Label = 'only' | 'good' | 'close' | 'inaccuracy' | 'mistake' | 'blunder'
 
 /** One action: the chance to win after it; an estimate says how it compares, and no more. */
 export interface Worth {
@@ -14,7 +15,8 @@ export interface Worth {
   error: number
   worlds: number
   estimate: boolean
-  /** What choosing it would have cost, and how that is called; null for an estimate. */
+  /** What choosing it would have cost; null for an estimate. How that is called; null also where nothing is said
+   *  against an action that looks worse. */
   cost: number | null
   label: Label | null
 }
@@ -25,7 +27,6 @@ export interface Decision {
   chosen: string
   best: string
   label: Label
-  told_apart: boolean
   cost: number
   cost_error: number
   actions: Worth[]

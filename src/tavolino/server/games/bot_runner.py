@@ -17,9 +17,10 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from tavolino.bots import LEVELS, SeatMatch, hint, make_bot
+from tavolino.bots import LEVELS, SeatMatch, make_bot
 from tavolino.bots.levels import TIME_LIMIT
 from tavolino.bots.policies import kind_of, policy_of
+from tavolino.coach.judge import advise
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server.protocol import Level
@@ -142,7 +143,7 @@ class BotRunner:
         return self._hints < MOST_HINTS
 
     async def hint(self, match: Match, seat: int, seconds: float) -> tuple[str, float | None]:
-        """What a hard bot would do, and its estimated chance to win."""
+        """What the judge would do, and its estimated chance to win."""
         self._hints += 1
         try:
             await self._prepare(match.game.name, "hard")
@@ -243,6 +244,6 @@ def _search(match: Match, seat: int, seed: int, level: Level, left: Callable[[],
     return make_bot(level, name, seed, policy_of(name).search.iterations, seconds).choose(SeatMatch(match, seat))
 
 
-def _hint(match: Match, seat: int, seed: int) -> tuple[str, float | None]:
-    found = hint(SeatMatch(match, seat), seed)
-    return found["action"], found["win"]
+def _hint(match: Match, seat: int, _seed: int) -> tuple[str, float | None]:
+    advice = advise(match, seat)  # the seat's own knowledge is the seed: a review repeats this search
+    return advice.action, advice.chance

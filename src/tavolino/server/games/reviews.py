@@ -12,7 +12,7 @@ import zlib
 from collections import OrderedDict
 from typing import Any
 
-from tavolino.coach.written import VERSION
+from tavolino.coach.labels import FIRST_VERSION, JUDGE_VERSION
 from tavolino.server.games.review_process import Progress, ReviewFailed, ReviewProcess
 from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
@@ -41,13 +41,15 @@ class Reviews:
         """Whether there is room for another one that this address or person asks for."""
         return len(self._tasks) < MOST_WAITING and list(self._asked.values()).count(whose) < MOST_OF_ONE
 
-    async def get(self, key: Key) -> bytes | None:
-        """A review as JSON, if it is there."""
-        stored = await self._storage.review(*key, VERSION)
-        return None if stored is None else zlib.decompress(stored)
+    async def get(self, key: Key, oldest: int = FIRST_VERSION) -> bytes | None:
+        """A review as JSON, if it is there, made by this version of the judge or by an older one."""
+        for version in range(JUDGE_VERSION, oldest - 1, -1):
+            if (stored := await self._storage.review(*key, version)) is not None:
+                return zlib.decompress(stored)
+        return None
 
     async def keep(self, key: Key, review: bytes) -> None:
-        await self._storage.keep_review(*key, VERSION, zlib.compress(review))
+        await self._storage.keep_review(*key, JUDGE_VERSION, zlib.compress(review))
 
     def progress(self, key: Key) -> Progress | None:
         """Its progress; None if it is not being computed."""
@@ -69,7 +71,7 @@ class Reviews:
     async def _run(self, key: Key, record: dict[str, Any]) -> None:
         try:
             async with self._turn:
-                await self._storage.keep_review(*key, VERSION, await self._work_out(key, record))
+                await self._storage.keep_review(*key, JUDGE_VERSION, await self._work_out(key, record))
         except (ReviewFailed, StorageError, OSError, ValueError) as failure:
             self._log.warning("review failed", table=key[0], error=str(failure))
             self._failed[key] = None

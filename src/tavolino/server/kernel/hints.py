@@ -1,4 +1,4 @@
-"""Hints: what a hard bot would do in a seat, from that seat's knowledge. Each is sent when it is ready."""
+"""Hints: what the judge would do in a seat, from that seat's knowledge. Each is sent when it is ready."""
 
 from __future__ import annotations
 

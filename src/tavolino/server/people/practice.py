@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from tavolino.coach.labels import FIRST_VERSION, JUDGE_VERSION
 from tavolino.server.clock import Clock
 from tavolino.server.errors import Refused
 from tavolino.server.storage import Storage
@@ -37,6 +38,7 @@ class StoredMistake(Struct):
     reasons: list[dict[str, Any]]
     due: int
     solved: int = 0  # times in a row
+    judge: int = FIRST_VERSION  # the version of the judge that called it a mistake
 
 
 class _Tried(Struct):
@@ -74,23 +76,27 @@ class Practice:
     # -- mistakes
 
     async def mistakes(self, person: str) -> dict[str, StoredMistake]:
-        """By id, the one that is due first at the top."""
+        """By id, the one that is due first at the top. What only an older judge called a mistake is dropped."""
         found = await self._storage.items(person, MISTAKE)
-        read = {
-            name.removeprefix(MISTAKE): msgspec.json.decode(content, type=StoredMistake)
-            for name, content in found.items()
-        }
-        return dict(sorted(read.items(), key=lambda item: item[1].due))
+        read = {name: msgspec.json.decode(content, type=StoredMistake) for name, content in found.items()}
+        for name in [name for name, each in read.items() if each.judge != JUDGE_VERSION]:
+            await self._storage.remove_items(person, name)
+            del read[name]
+        ordered = sorted(read.items(), key=lambda item: item[1].due)
+        return {name.removeprefix(MISTAKE): each for name, each in ordered}
 
     async def mistake(self, person: str, name: str) -> StoredMistake:
-        found = (await self._storage.items(person, MISTAKE + name)).get(MISTAKE + name)
+        found = (await self.mistakes(person)).get(name)
         if found is None:
             raise Refused("no-such-puzzle")
-        return msgspec.json.decode(found, type=StoredMistake)
+        return found
 
     async def note_review(self, person: str, table: str, record: Mapping[str, Any], review: Mapping[str, Any]) -> None:
-        """Keep the costliest decisions of a review. A review that is read again brings none back that was solved."""
-        if await self._storage.items(person, mark := REVIEWED + table):
+        """Keep the costliest decisions of a review. A review that is read again brings none back that was solved, and
+        one by an older judge brings none."""
+        if review.get("version", FIRST_VERSION) != JUDGE_VERSION or await self._storage.items(
+            person, mark := REVIEWED + table
+        ):
             return
         said = _Reviewed(review["given_away"], len(review["decisions"]))
         await self._storage.keep_item(person, mark, _encode(said))
@@ -110,6 +116,7 @@ class Practice:
                 actions=decision["actions"],
                 reasons=decision["reasons"],
                 due=self._now + INTERVALS[0],
+                judge=JUDGE_VERSION,
             )
             await self._storage.keep_item(person, f"{MISTAKE}{table}-{turn:04}", _encode(kept))
 

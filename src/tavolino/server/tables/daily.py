@@ -73,7 +73,12 @@ class DailyDeals:
     async def _figures(self, deal: str) -> dict[str, float]:
         stored = await self._storage.items_called(deal)
         tries = {person: decode_try(content) for person, content in stored.items()}
-        return {person: tried.given_away for person, tried in tries.items() if tried.given_away is not None}
+        newest = max((tried.judge for tried in tries.values()), default=0)  # two judges are not compared
+        return {
+            person: tried.given_away
+            for person, tried in tries.items()
+            if tried.given_away is not None and tried.judge == newest
+        }
 
     async def _revealed(self, deal: str, tries: dict[str, StoredTry]) -> p.RevealedDeal | None:
         """A deal that is over everywhere; None if nobody asked for it on its day."""

@@ -98,7 +98,7 @@ class Series:
                 if each not in items:
                     continue
                 tried = decode_try(items[each])
-                if tried.given_away is not None:
+                if self._deals.is_judged(tried, ends + 1):
                     state = TryState(True, True)
                 elif each == person or left > 0:
                     left -= each != person

@@ -12,6 +12,7 @@ import contextlib
 import msgspec
 from msgspec import Struct
 
+from tavolino.coach.labels import FIRST_VERSION, JUDGE_VERSION
 from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
@@ -34,6 +35,7 @@ class StoredTry(Struct):
     table: str
     won: bool | None = None
     given_away: float | None = None
+    judge: int = FIRST_VERSION  # the version of the judge that said what was given away
 
 
 class TryState(Struct):
@@ -101,7 +103,7 @@ class SharedDeals:
         row = await self._storage.row(tried.table)
         if row is None or row.phase != "ended":
             return TryState(False)
-        if tried.given_away is not None:
+        if self.is_judged(tried, ends):
             return TryState(True, True)
         table = await self._registry.get_fresh(tried.table)
         ending, seat = table.state.ending, table.state.seat_of(person)
@@ -112,14 +114,19 @@ class SharedDeals:
             await self._storage.keep_item(person, deal, encode_try(tried))
         return TryState(True, True, *await self._look_at_review(table, seat, person, deal, tried))
 
+    def is_judged(self, tried: StoredTry, ends: float) -> bool:
+        """Whether the result is there, by the judge of today or, for a deal that is over, by that of its time."""
+        is_over = self._context.clock.wall() >= ends
+        return tried.given_away is not None and (is_over or tried.judge == JUDGE_VERSION)
+
     async def _look_at_review(
         self, table: TableActor, seat: int, person: str, deal: str, tried: StoredTry
     ) -> tuple[int, int]:
         """How far the review is; what it says is kept once it is there."""
         reviews, key = self._context.reviews, (table.state.id, seat)
-        content = await reviews.get(key)
+        content = await reviews.get(key, JUDGE_VERSION)
         if content is not None:
-            tried.given_away = float(msgspec.json.decode(content)["given_away"])
+            tried.given_away, tried.judge = float(msgspec.json.decode(content)["given_away"]), JUDGE_VERSION
             await self._storage.keep_item(person, deal, encode_try(tried))
             return 0, 0
         progress = reviews.progress(key)

@@ -1,0 +1,169 @@
+"""The judge: what each action is worth to a seat, and how sure that is. Hints, reviews and puzzles all ask it.
+
+It has two methods, whose errors are different:
+
+- playouts to the end of the game (`decision.py`) overlook plans that the heuristic cannot carry out;
+- the search of the strongest level carries plans out, but evaluates positions instead of playing to the end.
+
+A hint is the choice of the search. A label needs both methods: each must find that another action is better by more
+than the threshold of the label. Otherwise the decision is "close". The search runs only where the playouts alone would
+give a label. It is limited by iterations, and its random numbers come from what the seat has seen. So the same view
+always gets the same judgement, and the review of a position repeats the search of a hint there: a followed hint never
+gets a label.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import hypot
+
+from tavolino.bots import SeatMatch, hint
+from tavolino.bots.levels import Search
+from tavolino.bots.policies import policy_of
+from tavolino.coach.decision import USUAL, Candidate, Effort, Judgement, compare, judge_by_playouts
+from tavolino.coach.labels import LOSSES, Label, label_of, milder
+from tavolino.coach.worlds import SEED_BITS, Worlds
+from tavolino.engine.match import Match
+from tavolino.engine.reading import read
+
+Worth = tuple[float, float]  # the chance to win, or a difference of two, and its standard error
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What the judge would do in a seat, and the chance to win with it."""
+
+    action: str
+    chance: float
+
+
+def advise(match: Match, seat: int, salt: str = "", iterations: int | None = None) -> Advice:
+    """The best action of the seat to act, only from what this seat knows. Another `salt` gives other random numbers."""
+    known = SeatMatch(match, seat)
+    found = hint(known, _seed(known, salt), iterations or policy_of(match.game.name).search.iterations)
+    return Advice(found["action"], found["win"])
+
+
+def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: str = "") -> Judgement:
+    """Judge an action of the seat to act, only from what this seat knows."""
+    played = judge_by_playouts(match, seat, chosen, effort, salt)
+    return played if played.label not in LOSSES else _confirm(match, seat, played, effort, salt)
+
+
+def _confirm(match: Match, seat: int, played: Judgement, effort: Effort, salt: str) -> Judgement:
+    """Ask the search about a decision that costs something by the playouts."""
+    chosen, advised = played.chosen, advise(match, seat, salt, effort.search).action
+    searched = search_worths(match, seat, (advised, played.best, chosen), effort.search, salt)
+    if advised == chosen:
+        return _close(played, advised, searched)
+    worlds = Worlds(match, seat, f"{salt}confirm")
+    for better in dict.fromkeys((advised, played.best)):
+        cost = (played.cost, played.cost_error)
+        if better != played.best:
+            cost = compare(worlds, worlds.texts[better], worlds.texts[chosen], effort)
+        loss = _agree(cost, _behind(searched[better], searched[chosen]))
+        if loss.label in LOSSES:
+            return _lost(match, seat, played, better, loss, searched, effort, salt)
+    return _close(played, advised, searched)
+
+
+@dataclass(frozen=True)
+class _Agreed:
+    """What both methods together say of a loss: the mean of the two, and the milder label."""
+
+    cost: float
+    error: float
+    label: Label
+    by_playouts: Worth
+
+
+def _agree(by_playouts: Worth, by_search: Worth) -> _Agreed:
+    label = milder(label_of(*by_playouts), label_of(*by_search))
+    cost, error = (by_playouts[0] + by_search[0]) / 2, hypot(by_playouts[1], by_search[1]) / 2
+    return _Agreed(max(0.0, cost), error, label, by_playouts)
+
+
+def _behind(better: Worth, other: Worth) -> Worth:
+    return better[0] - other[0], hypot(better[1], other[1])
+
+
+def _close(played: Judgement, best: str, searched: Mapping[str, Worth]) -> Judgement:
+    """The two methods disagree: nothing is said against the chosen action."""
+    candidates = []
+    for each in played.candidates:
+        if each.action in searched:
+            is_labelled = each.action in (best, played.chosen)
+            found = _with_both(each, (each.chance, each.error), searched[each.action])
+            candidates.append(replace(found, cost=0.0, label="close") if is_labelled else found)
+        else:
+            candidates.append(replace(each, is_estimate=True, cost=None, label=None))
+    candidates.sort(key=lambda each: (each.action != best, each.is_estimate, -each.chance))
+    return replace(played, best=best, cost=0.0, cost_error=0.0, label="close", candidates=tuple(candidates))
+
+
+def _lost(
+    match: Match,
+    seat: int,
+    played: Judgement,
+    best: str,
+    loss: _Agreed,
+    searched: Mapping[str, Worth],
+    effort: Effort,
+    salt: str,
+) -> Judgement:
+    """A loss that both methods find: every action that was played to the end gets what both say of it."""
+    measured = [each for each in played.candidates if not each.is_estimate or each.action == best]
+    missing = [each.action for each in measured if each.action not in searched]
+    worths = {**searched, **search_worths(match, seat, missing, effort.search, salt)}
+    values = {each.action: (each.chance, each.error) for each in measured}
+    # The search may have found a best action that was only estimated before; it was compared with the chosen one.
+    values[best] = values[played.chosen][0] + loss.by_playouts[0], values[best][1]
+    judged = []
+    for each in measured:
+        agreed = _agree(_behind(values[best], values[each.action]), _behind(worths[best], worths[each.action]))
+        if each.action == played.chosen:
+            agreed = loss
+        found = _with_both(each, values[each.action], worths[each.action])
+        judged.append(replace(found, cost=agreed.cost, label=agreed.label))
+    judged.sort(key=lambda each: (each.action != best, -each.chance))
+    estimates = (each for each in played.candidates if each not in measured)
+    return replace(
+        played,
+        best=best,
+        cost=loss.cost,
+        cost_error=loss.error,
+        label=loss.label,
+        candidates=(*judged, *estimates),
+    )
+
+
+def _with_both(candidate: Candidate, played: Worth, searched: Worth) -> Candidate:
+    """An action with the mean of what the two methods say of it."""
+    chance, error = (played[0] + searched[0]) / 2, hypot(played[1], searched[1]) / 2
+    return Candidate(candidate.action, chance, error, candidate.worlds, False)
+
+
+def search_worths(
+    match: Match, seat: int, actions: Iterable[str], iterations: int | None = None, salt: str = ""
+) -> dict[str, Worth]:
+    """What each of these actions is worth by a search for it alone, so that all are looked at equally long.
+
+    In the tree of an ordinary search, actions that look bad are visited rarely, and their values stay too low. Each
+    action gets half of the table's iterations, and the same worlds.
+    """
+    known, policy = SeatMatch(match, seat), policy_of(match.game.name)
+    settings = replace(policy.search, common_worlds=False)
+    seed = _seed(known, f"{salt}worth")
+    root = known.resample(seed)
+    numbers = {match.game.action_text(read(root._states), n): n for n in root._out[: root._n_legal].tolist()}
+    found = {}
+    for action in dict.fromkeys(actions):
+        search = Search(
+            match.game, root._states, seat, seed, settings, policy.weights_of("hard"), root_action=numbers[action]
+        )
+        search.run((iterations or settings.iterations) // 2)
+        found[action] = search.worth()
+    return found
+
+
+def _seed(known: SeatMatch, salt: str) -> int:
+    return int.from_bytes(known.fingerprint(salt)[: SEED_BITS // 8], "big")

@@ -1,0 +1,96 @@
+"""The judge: hints and reviews of one position agree, and a label needs both of its methods."""
+
+from dataclasses import replace
+
+import pytest
+
+import tavolino
+from tavolino.bots import SeatMatch, make_bot
+from tavolino.coach import judge as judges
+from tavolino.coach.decision import Candidate, Judgement
+from tavolino.coach.judge import advise, judge, search_worths
+from tavolino.coach.labels import LOSSES, Label, milder
+from tavolino.engine.match import Match
+from tests.coach.games import LITTLE
+
+GAMES = [(name, tavolino.load(name).players[0]) for name in tavolino.games()]
+EFFORT = LITTLE.own
+
+
+def position(game: str, players: int, decisions: int, seed: str = "judged") -> Match:
+    """A game of easy bots after some decisions, where the seat to act has a choice."""
+    match = tavolino.load(game).start(players, seed)
+    bots = [make_bot("easy", game, seat) for seat in range(players)]
+    while (seat := match.to_act) is not None and (decisions > 0 or len(match.legal()) == 1):
+        match.advance(bots[seat].choose(SeatMatch(match, seat)))
+        decisions -= 1
+    assert match.to_act is not None
+    return match
+
+
+def by_playouts(chosen: str, best: str, cost: float) -> Judgement:
+    """What playouts might say, without playing."""
+    candidates = (Candidate(best, 0.6, 0.01, 100, False, 0.0, "good"), Candidate(chosen, 0.6 - cost, 0.01, 100, False))
+    return Judgement(chosen, best, chosen, candidates, 0.5, 0.01, 0.0, 0.0, cost, 0.001, 0.1, "blunder")
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_a_followed_hint_never_has_a_label(game: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if the playouts call it a blunder: the review repeats the search of the hint."""
+    match = position(game, players, 6)
+    seat = match.to_act
+    assert seat is not None
+    advice = advise(match, seat, iterations=EFFORT.search)
+    other = next(action for action in match.legal() if action != advice.action)
+    monkeypatch.setattr(judges, "judge_by_playouts", lambda *_: by_playouts(advice.action, other, 0.4))
+    judged = judge(match, seat, advice.action, EFFORT)
+    assert (judged.label, judged.best, judged.cost) == ("close", advice.action, 0.0)
+    assert judged.candidates[0].action == advice.action
+    assert not any(each.label in LOSSES for each in judged.candidates)
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_a_hint_holds_nothing_that_the_seat_could_not_know(game: str, players: int) -> None:
+    """Two games that the seat cannot tell apart get the same hint and the same values, to the bit."""
+    match = position(game, players, 5, "two worlds")
+    seat = match.to_act
+    assert seat is not None
+    other = match.resample(seat, "another world")
+    assert advise(match, seat, iterations=200) == advise(other, seat, iterations=200)
+    actions = match.legal()[:2]
+    assert search_worths(match, seat, actions, 200) == search_worths(other, seat, actions, 200)
+
+
+@pytest.mark.parametrize(
+    ("searched", "label"), [((0.62, 0.60), "close"), ((0.70, 0.63), "mistake"), ((0.7, 0.5), "blunder")]
+)
+def test_a_label_is_the_milder_one_of_the_two_methods(
+    searched: tuple[float, float], label: Label, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = position("mantis", 4, 4)
+    seat = match.to_act
+    assert seat is not None
+    best, chosen = match.legal()[:2]
+    worths = {best: (searched[0], 0.001), chosen: (searched[1], 0.001 if label != "close" else 0.011)}
+    monkeypatch.setattr(judges, "judge_by_playouts", lambda *_: by_playouts(chosen, best, 0.2))
+    monkeypatch.setattr(judges, "advise", lambda *_: judges.Advice(best, 0.6))
+    monkeypatch.setattr(judges, "search_worths", lambda *_: worths)
+    judged = judge(match, seat, chosen, EFFORT)
+    assert judged.label == label
+    assert judged.cost == pytest.approx(0.0 if label == "close" else (0.2 + searched[0] - searched[1]) / 2)
+    assert next(each.label for each in judged.candidates if each.action == chosen) == label
+
+
+def test_the_search_is_not_asked_where_the_playouts_find_no_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = position("mantis", 4, 4)
+    seat = match.to_act
+    assert seat is not None
+    good = replace(by_playouts(match.legal()[0], match.legal()[1], 0.01), label="good")
+    monkeypatch.setattr(judges, "judge_by_playouts", lambda *_: good)
+    monkeypatch.setattr(judges, "advise", lambda *_: pytest.fail("it was asked"))
+    assert judge(match, seat, match.legal()[0], EFFORT) == good
+
+
+def test_milder() -> None:
+    assert milder("good", "blunder") == "good"
+    assert milder("mistake", "inaccuracy") == "inaccuracy"
