@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.server.clients import Guest, seat_everybody, start
-from tests.server.conftest import GENEROUS, Server
+from tavolino.server.kernel.in_game import MAX_AGREEMENTS
+from tests.server.clients import Guest, people_in_play, seat_everybody, start
+from tests.server.conftest import GENEROUS, Clock, Server
 
 Guests = Callable[[int], list[Guest]]
+StartServer = Callable[..., Server]
 
 
 def settings(**changes: Any) -> dict[str, Any]:
@@ -228,6 +230,37 @@ def test_who_proposes_to_end_the_game_learns_who_wants_to_keep_playing(guests: G
     assert against() == [False, False, False], "the proposal is withdrawn"
     people[0].do(table, "agree-end", agree=True)
     assert against() == [False, False, False], "a new proposal is a new question"
+
+
+def test_threat_72_votes_cannot_be_used_as_signals(start_server: StartServer) -> None:
+    clock = Clock()
+    server = start_server(clock=clock).ready("mantis")
+    people, table = people_in_play(server.address, 3)
+    ada, bruno, clara = people
+
+    def flips(kind: str, **fields: Any) -> int:
+        """How many of 20 changes of a vote are stored, and so seen by the others."""
+        live = server.registry.tables[table]
+        before = live.state.number
+        for nth in range(20):
+            ada.command(table, kind, **fields, agree=nth % 2 == 0)
+        return int(live.state.number - before)
+
+    assert flips("agree-end") == 2 * MAX_AGREEMENTS
+    assert refusal(ada, table, "agree-end", agree=True) == "too-many-votes"
+    clock.advance(61)
+    with ada.socket(table) as one, bruno.socket(table) as two:
+        one.until("play")
+        two.until("play")
+        assert flips("stand-in", seat=2) == 2
+        assert refusal(ada, table, "stand-in", seat=2, agree=True) == "too-many-votes"
+        bruno.do(table, "stand-in", seat=2, agree=True)
+        ada.do(table, "stand-in", seat=2, agree=True)  # it brings the bot
+        assert server.registry.tables[table].state.places[2].stand_in
+    for other in (bruno, clara):
+        other.do(table, "agree-end", agree=True)
+    ada.do(table, "agree-end", agree=True)  # it ends the game
+    assert ada.http.get(f"/api/tables/{table}").json()["ending"]["how"] == "agreed"
 
 
 def test_a_rematch_has_the_same_people_one_seat_further_and_is_made_once(guests: Guests) -> None:

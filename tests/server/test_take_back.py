@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tavolino.server.games.verify import check_record
-from tests.server.clients import Guest, Socket, seat_everybody, start
-from tests.server.conftest import Server
+import pytest
 
+from tavolino.server.games.verify import check_record
+from tavolino.server.kernel import take_back
+from tests.server.clients import Guest, Socket, seat_everybody, start
+from tests.server.conftest import Clock, Server
+
+StartServer = Callable[..., Server]
 Guests = Callable[[int], list[Guest]]
 TAKE = "take yellow blue red"
 
@@ -80,6 +84,30 @@ def test_who_does_not_agree_is_not_asked_again_for_that_decision(server: Server,
     bruno.do(table, "take-back", turn=2)
     ada.do(table, "move", turn=2, action="take yellow blue orange")
     assert ada.http.get(f"/api/tables/{table}").json()["take_back"] is None, "play has gone on"
+
+
+def test_threat_73_who_has_a_stand_in_is_asked_about_the_decisions_of_that_bot(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(take_back, "can_take_back", lambda match, n: True)
+    clock = Clock()
+    server = start_server(clock=clock).ready("splendor-marvel")
+    people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
+    table = seat_everybody(people, "splendor-marvel", first_seat=0)
+    start(people, table)
+    ada, bruno = people
+    with ada.socket(table) as one:
+        one.until("play")
+        ada.do(table, "move", turn=0, action=TAKE)
+        clock.advance(61)
+        ada.do(table, "stand-in", seat=1, agree=True)
+        one.until_turn(2)  # the bot has moved for Bruno
+        ada.do(table, "take-back", turn=2)
+        live = server.registry.tables[table]
+        assert live.state.taken_back == [], "Bruno has not been asked"
+        assert live.state.places[1].stand_in
+        bruno.do(table, "answer-take-back", agree=True)
+        assert [each.actions[0] for each in live.state.taken_back] == [TAKE]
 
 
 def test_what_was_seen_is_not_taken_back_among_people(server: Server, guests: Guests) -> None:

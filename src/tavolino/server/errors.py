@@ -76,6 +76,7 @@ STATUS: Mapping[str, int] = {
     "nothing-to-take-back": 409,
     "take-back-seen": 409,
     "take-back-declined": 409,
+    "too-many-votes": 409,
     "rated-game": 409,
     # finished games
     "no-review": 409,

@@ -20,6 +20,7 @@ GameCommand = p.Leave | p.Resign | p.AgreeEnd | p.StandIn | p.Back
 GoneFor = Callable[[int], float]
 GONE_SECONDS = 60.0  # reloading the page, or a tunnel, is no absence
 LONG_GONE_SECONDS = 3_600.0
+MAX_AGREEMENTS = 3  # of one player in a game to end it: everybody sees votes, and could use changes as signals
 
 
 def decide(
@@ -105,7 +106,6 @@ def _agree_to_end(
     is_proposed = any(other.wants_end for other in state.places)
     if place.wants_end == agree and (agree or place.against_end or not is_proposed):
         return []
-    voted: list[e.Entry] = [*come_back(state, seat, now, is_late), e.EndVoted(seat, agree)]
     others = [
         place
         for n, place in enumerate(state.places)
@@ -114,9 +114,11 @@ def _agree_to_end(
         and not (place.resigned or place.away)
         and not (place.stand_in and gone_for(n) >= LONG_GONE_SECONDS)
     ]
-    if agree and all(other.wants_end for other in others):
-        voted.append(e.Ended("agreed", (), None, now))
-    return voted
+    ends = agree and all(other.wants_end for other in others)
+    if agree and place.agreements >= MAX_AGREEMENTS and not ends:  # a vote that ends the game is no signal
+        raise Refused("too-many-votes")
+    voted: list[e.Entry] = [*come_back(state, seat, now, is_late), e.EndVoted(seat, agree)]
+    return [*voted, e.Ended("agreed", (), None, now)] if ends else voted
 
 
 def _vote_for_stand_in(
@@ -134,10 +136,13 @@ def _vote_for_stand_in(
         raise Refused("on-vacation")
     if gone_for(seat) < GONE_SECONDS and not place.away:
         raise Refused("player-is-here")
+    comes = command.agree and _everybody_agrees(state, seat, voter, gone_for)
+    if command.agree == (voter in place.votes) and not comes:
+        return []
+    if command.agree and voter in place.withdrawn and not comes:
+        raise Refused("too-many-votes")
     voted: list[e.Entry] = [e.StandInVoted(seat, voter, command.agree)]
-    if command.agree and _everybody_agrees(state, seat, voter, gone_for):
-        voted.append(e.StandInCame(seat, now.wall))
-    return voted
+    return [*voted, e.StandInCame(seat, now.wall)] if comes else voted
 
 
 def _everybody_agrees(state: TableState, seat: int, voter: int, gone_for: GoneFor) -> bool:

@@ -12,7 +12,7 @@ from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.state import TableState
 from tavolino.server.storage import Storage, TableDamaged
 
-VERSION = 12  # of TableState's fields; raise it whenever one changes
+VERSION = 13  # of TableState's fields; raise it whenever one changes
 EVERY = 64  # entries
 
 

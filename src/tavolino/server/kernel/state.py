@@ -42,7 +42,9 @@ class Place(Struct):
     decisions: int = 0  # that the person has made, not a bot in their place
     wants_end: bool = False
     against_end: bool = False  # declined the last proposal to end the game
-    votes: frozenset[int] = frozenset()
+    votes: frozenset[int] = frozenset()  # of the others, that a bot shall play here
+    withdrawn: frozenset[int] = frozenset()  # who of them have changed their minds since the player went
+    agreements: int = 0  # of this player to end the game, those that were withdrawn included
     plan: Plan | None = None
     is_plan_begun: bool = False  # its first move is played, and others are left
     vacations: tuple[Vacation, ...] = ()
@@ -233,21 +235,23 @@ class TableState(Struct):
                 self.places[seat].away = True
                 self.places[seat].wants_end = False
             case e.StandInVoted(seat=seat, voter=voter, agree=agree):
-                votes = self.places[seat].votes
-                self.places[seat].votes = votes | {voter} if agree else votes - {voter}
+                place = self.places[seat]
+                place.withdrawn |= frozenset() if agree else place.votes & {voter}
+                place.votes = place.votes | {voter} if agree else place.votes - {voter}
             case e.StandInCame(seat=seat):
                 self.places[seat].stand_in = True
                 self.places[seat].wants_end = False
             case e.CameBack(seat=seat):
                 place = self.places[seat]
                 place.away = place.stand_in = False
-                place.votes = frozenset()
+                place.votes = place.withdrawn = frozenset()
             case e.EndVoted(seat=seat, agree=agree):
                 if agree and not any(place.wants_end for place in self.places):
                     for place in self.places:  # a new proposal
                         place.against_end = False
                 self.places[seat].wants_end = agree
                 self.places[seat].against_end = not agree
+                self.places[seat].agreements += agree
             case e.Planned(seat=seat, moves=moves, orders=orders, forced=forced):
                 self.places[seat].plan = Plan(list(moves), list(orders), forced)
                 self.places[seat].is_plan_begun = False

@@ -32,7 +32,10 @@ async def decide(
 ) -> Change:
     """The entries of a request to take back, or of an answer to one; or a refusal."""
     seat = seated(state, person)
-    if state.phase != "playing" or match is None or not state.places[seat].is_person_playing:
+    place = state.places[seat]
+    # Who is away, or has a stand-in, may be asked, and can answer.
+    may = place.is_person_playing if isinstance(command, p.AskTakeBack) else not place.resigned
+    if state.phase != "playing" or match is None or not may:
         raise Refused("not-playing")
     if state.deal is not None:  # others play the same cards: everybody decides once
         raise Refused("still-secret")
@@ -71,7 +74,7 @@ async def _ask(state: TableState, match: Match, seat: int, turn: int, now: Momen
     if state.take_back is not None or state.declined_at == state.turn:
         raise Refused("take-back-declined")
     await _check_unseen(state, match, to, work)
-    if not _asked(state, seat):
+    if not _asked(state, seat, to):
         return await _taken_back(match, seat, to, now)
     return Change([e.TakeBackAsked(seat, to)])
 
@@ -85,7 +88,7 @@ async def _answer(state: TableState, match: Match, seat: int, agree: bool, now: 
     if not agree:
         return Change([e.TakeBackAnswered(seat, False)])
     answered = e.TakeBackAnswered(seat, True)
-    if _asked(state, request.seat) - request.agreed - {seat}:
+    if _asked(state, request.seat, request.to) - request.agreed - {seat}:
         return Change([answered])
     taken = await _taken_back(match, request.seat, request.to, now)
     return Change([answered, *taken.entries], taken.match)
@@ -107,6 +110,8 @@ def _others(state: TableState, seat: int) -> list[int]:
     return [n for n, place in enumerate(state.places) if n != seat and place.person and not place.resigned]
 
 
-def _asked(state: TableState, seat: int) -> set[int]:
-    """Who must agree: all other people who decide for their seats now."""
-    return {n for n in _others(state, seat) if state.places[n].is_person_playing}
+def _asked(state: TableState, seat: int, to: int) -> set[int]:
+    """Who must agree: all other people who decide for their seats now, or whose stand-in has made a decision that would
+    be taken back."""
+    movers = set(state.movers[to:])
+    return {n for n in _others(state, seat) if state.places[n].is_person_playing or n in movers}
