@@ -108,7 +108,7 @@ def _show(figures: dict[str, Any]) -> None:
         console.print(
             f"{length['mean']:.1f} decisions a game ({length['shortest']} to {length['longest']}); ends: {ends}"
         )
-        wins = Table("", "wins", "95 % interval", "even", box=SIMPLE)
+        wins = Table("", "wins", "95% interval", "even", box=SIMPLE)
         for row in table["wins"]:
             wins.add_row(
                 row["who"], f"{row['share']:.1%}", f"{row['low']:.1%} to {row['high']:.1%}", f"{row['even']:.1%}"
@@ -116,7 +116,7 @@ def _show(figures: dict[str, Any]) -> None:
         console.print(wins)
     if figures["varied"]:
         first = figures["varied"][0]
-        varied = Table("players", first["option"], f"{first['who']} wins", "95 % interval", box=SIMPLE)
+        varied = Table("players", first["option"], f"{first['who']} wins", "95% interval", box=SIMPLE)
         for row in figures["varied"]:
             interval = f"{row['low']:.1%} to {row['high']:.1%}"
             varied.add_row(str(row["players"]), json.dumps(row["value"]), f"{row['share']:.1%}", interval)
