@@ -113,3 +113,18 @@ def test_where_the_system_knows_only_ascii(run: Run, tmp_path: Path, language: s
     plain = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
     done = run("replay", str(record), "--language", language, **plain)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("serve", "--port", "99999"), "--port must be at most 65535, not 99999."),
+        (("arena", "mantis", "--games", "0"), "--games must be at least 1, not 0."),
+        (("play", "mantis", "--players", "nine"), "--players must be a whole number, not nine."),
+        (("admin", "foo"), "action: 'foo' is not one of 'list', 'close', 'remove-name', 'ban', 'unban', 'bans'."),
+    ],
+)
+def test_a_refused_value_is_named_with_what_it_must_be(
+    run_here: Run, arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert run_here(*arguments).stderr == f"tavolino: {sentence}\n"

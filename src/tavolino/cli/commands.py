@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
+from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse, sentence_of
 from tavolino.cli.streams import NO_ROOM, drop_output, set_encodings
 from tavolino.engine.extras import MissingExtra
 from tavolino.games import games
@@ -52,7 +52,7 @@ def _code_of(words: list[str]) -> int:
     except MissingExtra as missing:
         return _report(missing, 1)
     except typer.TyperException as wrong:
-        return _report(wrong.format_message(), wrong.exit_code)
+        return _report(sentence_of(wrong), wrong.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     return code if isinstance(code, int) else 0
