@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tavolino.cli.review import INDENT, OWN_POINT, plot, tell
+from tavolino.cli.review import INDENT, OWN_POINT, _points, plot, tell
 from tavolino.coach.review import Step
 from tests.cli.conftest import Run
 from tests.coach.games import played
@@ -32,7 +32,7 @@ def test_a_review_in_words(run_here: Run, finished: Path, language: str, words: 
     done = run_here("review", str(finished), "--seat", "0", "--language", language)
     assert done.returncode == 0, done.stderr
     assert all(word in done.stdout for word in words), done.stdout
-    assert "100 % │" in done.stdout
+    assert "100% │" in done.stdout
 
 
 @pytest.mark.slow
@@ -149,3 +149,7 @@ def test_sentences_are_broken_between_words_on_a_terminal(
     assert len(lines) == 2
     assert all(line.startswith(INDENT) and len(line) <= 80 for line in lines)
     assert " ".join(" ".join(lines).split()) == " ".join(sentence.split()), "no word is broken"
+
+
+def test_a_change_of_nothing_has_no_sign() -> None:
+    assert [_points(change) for change in (0.184, -0.04, 0.001, -0.001)] == ["+18", "−4", "0", "0"]

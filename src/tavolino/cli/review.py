@@ -179,8 +179,9 @@ def _percent(chance: float) -> int:
 
 
 def _points(change: float) -> str:
-    """A change of the winning chance, with its sign."""
-    return f"{round(change * PER_CENT):+d}".replace("-", "−")
+    """A change of the winning chance, with its sign; zero has none."""
+    points = round(change * PER_CENT)
+    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 def plot(steps: "tuple[Step, ...]", seat: int, losses: set[int], width: int = PLOT_WIDTH) -> list[str]:
@@ -200,5 +201,5 @@ def plot(steps: "tuple[Step, ...]", seat: int, losses: set[int], width: int = PL
     rows = [[" "] * len(columns) for _ in range(PLOT_ROWS)]
     for at, (chance, sign) in enumerate(columns):
         rows[top - round(min(max(chance, 0.0), 1.0) * top)][at] = sign
-    labels = {0: "100 %", top // 2: " 50 %", top: "  0 %"}
-    return [f"{labels.get(number, ''):>5} │{''.join(row)}".rstrip() for number, row in enumerate(rows)]
+    labels = {0: "100%", top // 2: "50%", top: "0%"}
+    return [f"{labels.get(number, ''):>4} │{''.join(row)}".rstrip() for number, row in enumerate(rows)]
