@@ -90,7 +90,7 @@ def test_after_a_daily_deal_one_can_compare_and_others_read_why_they_see_nothing
 
     for address in ("table", "watch", "replay", "review"):
         other.page.goto(f"/{address}/{table}")
-        expect(other.page.locator("h1")).to_contain_text("Altri possono ancora giocare questa smazzata")
+        expect(other.page.locator("h1")).to_contain_text("Altri possono ancora giocare questa partita")
 
 
 def test_the_first_page_says_when_own_mistakes_have_come_back(visitor: Callable[..., Player]) -> None:

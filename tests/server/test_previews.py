@@ -127,7 +127,9 @@ def test_a_review_of_a_public_table_has_a_picture_of_its_own_and_that_of_a_priva
     for table in tables.values():
         site.run(lambda table=table: site.context.reviews.keep((table, 1), json.dumps(review).encode()))  # type: ignore[misc]
     found = tags(site, shown)
-    assert found["og:description"] == ("A finished game, reviewed: skill 82%, luck −10%. What would you have played?")
+    assert found["og:description"] == (
+        "A finished game, reviewed: skill 82%, luck −10 percentage points. What would you have played?"
+    )
     assert found["og:url"] == site.address + shown
     answer = httpx.get(found["og:image"])
     assert answer.headers["content-type"] == "image/png"

@@ -28,8 +28,8 @@ const name = ['Ada', 'Bo'][other]!
 
 test.each([
   ['en', `Hint from a hard bot: Try to steal from ${name} (61% chance to win).`],
-  ['it', `Suggerimento di un bot difficile: Prova a derubare ${name} (61% di probabilità di vittoria).`],
-  ['pl', `Podpowiedź trudnego bota – Spróbuj okraść: ${name} (61% szans na wygraną).`],
+  ['it', `Suggerimento di un bot di livello difficile: Prova a derubare ${name} (61% di probabilità di vittoria).`],
+  ['pl', `Podpowiedź bota na poziomie trudnym – Spróbuj okraść: ${name} (61% szans na wygraną).`],
 ])('a hint names its move, its chance and its main reason (%s)', (language, words) => {
   const hint = { action: `steal ${other}`, chance: 0.612 }
   expect(hintIn(language, hint)).toBe(words)

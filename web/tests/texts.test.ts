@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { dateAndTime, fullDate, setTexts, shortDate } from '../src/i18n/language.svelte'
+import { dateAndTime, fullDate, setTexts, shortDate, t } from '../src/i18n/language.svelte'
 import { parameterNames, pluralForms } from '../src/i18n/messages'
 import { Sentences } from '../src/i18n/sentences'
 import { allTexts, drawnGames, pageTexts, root, servedTexts } from './catalogues'
@@ -100,6 +100,13 @@ describe('the page’s texts', () => {
       .filter((key) => !(key in texts))
     expect(missing).toEqual([])
   })
+})
+
+test('Polish keeps a word of one letter on the line of the next one', () => {
+  setTexts('pl', { lead: 'W grze {name} i w domu (z botem) bez i', other: 'a' })
+  expect(t('lead', { name: 'Ada' })).toBe('W\u00a0grze Ada i\u00a0w\u00a0domu (z\u00a0botem) bez i')
+  setTexts('it', { lead: 'Ada e un bot' })
+  expect(t('lead')).toBe('Ada e un bot')
 })
 
 describe('what you do to yourself', () => {

@@ -1,7 +1,7 @@
 """The screen: headings, log, choices and notes around a game's own drawing, and what a person types."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -104,9 +104,15 @@ def log_lines(events: Sequence[dict[str, Any]], words: Words, fresh_from: int = 
         mark = Text("◆" if is_secret else "·", style="bold magenta" if is_secret else "dim")
         sentence = Text(words.tell(event), style="" if at >= fresh_from else "dim")
         if is_secret:
-            sentence.append(f" {words.own('only-you')}", style="italic magenta")
+            sentence.append(f" {words.own(_who_saw(event, words))}", style="italic magenta")
         grid.add_row(mark, sentence)
     return Group(grid)
+
+
+def _who_saw(event: Mapping[str, Any], words: Words) -> str:
+    """What the viewer does alone is hidden from the others; if another player takes part, that one may have seen it."""
+    is_alone = event.get("seat") == words.viewer and event.get("target") is None
+    return "only-you" if is_alone else "not-everybody"
 
 
 def choices(actions: Sequence[str], words: Words, width: int) -> RenderableType:

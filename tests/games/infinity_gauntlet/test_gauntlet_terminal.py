@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 
 import tavolino
+from tavolino.cli.screen import log_lines
 from tavolino.cli.words import Words
 from tavolino.engine.drawing import View
 from tavolino.games.infinity_gauntlet import terminal
@@ -56,3 +57,14 @@ def test_a_known_card_is_followed_by_its_holder() -> None:
     words = Words(GAME, "en", [0], 0)
     known = terminal.gist(VIEW, notebook([], [["iron-man"]], [["vision"]]), words)
     assert known.plain == "You know: 6·Iron Man (Olive); 5·Vision (Saffron)"
+
+
+def test_the_log_says_who_did_not_see_it() -> None:
+    """A card that the viewer draws is hidden from the others; what two players see together, not from everybody."""
+    drawn = {"kind": "drawn", "seat": 0, "card": "hulk", "secret": True}
+    looked = {"kind": "looked", "seat": 0, "target": 1, "card": "thanos", "secret": True}
+    lines = printed(log_lines([drawn, looked], Words(GAME, "en", [0], 0))).splitlines()
+    assert [line.strip() for line in lines] == [
+        "◆ You draw Hulk. (hidden from the others)",
+        "◆ You see the Thanos card in Thanos’s hand. (not everybody saw this)",
+    ]

@@ -161,8 +161,14 @@ const common: Lookup = (key) => find(`common.${key}`)
 export function t(key: string, parameters: Parameters = {}, lookup: Lookup = common): string {
   const message = find(key)
   // Keys are not shown to people; tests check that the catalogues are complete.
-  return message === undefined ? '' : format(message, current.language, parameters, lookup)
+  if (message === undefined) return ''
+  const text = format(message, current.language, parameters, lookup)
+  return current.language === 'pl' ? keepShortWords(text) : text
 }
+
+/** Polish does not leave a word of one letter at the end of a line. */
+const keepShortWords = (text: string) =>
+  text.replace(/(?:^|[\s(„])(?:[aiouwz] )+(?=\S)/gi, (found) => found[0] + found.slice(1).replaceAll(' ', '\u00a0'))
 
 /** British English, as our texts; the other languages are locales, too. */
 const locale = () => (current.language === 'en' ? 'en-GB' : current.language)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import combining, normalize
 
 from rich.box import ROUNDED, SIMPLE
 from rich.console import Group, RenderableType
@@ -196,9 +197,14 @@ def notes(view: View, notebook: View, words: Words, width: int) -> RenderableTyp
             lines.append(Text(words.say("terminal.known-reserved", **params)))
     for level, deck in notebook["places"]["decks"].items():
         lines.append(Text(words.say("terminal.unseen", level=level, left=deck["size"]), style="bold"))
-        names = sorted(words.say(f"card.{card}") for card in deck["cards"])
+        names = sorted((words.say(f"card.{card}") for card in deck["cards"]), key=_without_marks)
         lines.append(Text("  " + (", ".join(names) or "–")))
     return Group(*lines)
+
+
+def _without_marks(name: str) -> str:
+    """The letters without their accents and tails: ę is sorted as e."""
+    return "".join(letter for letter in normalize("NFD", name.replace("ł", "l")) if not combining(letter)).lower()
 
 
 # -- what `?` explains
