@@ -201,14 +201,18 @@ def _select(
     for i in range(n):
         places[actions[i]] = i + 1
     best, best_bound, tried = int64(NONE), -1.0, 0
+    counted, log_counted = 0, 0.0  # most edges of a node were available equally often
     edge = int64(nodes[node].first_edge)
     while edge != NONE:
         if places[edges[edge].action] > 0:
             places[edges[edge].action] = 0
             tried += 1
             edges[edge].available += 1
+            if edges[edge].available != counted:
+                counted = edges[edge].available
+                log_counted = log_of_count(counted)
             visits = edges[edge].visits
-            bound = edges[edge].value / visits + params.exploration * sqrt(log_of_count(edges[edge].available) / visits)
+            bound = edges[edge].value / visits + params.exploration * sqrt(log_counted / visits)
             if bound > best_bound:
                 best, best_bound = edge, bound
         edge = int64(edges[edge].next_edge)

@@ -21,6 +21,7 @@ from tavolino.coach.decision import ROUND, Candidate, Effort
 from tavolino.coach.judge import advise, judge
 from tavolino.coach.labels import INACCURACY, MISTAKE
 from tavolino.coach.reasons import reasons
+from tavolino.coach.sums import plain_sum
 from tavolino.coach.worlds import LEVEL, Worlds, difference, mean_and_error
 from tavolino.engine.explanation import Fact
 from tavolino.engine.game import Game
@@ -58,7 +59,7 @@ class Puzzle:
     def found_by(self) -> float:
         """The estimated share of players who find the best action: a softmax over what the actions are worth."""
         best = self.actions[0].chance
-        return 1.0 / sum(exp((each.chance - best) / NOISE) for each in self.actions)
+        return 1.0 / plain_sum(exp((each.chance - best) / NOISE) for each in self.actions)
 
 
 def find_puzzles(game: Game, players: Sequence[int], seed: int, games: range) -> Iterator[Puzzle]:

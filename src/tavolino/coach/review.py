@@ -23,6 +23,7 @@ from tavolino.coach.judge import judge
 from tavolino.coach.labels import LOSSES
 from tavolino.coach.playouts import AS_POLICY
 from tavolino.coach.reasons import reasons
+from tavolino.coach.sums import plain_sum
 from tavolino.coach.worlds import Worlds, difference, mean_and_error
 from tavolino.engine.explanation import Fact
 from tavolino.engine.match import Match
@@ -104,12 +105,12 @@ class Review:
     @property
     def given_away(self) -> float:
         """What the decisions cost against the best actions; what has no label counts as 0."""
-        return sum(each.judgement.cost for each in self.decisions if each.judgement.label in LOSSES)
+        return plain_sum(each.judgement.cost for each in self.decisions if each.judgement.label in LOSSES)
 
     @property
     def difficulty(self) -> float:
         """What choosing every action at random would have cost."""
-        return sum(each.judgement.guess_cost for each in self.decisions)
+        return plain_sum(each.judgement.guess_cost for each in self.decisions)
 
     @property
     def skill(self) -> float | None:
@@ -261,13 +262,13 @@ class _Reviewer:
         others = [step for step in steps if step.seat != self._seat]
         parts = Parts(
             start=steps[0].before,
-            luck=sum(step.luck for step in steps),
-            own=sum(step.doing for step in own),
-            others=sum(step.doing for step in others),
+            luck=plain_sum(step.luck for step in steps),
+            own=plain_sum(step.doing for step in own),
+            others=plain_sum(step.doing for step in others),
             result=result_of(self._match, self._seat),
             start_error=self._start_error,
-            own_error=sqrt(sum(step.doing_error**2 for step in own)),
-            others_error=sqrt(sum(step.doing_error**2 for step in others)),
+            own_error=sqrt(plain_sum(step.doing_error**2 for step in own)),
+            others_error=sqrt(plain_sum(step.doing_error**2 for step in others)),
         )
         return Review(self._seat, tuple(steps), tuple(self._decisions), parts)
 

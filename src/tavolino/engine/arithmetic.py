@@ -23,7 +23,7 @@ TWO_TO_THE = np.array([2.0**power for power in range(-1022, 1024)])
 ZEROTH = 1022  # the index of the power 0 in the table
 ONE_OVER_FACTORIAL = np.array([1.0 / factorial(n) for n in range(14)])
 ODD_TERMS = 10  # of the series for the logarithm
-MOST_IN_TABLE = 1 << 14  # a search takes the logarithm of visit counts many times
+MOST_IN_TABLE = 1 << 9  # 4 kB in the machine code of every search; `log` gives the same bits for larger counts
 
 
 @compiled

@@ -82,6 +82,12 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
         for environment in self.referenced_environments(self._final_module):
             self._codegen.set_env(environment.env_name, environment)
 
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
+                function.linkage = "internal"  # nothing outside calls it, so LLVM may inline it and drop it
+        super()._optimize_final_module()
+
     def _verify_declare_only_symbols(self) -> None:
         """Numba checks only its own functions; a call to a function of ours that was not linked would crash."""
         for function in self._final_module.functions:

@@ -125,11 +125,18 @@ def _some_numbers_fit(s: GauntletState, room: Room) -> bool:
     numbers = np.empty(room.ties, np.int32)
     first_numbers(room.tie_can, numbers)
     while True:
-        room.one_each[: room.ties] = numbers  # a copy, because it is narrowed
+        write_over(room.one_each, numbers)  # a copy, because it is narrowed
         if follow_hands(s, room.row, room.allowed, room.one_each) and thanos_fits(s, room, room.one_each):
             return True
         if not next_numbers(room.tie_can, numbers):
             return False
+
+
+@compiled
+def write_over(numbers: Numbers, source: Numbers) -> None:
+    """Write `source` over the beginning of `numbers`. `numbers[:n] = source` would compile Numba's text about sizes."""
+    for i in range(len(source)):
+        numbers[i] = source[i]
 
 
 @compiled

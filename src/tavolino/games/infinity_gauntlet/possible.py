@@ -37,6 +37,7 @@ from tavolino.games.infinity_gauntlet.pasts import (
     make_room,
     next_numbers,
     thanos_fits,
+    write_over,
 )
 from tavolino.games.infinity_gauntlet.state import GauntletState
 from tavolino.games.infinity_gauntlet.thanos_pasts import (
@@ -83,7 +84,7 @@ def list_possible(
     n_hands = 0
     while True:
         if _find_heroes(s, room, numbers, found):
-            room.one_each[: room.ties] = numbers
+            write_over(room.one_each, numbers)
             n_tried = _list_hands(s, room, tried)
             if n_tried > 0:
                 for place in range(MOST_PLACES + 1):
@@ -121,11 +122,11 @@ def _narrow_ties(s: GauntletState, room: Room) -> int:
                 tie_can[tie] |= room.tie_can[tie]
         if lists > MOST_WAYS or not choose_next(room.choices, made):
             break
-    room.tie_can[:] = tie_can
+    write_over(room.tie_can, tie_can)
     ways = lists
     for tie in range(room.ties):
         ways = min(ways * count(tie_can[tie] + 0), MOST_WAYS + 1)
-    s.hand_size[:] = sizes
+    write_over(s.hand_size, sizes)
     return ways
 
 
@@ -170,7 +171,7 @@ def _find_heroes(s: GauntletState, room: Room, numbers: Numbers, found: Numbers)
                 for place in range(MOST_PLACES):
                     found[place] |= can[place]
         if not choose_next(room.choices, made):
-            s.hand_size[:] = sizes
+            write_over(s.hand_size, sizes)
             return is_possible
 
 
@@ -214,7 +215,7 @@ def _find_in_hand(s: GauntletState, room: Room, numbers: Numbers, seat: int, siz
     for card in range(FIRST_THANOS_CARD):
         if (cards >> card) & 1 != 0:
             s.hand[seat, 0] = card
-            room.one_each[: room.ties] = numbers
+            write_over(room.one_each, numbers)
             if follow_hands(s, room.row, room.allowed, room.one_each):
                 can[place] |= 1 << card
     s.hand[seat, 0] = NO_CARD
