@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import apsw
 import httpx
@@ -21,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tavolino.server.clock import Moment
 from tavolino.server.kernel import snapshots
-from tavolino.server.storage import CannotOpen, chain
+from tavolino.server.storage import CannotOpen, StorageError, chain
 from tavolino.server.storage.old_webhooks import clean_file
 from tavolino.server.storage.opening import FILE
 from tavolino.server.storage.private_files import make_private
@@ -305,6 +306,29 @@ def test_threat_45_damage_is_found_while_the_server_runs(
     connection.close()
     wait_for_bad_health(server)
     assert table in server.log.getvalue()
+
+
+def test_threat_45_health_is_back_soon_after_the_storage_is(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check of all tables is repeated at once, not with the next check of all tables."""
+    monkeypatch.setattr(housekeeping, "RETRY_SECONDS", 0.05)
+    server = start_server().ready("mantis")
+    storage, outage = server.context.storage, 3
+    check = storage.check_tables
+
+    async def check_tables(after: str, limit: int) -> Any:
+        nonlocal outage
+        if outage:
+            outage -= 1
+            raise StorageError("the database is away")
+        return await check(after, limit)
+
+    monkeypatch.setattr(storage, "check_tables", check_tables)
+    asyncio.run_coroutine_threadsafe(server.housekeeping.check_forever(), server._loop())
+    wait_until(lambda: outage == 0 and server.registry.unreadable is None)
+    assert "the database is away" in server.log.getvalue()
+    assert health(server)[0] == 200
 
 
 def damage_page_of(path: Path, name: str) -> None:

@@ -76,18 +76,21 @@ class Housekeeping:
         """Check after the start and then regularly, because a disk can lose data, and somebody can change a file."""
         await self._is_awake.wait()
         while True:
-            try:
-                await self.check_tables()
-                self._registry.unreadable = None
-            except StorageError as error:
-                self._registry.note_unreadable(error)
+            await self.check_tables()
             await asyncio.sleep(CHECK_SECONDS)
 
     async def check_tables(self) -> None:
-        """Check the hashes of all stored entries, a few tables at a time."""
+        """Check the hashes of all stored entries, a few tables at a time. If they cannot be read, health reports it
+        until the same tables have been checked a few seconds later."""
         after: str | None = ""
         while after is not None:
-            after, damaged = await self._context.storage.check_tables(after, CHECKED_AT_ONCE)
+            try:
+                after, damaged = await self._context.storage.check_tables(after, CHECKED_AT_ONCE)
+            except StorageError as error:
+                self._registry.note_unreadable(error)
+                await asyncio.sleep(RETRY_SECONDS)
+                continue
+            self._registry.unreadable = None
             for each in damaged:
                 self._registry.note_damage(each)
             await asyncio.sleep(CHECK_PAUSE_SECONDS)
