@@ -40,8 +40,9 @@ class Table:
                 with urllib.request.urlopen(request, timeout=60) as answer:
                     return json.load(answer)
             except OSError as error:
-                # No answer, too fast (429) or not now (503): come back. Any other refusal is final.
-                is_final = isinstance(error, urllib.error.HTTPError) and error.code not in (429, 503)
+                # No answer, too fast (429), or a server or its proxy that cannot answer now: come back. Any other
+                # refusal is final.
+                is_final = isinstance(error, urllib.error.HTTPError) and error.code not in (429, 502, 503, 504)
                 if is_final or time.monotonic() > end:
                     raise
             time.sleep(1)

@@ -89,6 +89,11 @@ def test_the_cluster_is_put_together() -> None:
         assert "@database/" in settings["TAVOLINO_DATABASE"]
         assert "@bus:" in settings["TAVOLINO_BUS"]
         assert int(services[name]["stop_grace_period"].rstrip("s")) > 10
+    # A proxy asks whether a node is ready, not whether all is well with it.
+    assert "health_uri /readyz\n" in (CLUSTER / "Caddyfile").read_text()
+    assert (CLUSTER / "haproxy.cfg").read_text().count("option httpchk GET /readyz\n") == 2
+    assert "http://127.0.0.1:8000/readyz" in (DEPLOY / "Containerfile").read_text()
+    assert re.search(r"proxy_next_upstream error timeout;", (CLUSTER / "nginx.conf").read_text())
     # Metrics are for operators: no proxy passes them on.
     for file in ("Caddyfile", "nginx.conf", "haproxy.cfg"):
         assert re.search(r"/metrics\b.*404|404.*/metrics\b", (CLUSTER / file).read_text()), file

@@ -116,11 +116,11 @@ class Node:
             async with asyncio.timeout(5):
                 reader, writer = await asyncio.open_connection(self.host, self.port)
                 with contextlib.closing(writer):  # also without an answer
-                    writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+                    writer.write(b"GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
                     answer = await reader.read()
         except OSError:
             return False
-        return b'"games":' in answer and b"false" not in answer
+        return answer.startswith(b"HTTP/1.1 200 ")
 
     def tail(self) -> str:
         return self.log.read_text()[-2000:] if self.log.exists() else "it has said nothing"

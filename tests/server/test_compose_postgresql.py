@@ -118,12 +118,12 @@ def test_the_services_of_the_cluster_play_a_game_together(tmp_path: Path, databa
             nodes.append(stack.enter_context(running(command, log, os.environ | settings)))
         for number, port in enumerate(ports, 1):
             wait_for(
-                lambda port=port: httpx.get(f"http://{HERE}:{port}/healthz").json()["games"]["mantis"],  # type: ignore[misc]
+                lambda port=port: httpx.get(f"http://{HERE}:{port}/readyz").status_code == 200,  # type: ignore[misc]
                 (tmp_path / f"node-{number}.log").read_text,
             )
             # As Caddy asks, when it finds the node by its name.
             called = {"Host": upstreams()[number - 1]}
-            assert httpx.get(f"http://{HERE}:{port}/healthz", headers=called).status_code == 200
+            assert httpx.get(f"http://{HERE}:{port}/readyz", headers=called).status_code == 200
         address = stack.enter_context(proxy("caddy", tmp_path / "proxy", ports, site))
         people = [Guest(address, who) for who in ("Ada", "Bruno")]
         table = seat_everybody(people, "mantis")

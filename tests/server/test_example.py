@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import threading
+import urllib.error
+from email.message import Message
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -51,6 +53,26 @@ def test_the_example_goes_on_when_the_answer_to_its_move_is_lost(
     monkeypatch.setattr(example.urllib.request, "urlopen", lose_one)
     assert example.play(server.address, "mantis")["how"] == "played"
     assert lost == 1
+
+
+@pytest.mark.parametrize("status", [429, 502, 503, 504])
+def test_the_example_comes_back_when_a_proxy_has_no_server_for_it(
+    server: Server, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    server.ready("mantis")
+    example, refused = load_example(), 0
+    urlopen = example.urllib.request.urlopen
+
+    def refuse_one(request: Any, timeout: float) -> Any:
+        nonlocal refused
+        if not refused and b'"move"' in (request.data or b""):
+            refused += 1
+            raise urllib.error.HTTPError(request.full_url, status, "", Message(), None)
+        return urlopen(request, timeout=timeout)
+
+    monkeypatch.setattr(example.urllib.request, "urlopen", refuse_one)
+    assert example.play(server.address, "mantis")["how"] == "played"
+    assert refused == 1
 
 
 @pytest.mark.slow

@@ -29,7 +29,14 @@ def is_allowed(host: str, settings: ServerSettings | None = None) -> bool:
 
 @pytest.mark.parametrize(
     ("method", "path"),
-    [("GET", "/"), ("GET", "/api/games"), ("POST", "/api/me"), ("GET", "/metrics"), ("GET", "/healthz")],
+    [
+        ("GET", "/"),
+        ("GET", "/api/games"),
+        ("POST", "/api/me"),
+        ("GET", "/metrics"),
+        ("GET", "/healthz"),
+        ("GET", "/readyz"),
+    ],
 )
 def test_threat_29_a_rebound_page_gets_no_page_no_identity_and_no_figures(
     server: Server, method: str, path: str

@@ -322,7 +322,9 @@ def test_threat_24_too_many_requests_are_refused_and_say_when_to_come_back(start
     assert all("retry-after" in answer.headers for answer in answers if answer.status_code == 429)
 
 
-@pytest.mark.parametrize("path", ["/api/me", "/api/docs", "/api/openapi.json", "/healthz", "/metrics", "/", "/x.js"])
+@pytest.mark.parametrize(
+    "path", ["/api/me", "/api/docs", "/api/openapi.json", "/healthz", "/readyz", "/livez", "/metrics", "/", "/x.js"]
+)
 def test_threat_24_a_flood_of_requests_costs_connections_too(start_server: StartServer, path: str) -> None:
     """A refusal costs the server as much as an answer, so the first one ends the connection; and new ones of one
     address have a rate of their own."""

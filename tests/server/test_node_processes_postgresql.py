@@ -45,7 +45,7 @@ class Node:
             def is_ready() -> bool:
                 assert self.process.poll() is None, self.log.read_text()[-2000:]
                 try:
-                    return bool(client.get(f"{self.address}/healthz").json()["games"]["mantis"])
+                    return client.get(f"{self.address}/readyz").status_code == 200
                 except httpx.TransportError:
                     return False
 

@@ -199,11 +199,13 @@ def test_the_page_is_served_with_caching_packing_and_a_fallback(tmp_path: Path, 
         assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert script.headers["content-encoding"] == "gzip"
         assert script.headers["content-type"].startswith("text/javascript")
-        home = await get("/")
+        home = await get("/index.html")
         assert home.headers["cache-control"] == "no-cache"
-        again = await get("/", **{"If-None-Match": home.headers["etag"]})
+        again = await get("/index.html", **{"If-None-Match": home.headers["etag"]})
         assert again.status_code == 304
-        assert (await get("/t/some-table")).text == home.text
+        missing = await get("/nowhere/at/all", Accept="text/html,*/*")
+        assert (missing.status_code, missing.text) == (404, home.text)
+        assert (await get("/nowhere")).text == "Not found.\n"
         assert (await get("/assets/missing.js")).status_code == 404
         assert (await get("/../conftest.py")).status_code == 404
 

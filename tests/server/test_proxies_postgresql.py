@@ -111,7 +111,7 @@ def proxy(name: str, folder: Path, nodes: list[int], port: int | None = None) ->
         running = subprocess.Popen([program, *arguments], env=environment, stdout=log, stderr=log, cwd=folder)
     try:
         wait_for(lambda: answers(port), lambda: (folder / "output.log").read_text()[-2_000:])
-        wait_for(lambda: httpx.get(f"{address}/healthz", verify=False).status_code == 200, lambda: "no node answers")
+        wait_for(lambda: httpx.get(f"{address}/readyz", verify=False).status_code == 200, lambda: "no node answers")
         yield address
     finally:
         running.terminate()

@@ -47,6 +47,9 @@ OUTSIDE = (
         ("GET", "/", None),  # 503 where no page is built
         ("GET", "/api/games", 200),
         ("GET", "/healthz", 200),
+        ("GET", "/readyz", None),  # 503 until all games are ready
+        ("GET", "/livez", 200),
+        ("GET", "/no-such-page", 404),
         ("GET", "/metrics", 200),
         ("GET", "/api/docs", 200),
         ("GET", "/api/me", 401),

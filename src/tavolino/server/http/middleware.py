@@ -48,7 +48,7 @@ def content_policy(page: Page) -> str:
 
 
 HSTS = "max-age=31536000"
-API, METRICS, HEALTH = "/api/", "/metrics", "/healthz"
+API, METRICS, HEALTH = "/api/", "/metrics", ("/healthz", "/readyz", "/livez")
 WRONG_HOST = (
     "Tavolino does not answer for the name in this address, because another site could have chosen it. Use the address "
     "(the IP) of the machine, or start the server with --allow-host and that name.\n"
@@ -99,7 +99,7 @@ class SecurityMiddleware:
                 access.registry_of(asking).context.bans.check_address(access.address_of(asking))
             elif scope["path"] == METRICS:
                 self._check_metrics(HTTPConnection(scope))
-            elif scope["path"] != HEALTH:  # which has the limit of the interface
+            elif scope["path"] not in HEALTH:  # which have the limit of the interface
                 asking = HTTPConnection(scope)
                 access.registry_of(asking).context.limits.files.take(access.subscriber_of(asking))
                 if (file := self._files.find(scope)) is not None:

@@ -11,7 +11,7 @@ from tavolino.server.errors import Refused
 from tavolino.server.http import openapi, previews, reviews
 from tavolino.server.http.requests import answering
 from tavolino.server.http.static import Page
-from tavolino.server.tables.health import problems
+from tavolino.server.tables.health import problems, reasons_not_ready
 
 
 async def healthz(request: Request) -> Response:
@@ -21,6 +21,19 @@ async def healthz(request: Request) -> Response:
     found = await problems(registry)
     status = {"status": "failing" if found else "ok", "problems": found}
     return answer({**status, "games": {name: library.is_ready(name) for name in library}}, 503 if found else 200)
+
+
+async def readyz(request: Request) -> Response:
+    """200 if new requests may be sent here, else 503 and why not. For proxies and rolling restarts."""
+    library = registry_of(request).context.library
+    reasons = await reasons_not_ready(registry_of(request))
+    status = {"status": "not-ready" if reasons else "ready", "reasons": reasons}
+    return answer({**status, "failed_games": sorted(library.failed)}, 503 if reasons else 200)
+
+
+async def livez(request: Request) -> Response:
+    """200 while the event loop turns: a server that does not answer this must be started again."""
+    return answer({"status": "live"})
 
 
 async def metrics(request: Request) -> Response:
@@ -53,6 +66,8 @@ def operation_routes(page: Page) -> list[BaseRoute]:
 
     return [
         Route("/healthz", answering(healthz), methods=["GET"]),
+        Route("/readyz", answering(readyz), methods=["GET"]),
+        Route("/livez", answering(livez), methods=["GET"]),
         Route("/metrics", metrics, methods=["GET"]),
         Route("/api/openapi.json", answering(description), methods=["GET"]),
         Route("/api/docs", answering(docs), methods=["GET"]),

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from tavolino.server.http.preloading import Modules, read_modules
 
@@ -27,6 +27,12 @@ WORTH_COMPRESSING = 1_000
 MOST_INDICES = 100
 COMPRESSED_TYPES = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 
+# The addresses that the page routes itself (web/src/state/router.svelte.ts): the first part, and how many parts.
+PAGES: Mapping[str, tuple[int, ...]] = {
+    "": (1,), "circle": (2,), "circles": (1,), "daily": (1,), "history": (1,), "learn": (1, 3), "mistakes": (2,),
+    "open": (1,), "puzzles": (1, 2, 3), "replay": (2,), "return": (1,), "review": (2,), "table": (2,), "watch": (2,),
+    "you": (1,),
+}  # fmt: skip
 MODULES = "/modules.json"
 STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 
@@ -107,7 +113,7 @@ class Page:
 
     def is_routed(self, path: str) -> bool:
         """Whether an address is one of the page's own, which index.html answers."""
-        return self.is_built and path not in self._files and "." not in path.rsplit("/", 1)[-1]
+        return self.is_built and is_page(path)
 
     def index(self, head: str) -> StaticFile:
         """index.html with more tags in its head. The newest are kept: compressing one takes as long as ten answers."""
@@ -120,16 +126,20 @@ class Page:
         return found
 
     def answer(self, request: Request) -> Response:
-        """A file, or index.html for every address that the page routes itself."""
+        """A file. To an address that nothing has, a browser gets the page, which says so; always with status 404."""
         path = request.url.path
-        found = self._files.get(path)
-        if found is None and "." not in path.rsplit("/", 1)[-1]:
-            found = self._files.get("/index.html")
-            if found is None:
-                return PlainTextResponse(NOT_BUILT, 503, {"Cache-Control": "no-store"})
-        if found is None:
-            return PlainTextResponse("Not found.\n", 404)
-        return found.answer(request)
+        if (found := self._files.get(path)) is not None:
+            return found.answer(request)
+        if not self.is_built and is_page(path):
+            return PlainTextResponse(NOT_BUILT, 503, {"Cache-Control": "no-store"})
+        if self.is_built and "text/html" in request.headers.get("accept", ""):
+            return HTMLResponse(self._files["/index.html"].body, 404, {"Cache-Control": "no-store"})
+        return PlainTextResponse("Not found.\n", 404)
+
+
+def is_page(path: str) -> bool:
+    first, *others = [part for part in path.split("/") if part] or [""]
+    return 1 + len(others) in PAGES.get(first, ())
 
 
 def _read(path: Path, folder: Path) -> StaticFile:
