@@ -194,10 +194,8 @@ def leak_in_refusals(patch: pytest.MonkeyPatch) -> None:
 def leak_in_the_notebook(patch: pytest.MonkeyPatch) -> None:
     build = messages.notebook
 
-    def leaky(match: Match, viewer: int, turn: int, ref: str | None) -> p.Notebook:
-        notebook = build(match, viewer, turn, ref)
-        notebook.notebook["truth"] = match.hash()
-        return notebook
+    def leaky(match: Match, viewer: int) -> dict[str, Any]:
+        return {**build(match, viewer), "truth": match.hash()}
 
     patch.setattr(messages, "notebook", leaky)
 

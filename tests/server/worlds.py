@@ -54,6 +54,7 @@ class Scene:
 
         def exchange(to: Any) -> None:
             self.live.match = to
+            self.server.context.notebooks.drop(self.table)  # those of the other world
 
         self.server.run(lambda: exchange(match))
         try:

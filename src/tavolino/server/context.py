@@ -16,6 +16,7 @@ from tavolino.server.games.build_cache import BuildCache
 from tavolino.server.games.daily_figures import DailyFigures
 from tavolino.server.games.known_ratings import Ratings
 from tavolino.server.games.library import Library
+from tavolino.server.games.notebooks import Notebooks
 from tavolino.server.games.reviews import Reviews
 from tavolino.server.games.rooms import Rooms
 from tavolino.server.load import Load
@@ -51,6 +52,7 @@ class Context:
     metrics: Metrics
     security: SecurityLog
     limits: RateLimits
+    notebooks: Notebooks
     queues: RequestQueues
     load: Load
     log: Any  # a structlog logger
@@ -65,6 +67,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
     await storage.keep_moment(clock.now())
     library = Library(log)
     others = OtherNodes(make_bus(settings.bus), storage.nodes)
+    limits = rate_limits(settings.limits, time.monotonic)
     return Context(
         settings=settings,
         storage=storage,
@@ -82,7 +85,8 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         metrics=Metrics(),
         load=Load(),
         security=SecurityLog(log),
-        limits=rate_limits(settings.limits, time.monotonic),
+        limits=limits,
+        notebooks=Notebooks(limits.work),
         queues=RequestQueues(settings.limits, time.monotonic),
         log=log,
         clock=clock,

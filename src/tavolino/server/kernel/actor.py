@@ -11,6 +11,8 @@ import contextlib
 from functools import partial
 from weakref import WeakMethod
 
+from msgspec import Raw
+
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
@@ -238,8 +240,9 @@ class TableActor(TableHandle, SharedTable):
                 self._context.metrics.moves.labels(self.state.game, "person").inc()
             case p.AskNotebook(ref=ref):
                 seat = seated(self.state, person)
-                with self._context.limits.work.charged(asked.payer):
-                    asked.reply(messages.notebook(dealt(self.match), seat, self.turn, ref))
+                known, payers = (self.state.id, self.state.number, seat, dealt(self.match)), (asked.payer, person)
+                content = await self._context.notebooks.get(*known, messages.notebook, payers)
+                asked.reply(p.Notebook(ref, self.turn, Raw(content)))  # type: ignore[arg-type]
             case p.AskOffers():
                 self._context.limits.changes.take(person)
                 asked.reply(await plans.offered(self.state, dealt(self.match), person, command))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
+from tavolino.engine.game import Json
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.games import daily, fairness, series
@@ -149,5 +150,5 @@ def play(
     return p.Play(turn, view, from_line, log, clock, remarks, take_back, since)  # type: ignore[arg-type]
 
 
-def notebook(match: Match, viewer: int, turn: int, ref: str | None) -> p.Notebook:
-    return p.Notebook(ref, turn, match.notebook(viewer))
+def notebook(match: Match, viewer: int) -> Json:
+    return match.notebook(viewer)

@@ -141,6 +141,7 @@ class Registry:
         if (gone := self.tables.pop(table, None)) is not None:
             gone.stop("reload")
             self.context.others.table_dropped(table)
+            self.context.notebooks.drop(table)
             if gone.epoch:
                 self.dropped.add(table)
             self.discarded += 1
