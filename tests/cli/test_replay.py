@@ -157,3 +157,19 @@ def test_a_record_of_the_first_format_says_what_it_cannot_prove(tmp_path: Path, 
     assert "does not chain its moves" in done.stderr
     file.write_text(json.dumps(match.record()))
     assert run_here("replay", str(file)).stderr == ""
+
+
+ESCAPE = "\x1b[31mred\x9b\u202e\x07\n"
+
+
+@pytest.mark.parametrize("command", ["replay", "review", "verify", "play --resume"])
+def test_threat_75_what_a_file_says_cannot_command_the_terminal(run_here: Run, record: Path, command: str) -> None:
+    whole = json.loads(record.read_text())
+    seats = {"people": [0], "levels": {"1": "easy", "2": "easy"}, "guest": ESCAPE}
+    whole |= {"fairness": {"commitment": ESCAPE, "secret": ESCAPE, "salts": [ESCAPE], "bots": [1]}, "terminal": seats}
+    words = command.split() if command == "verify" else [*command.split()[:1], "--language", "en", *command.split()[1:]]
+    for key in ("", *whole):
+        for value in (ESCAPE, [ESCAPE], {ESCAPE: ESCAPE}):
+            record.write_text(json.dumps(whole | ({key: value} if key else {})))
+            done = run_here(*words, str(record))
+            assert not set(done.stdout + done.stderr) & set("\x1b\x9b\u202e\x07"), key

@@ -15,7 +15,7 @@ import pytest
 
 from tavolino.cli.commands import run
 from tavolino.server.kernel import snapshots
-from tavolino.server.storage.opening import FILE
+from tavolino.server.storage.opening import FILE, connect
 from tests.server.clients import Guest, Socket, seat_everybody, start
 from tests.server.conftest import Server
 
@@ -138,6 +138,45 @@ def test_a_damaged_backup_is_found_and_not_restored(
     assert "nothing was restored" in error
     assert copy.read_bytes() == before
     assert (tmp_path / "data" / FILE).read_bytes() == kept
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "CREATE TRIGGER spy AFTER INSERT ON people BEGIN UPDATE people SET name = 'Mallory'; END",
+            "it contains what Tavolino has not made: trigger spy.",
+        ),
+        ("CREATE VIEW spies AS SELECT * FROM people", "it contains what Tavolino has not made: view spies."),
+        ("CREATE INDEX more ON people (upper(name))", "it contains what Tavolino has not made: index more."),
+        ('CREATE TABLE "a\x1b[2J" (x)', "it contains what Tavolino has not made: table a\\x1b[2J."),
+        ("DROP INDEX tokens_of_person", "it lacks index tokens_of_person."),
+        ("ALTER TABLE people ADD COLUMN secret TEXT DEFAULT 'x'", "Tavolino has made another table people."),
+    ],
+)
+def test_threat_74_a_backup_with_another_schema_is_not_restored(
+    call: Call, tmp_path: Path, statement: str, sentence: str
+) -> None:
+    (tmp_path / "data").mkdir()
+    connect(tmp_path / "data" / FILE).close()
+    copy = tmp_path / "copy.sqlite"
+    assert call("backup", copy)[0] == 0
+    assert call("restore", copy, "--check")[0] == 0
+    changing = apsw.Connection(str(copy))
+    changing.execute(statement)
+    changing.close()
+    code, _, said = call("restore", copy)
+    assert code == 1
+    assert said == f"tavolino: {copy} cannot be restored: {sentence}\n"
+    assert not list((tmp_path / "data").glob("tavolino.before-restore*"))
+
+
+def test_a_backup_into_a_missing_folder_names_that_folder(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    connect(tmp_path / "data" / FILE).close()
+    missing = tmp_path / "missing" / "copy.sqlite"
+    code, _, said = call("backup", missing)
+    assert (code, said) == (1, f"tavolino: no backup: there is no folder {missing.parent}.\n")
 
 
 def test_what_is_no_backup_is_refused_in_a_sentence(call: Call, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import typer
 
 from tavolino.cli.data import DatabaseOption, DataOption, check_database, data_folder, run_with_storage
 from tavolino.cli.errors import Failure, WrongUse
+from tavolino.cli.streams import printable
 from tavolino.engine.extras import require
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def admin(
                 await _list(client)
             elif action == "bans":
                 for who, left in await client.bans():
-                    print(f"{who}  {_as_duration(left)} more")
+                    print(printable(f"{who}  {_as_duration(left)} more"))
             else:
                 assert target is not None
                 outcome = await client.send(lambda now: _order(action, target, now, seconds))
@@ -87,9 +88,9 @@ def _tell(outcome: str | None) -> None:
 
 async def _list(client: "OperatorClient") -> None:
     for row, seats in await client.running():
-        print(f"{row.table}  {row.game}  {row.phase}")
+        print(printable(f"{row.table}  {row.game}  {row.phase}"))
         for number, seat in enumerate(seats):
-            print(f"    {number}  {_seat(seat)}")
+            print(printable(f"    {number}  {_seat(seat)}"))
 
 
 def _seat(seat: "Seat") -> str:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse, sentence_of
-from tavolino.cli.streams import NO_ROOM, drop_output, set_encodings
+from tavolino.cli.streams import NO_ROOM, drop_output, printable, set_encodings
 from tavolino.engine.extras import MissingExtra
 from tavolino.games import games
 from tavolino.version import VERSION
@@ -89,5 +89,5 @@ def _report(sentence: object, code: int) -> int:
     """Print an error. Output is flushed first, so that it comes before the error."""
     sys.stdout.flush()
     with suppress(OSError):  # stderr may be on the same full disk
-        print(f"tavolino: {sentence}", file=sys.stderr)
+        print(f"tavolino: {printable(str(sentence))}", file=sys.stderr)
     return code

@@ -9,6 +9,7 @@ import typer
 
 from tavolino.cli.errors import Failure, WrongUse
 from tavolino.cli.option_values import LANGUAGE_HELP, choose_language, warn_of_untranslated
+from tavolino.cli.streams import printable
 
 if TYPE_CHECKING:
     from tavolino.cli.words import Words
@@ -94,9 +95,9 @@ def _view_of(match: "Match", seat: int | None) -> dict[str, Any]:
 def _list(steps: list[ReplayStep], words: "Words") -> None:
     for number, step in enumerate(steps):
         if step.seat is not None:
-            print(f"{number}. {_decision(step, words)}")
+            print(printable(f"{number}. {_decision(step, words)}"))
         for event in step.events:
-            print(f"   {words.tell(event)}")
+            print(printable(f"   {words.tell(event)}"))
     print(_ending(steps[-1], words))
 
 

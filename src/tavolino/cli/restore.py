@@ -7,6 +7,7 @@ import typer
 
 from tavolino.cli.data import DatabaseOption, DataOption, check_database, data_folder, run_with_storage
 from tavolino.cli.errors import Failure
+from tavolino.cli.streams import printable
 from tavolino.engine.extras import require
 
 
@@ -26,9 +27,9 @@ def restore(
     try:
         report = run_with_storage(lambda: check_backup(file))
         for sentence in report.closed:
-            print(f"would be closed: {sentence}")
+            print(f"would be closed: {printable(sentence)}")
         for sentence in report.wrong:
-            print(f"damaged: {sentence}")
+            print(f"damaged: {printable(sentence)}")
         if report.wrong:
             raise Failure(f"{file} is damaged (problems found: {len(report.wrong)}); nothing was restored.")
         print(f"{file} is intact. Running tables replayed: {report.running}; moves: {report.moves}.")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tavolino.cli.errors import Failure, WrongUse
+from tavolino.cli.streams import printable
 
 if TYPE_CHECKING:
     from tavolino.engine.match import Match
@@ -85,7 +86,7 @@ def _seat_plan(written: Any, players: int, path: Path) -> SeatPlan:
     try:
         people = tuple(written["people"])
         levels = {int(seat): level for seat, level in written["levels"].items()}
-        guest = None if written["guest"] is None else str(written["guest"])
+        guest = None if written["guest"] is None else printable(str(written["guest"]))
         fits = sorted([*people, *levels]) == list(range(players)) and set(levels.values()) <= set(LEVELS)
     except (TypeError, KeyError, ValueError, AttributeError):
         fits = False

@@ -5,6 +5,7 @@ import errno
 import io
 import os
 import sys
+import unicodedata
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
@@ -20,3 +21,10 @@ def set_encodings() -> None:
 def drop_output() -> None:
     """Discard what stdout still buffers: Python would try to write it again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def printable(text: str) -> str:
+    """Text from a file, without what a terminal would obey: control characters and changes of direction are escaped."""
+    return "".join(
+        char if unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp") else ascii(char)[1:-1] for char in text
+    )

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tavolino.cli.errors import Failure, WrongUse
+from tavolino.cli.streams import printable
 from tavolino.engine.extras import require
 
 SIGNS = {True: "ok  ", False: "FAIL", None: "--  "}
@@ -39,7 +40,7 @@ def verify(
 
     checks = check_record(record, commitment, salt)
     for check in checks:
-        print(f"{SIGNS[check.holds]}  {check.what}")
+        print(f"{SIGNS[check.holds]}  {printable(check.what)}")
     if any(check.holds is False for check in checks):
         raise Failure("The game file is not valid.")
     print(

@@ -15,6 +15,7 @@ from tavolino.server.operators.transfer import CannotMove, SqliteSide, move_data
 from tavolino.server.storage import CannotOpen, StorageInUse
 from tavolino.server.storage.opening import FILE, LOCK, connect_beside, lock, why_not
 from tavolino.server.storage.private_files import create_private
+from tavolino.server.storage.schema import check_schema
 from tavolino.server.storage.sqlite import SqliteStorage
 
 
@@ -27,17 +28,16 @@ def back_up(folder: Path, into: Path) -> int:
 
     The copy is read within one transaction, so it is consistent. Moves go on meanwhile.
     """
-    if into.exists():
-        raise CannotCopy(f"{into} already exists; choose another file name")
-    unfinished = into.with_name(f".{into.name}.unfinished")
+    _check_target(into)
     try:
         source = connect_beside(folder / FILE)
-        try:
-            unfinished.unlink(missing_ok=True)
-            create_private(unfinished)  # it contains the cards of running games
-            _copy(source, unfinished)
-        finally:
-            source.close()
+    except (apsw.Error, CannotOpen, OSError) as error:
+        raise CannotCopy(f"no backup of {folder}: {why_not(error)}") from None
+    unfinished = into.with_name(f".{into.name}.unfinished")
+    try:
+        unfinished.unlink(missing_ok=True)
+        create_private(unfinished)  # it contains the cards of running games
+        _copy(source, unfinished)
         with unfinished.open("rb") as written:
             os.fsync(written.fileno())
         unfinished.rename(into)
@@ -45,16 +45,25 @@ def back_up(folder: Path, into: Path) -> int:
     except (apsw.Error, CannotOpen, OSError) as error:
         with contextlib.suppress(OSError):
             unfinished.unlink(missing_ok=True)
-        raise CannotCopy(f"no backup of {folder}: {why_not(error)}") from None
+        reason = error.strerror if isinstance(error, OSError) else why_not(error)
+        raise CannotCopy(f"no backup of {folder}: {into} cannot be written: {reason}") from None
+    finally:
+        source.close()
     return into.stat().st_size
+
+
+def _check_target(into: Path) -> None:
+    if into.exists():
+        raise CannotCopy(f"{into} already exists; choose another file name")
+    if not into.parent.is_dir():
+        raise CannotCopy(f"no backup: there is no folder {into.parent}")
 
 
 async def back_up_database(url: str, into: Path) -> int:
     """Back up a PostgreSQL database, also into one SQLite file, which any Tavolino can check and restore."""
     from tavolino.server.operators.transfer_postgres import PostgresSide
 
-    if into.exists():
-        raise CannotCopy(f"{into} already exists; choose another file name")
+    _check_target(into)
     try:
         with tempfile.TemporaryDirectory(prefix=".tavolino-backup-", dir=into.parent) as name:
             await move_data(PostgresSide(url, is_beside=True), SqliteSide(Path(name)))
@@ -95,6 +104,7 @@ async def check_backup(file: Path) -> Report:
         create_private(folder / FILE)
         try:
             shutil.copyfile(file, folder / FILE)
+            check_schema(folder / FILE)  # before anything is written: a trigger would run
             storage = SqliteStorage(folder)
             await storage.open()
         except (OSError, CannotOpen) as error:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import apsw
 
@@ -205,3 +207,38 @@ def migrate(connection: apsw.Connection, migrations: tuple[Migration, ...] = MIG
             else:
                 migration(connection)
             connection.execute(f"PRAGMA user_version = {number}")
+
+
+def check_schema(path: Path) -> None:
+    """Refuse a file whose schema is not the one that the migrations up to its version make: a trigger, a view or an
+    index of somebody else would run with every statement of the server."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    made = apsw.Connection(":memory:")
+    try:
+        version = int(connection.pragma("user_version"))
+        migrate(made, MIGRATIONS[: max(version, 0)])
+        expected, found = _schema(made), _schema(connection)
+    except apsw.Error:
+        return  # not a database, or a damaged one: opening it says so
+    finally:
+        made.close()
+        connection.close()
+    if version > len(MIGRATIONS):  # of a newer version, which opening it says
+        return
+    if foreign := sorted(found.keys() - expected.keys()):
+        raise CannotOpen(f"it contains what Tavolino has not made: {', '.join(map(' '.join, foreign))}")
+    if missing := sorted(expected.keys() - found.keys()):
+        raise CannotOpen(f"it lacks {', '.join(map(' '.join, missing))}")
+    if other := sorted(key for key in found if found[key] != expected[key]):
+        raise CannotOpen(f"Tavolino has made another {', '.join(map(' '.join, other))}")
+
+
+def _schema(connection: apsw.Connection) -> dict[tuple[str, str], tuple[str, str]]:
+    """What makes each part of the schema, by its type and name, without comments and spaces."""
+    rows = connection.execute("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master")
+    own = re.compile("sqlite_(sequence|stat[0-9])")  # SQLite makes these tables when it needs them
+    return {
+        (str(kind), str(name)): (str(table), re.sub(r"--[^\n]*|\s", "", str(sql)).lower())
+        for kind, name, table, sql in rows
+        if not (kind == "table" and own.fullmatch(str(name)))
+    }
