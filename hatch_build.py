@@ -3,6 +3,7 @@
 An sdist and a wheel contain the page; a build without it fails. A wheel also contains machine code of the rules, so
 that an installed package plays at once. Such a wheel is for one version of Python and one platform, as its name says.
 `TAVOLINO_WHEEL=any` builds a wheel for all platforms without machine code, which compiles at its first start.
+`TAVOLINO_VERSION` is the version of a build without git's data (`hatch_version.py`).
 `TAVOLINO_WHEEL=cached` takes the machine code from this machine's cache instead of compiling it for the build.
 """
 
@@ -22,6 +23,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 PAGE = Path("src/tavolino/server/page/index.html")
 CODE = "tavolino/machine_code"
+BUILT, UNKNOWN = "src/tavolino/built.py", "+unknown"  # see hatch_version.py
 COMPILED_WITH = ("numba", "numpy")
 COMPILE = (
     "from tavolino.engine.portable import prefer_portable_code; prefer_portable_code(); "
@@ -55,6 +57,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         if not (Path(self.root) / PAGE).is_file():
             raise SystemExit("The page is not built. Run `make setup` first, then build again.")
+        self._add_version(build_data)
         if self.target_name == "wheel" and _has_code():
             self._compiled = Path(tempfile.mkdtemp(prefix="tavolino-build-"))
             _compile(Path(self.root) / "src", self._compiled)
@@ -62,7 +65,21 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
 
+    def _add_version(self, build_data: dict[str, Any]) -> None:
+        """The package's version as a module, so that nothing asks git for it later."""
+        if self.metadata.version.endswith(UNKNOWN):
+            raise SystemExit(
+                "The version of this build is unknown: there is no git, or not the whole history of the project "
+                "(a shallow clone, a copy without .git). Set TAVOLINO_VERSION, for example to 0.3.0.dev1."
+            )
+        self._described = Path(tempfile.mkdtemp(prefix="tavolino-version-"))
+        content = self._described / "built.py"
+        content.write_text(f'VERSION = "{self.metadata.version}"\n', "utf-8")
+        build_data["force_include"][str(content)] = BUILT if self.target_name == "sdist" else "tavolino/built.py"
+
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if hasattr(self, "_described"):
+            shutil.rmtree(self._described)
         if hasattr(self, "_compiled"):
             shutil.rmtree(self._compiled)
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ import yaml  # type: ignore[import-untyped]
 
 from tavolino.cli.serve import serve
 from tavolino.server.observability import Metrics
+from tavolino.version import VERSION
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 CLUSTER = DEPLOY / "cluster"
@@ -99,13 +103,74 @@ def test_the_cluster_is_put_together() -> None:
         assert re.search(r"/metrics\b.*404|404.*/metrics\b", (CLUSTER / file).read_text()), file
 
 
-def test_every_figure_of_the_dashboard_is_measured() -> None:
+def figures() -> dict[str, set[str]]:
+    """The names of the figures of /metrics, and their labels."""
     metrics = Metrics()
     names: dict[str, set[str]] = {"up": {"instance"}}
     for family in metrics.registry.collect():
-        labels = set(getattr(metrics.registry._names_to_collectors[family.name], "_labelnames", ())) | {"instance"}
-        endings = {"counter": ["_total"], "histogram": ["_bucket", "_sum", "_count"]}.get(family.type, [""])
+        collector = metrics.registry._names_to_collectors.get(family.name)
+        labels = set(getattr(collector, "_labelnames", ())) | {"instance"}
+        labels |= {label for sample in family.samples for label in sample.labels}
+        endings = {"counter": ["_total"], "histogram": ["_bucket", "_sum", "_count"], "info": ["_info"]}.get(
+            family.type, [""]
+        )
         names |= {family.name + ending: labels | ({"le"} if ending == "_bucket" else set()) for ending in endings}
+    return names
+
+
+def test_metrics_say_what_runs_and_what_the_process_takes() -> None:
+    text = Metrics().text().decode()
+    assert f'tavolino_build_info{{python="{".".join(map(str, sys.version_info[:3]))}",version="{VERSION}"}} 1.0' in text
+    for name in ("process_resident_memory_bytes", "process_open_fds", "process_cpu_seconds_total"):
+        assert f"\n{name} " in text
+
+
+def test_every_figure_of_the_alerts_is_measured() -> None:
+    names = figures()
+    rules = [rule for group in yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
+    for rule in rules:
+        used = set(re.findall(r"\b(?:tavolino|process)_\w+|\bup\b", rule["expr"]))
+        assert used, rule["expr"]
+        assert used <= names.keys(), used - names.keys()
+
+
+@pytest.mark.slow
+def test_prometheus_accepts_the_alerts() -> None:
+    promtool = shutil.which("promtool")
+    assert promtool is not None, "scripts/install-system-packages proxies"
+    done = subprocess.run(
+        [promtool, "check", "rules", str(DEPLOY / "alerts.yml")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "8 rules found" in done.stdout
+
+
+def test_the_service_is_confined() -> None:
+    """By systemd's own count; a lower figure is better."""
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        pytest.skip("systemd is not installed")
+    done = subprocess.run(
+        [analyze, "security", "--offline=true", str(DEPLOY / "tavolino.service")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    score = re.search(r"exposure level for \S+: ([0-9.]+)", done.stdout)
+    assert score is not None, done.stdout + done.stderr
+    assert float(score[1]) <= 2.0
+
+
+def test_the_base_image_can_be_pinned_and_an_installation_keeps_apts_lists() -> None:
+    image, install = (DEPLOY / "Containerfile").read_text(), (DEPLOY / "install").read_text()
+    assert re.findall(r"^FROM (\S+)", image, re.MULTILINE) == ["${BASE}", "${BASE}"]
+    assert "/var/lib/apt/lists" not in install
+    assert "--force-reinstall" in install
+    assert "2>/dev/null" not in install
+
+
+def test_every_figure_of_the_dashboard_is_measured() -> None:
+    names = figures()
     dashboard = json.loads((DEPLOY / "grafana.json").read_text())
     for panel in dashboard["panels"]:
         for target in panel["targets"]:

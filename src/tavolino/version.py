@@ -1,4 +1,12 @@
-"""The version of the package; pyproject.toml reads it from here."""
+"""The version of the package.
 
-VERSION = "0.1.0"
+`RELEASE` is the last release; the commit that last changed its line is that release (`hatch_version.py`). A build has
+its version in `built.py`. A checkout has no such file and does not call git for it: it is the release, "+checkout".
+"""
+
+RELEASE = "0.1.0"  # 2026-01-12
+try:
+    from tavolino.built import VERSION as VERSION
+except ImportError:
+    VERSION = f"{RELEASE}+checkout"
 __version__ = VERSION

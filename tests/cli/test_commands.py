@@ -128,3 +128,13 @@ def test_a_refused_value_is_named_with_what_it_must_be(
     run_here: Run, arguments: tuple[str, ...], sentence: str
 ) -> None:
     assert run_here(*arguments).stderr == f"tavolino: {sentence}\n"
+
+
+@pytest.mark.parametrize("command", ["serve", "doctor"])
+@pytest.mark.parametrize(
+    "url", ["https://cards.example/games", "https://cards.example/?a=b", "https://a:b@cards.example"]
+)
+def test_a_public_address_is_a_whole_site(run_here: Run, command: str, url: str) -> None:
+    done = run_here(command, "--public-url", url)
+    assert done.returncode == 2
+    assert "must be a whole site, without a path: https://cards.example" in done.stderr

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
+from urllib.parse import urlsplit
 
 import typer
 
@@ -53,6 +54,20 @@ def check_bus(bus: str | None, database: str | None) -> None:
         raise WrongUse("The value of --bus must begin with redis:// or rediss://.")
     if database is None:
         raise WrongUse("--bus connects several servers on one database: give --database, too.")
+
+
+def check_public_url(url: str | None) -> None:
+    """The page and its cookies need a whole site: an address with a path cannot work."""
+    if url is None:
+        return
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise typer.BadParameter("must begin with http:// or https://", param_hint="--public-url")
+    if parts.path not in ("", "/") or parts.query or parts.fragment or parts.username is not None:
+        raise typer.BadParameter(
+            f"must be a whole site, without a path: {parts.scheme}://{parts.netloc.rpartition('@')[2]}",
+            param_hint="--public-url",
+        )
 
 
 def data_folder(chosen: Path | None) -> Path:

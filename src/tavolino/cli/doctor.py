@@ -4,7 +4,15 @@ from typing import Annotated
 
 import typer
 
-from tavolino.cli.data import BusOption, DatabaseOption, DataOption, check_bus, check_database, data_folder
+from tavolino.cli.data import (
+    BusOption,
+    DatabaseOption,
+    DataOption,
+    check_bus,
+    check_database,
+    check_public_url,
+    data_folder,
+)
 from tavolino.cli.errors import Failure
 from tavolino.engine.extras import require
 
@@ -31,6 +39,7 @@ def doctor(
 
     check_database(database)
     check_bus(bus, database)
+    check_public_url(public_url)
     settings = ServerSettings(
         host=host, port=port, data=data_folder(data), database=database, bus=bus, public_url=public_url, metrics=metrics
     )

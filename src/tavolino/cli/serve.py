@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tavolino.cli.data import BusOption, DatabaseOption, check_bus, check_database
+from tavolino.cli.data import BusOption, DatabaseOption, check_bus, check_database, check_public_url
 from tavolino.cli.errors import Failure
 from tavolino.engine.extras import require
 
@@ -93,8 +93,7 @@ def serve(
     from tavolino.server.proxies import check_trusted_proxies
     from tavolino.server.settings import CALL_HOSTS, Pace, ServerSettings, default_bot_workers, default_data_folder
 
-    if public_url is not None and not public_url.startswith(("http://", "https://")):
-        raise typer.BadParameter("must begin with http:// or https://", param_hint="--public-url")
+    check_public_url(public_url)
     if trusted_proxies is not None and (wrong := check_trusted_proxies(trusted_proxies)) is not None:
         raise typer.BadParameter(wrong, param_hint="--trusted-proxies")
     check_database(database)

@@ -12,7 +12,18 @@ from collections.abc import MutableMapping
 from typing import Any, TextIO
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    Info,
+    ProcessCollector,
+    generate_latest,
+)
+
+from tavolino.version import VERSION
 
 SECRET_FIELDS = frozenset(
     {
@@ -92,6 +103,10 @@ def set_up_logging(level: str, style: str, stream: TextIO | None = None) -> Any:
 class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)  # memory, CPU, descriptors, start
+        GCCollector(registry=self.registry)
+        build = Info("tavolino_build", "What runs here", registry=self.registry)
+        build.info({"version": VERSION, "python": ".".join(map(str, sys.version_info[:3]))})
         self.moves = Counter("tavolino_moves", "Moves made durable", ["game", "by"], registry=self.registry)
         self.refusals = Counter("tavolino_refusals", "Commands refused", ["code"], registry=self.registry)
         self.tables_opened = Counter("tavolino_tables_opened", "Tables opened", ["game"], registry=self.registry)

@@ -32,8 +32,17 @@ def examine_stores(database: str, bus: str | None) -> tuple[bool, list[Finding]]
 
 
 async def _examine(database: str, bus: str | None) -> tuple[bool, list[Finding]]:
+    is_served, found = await _examine_database(database)
+    if bus is not None:
+        found += [each async for each in _bus(bus)]
+    return is_served, found
+
+
+async def _examine_database(database: str) -> tuple[bool, list[Finding]]:
     is_served = False
     found = _about_encryption("The database", database, _has_tls(database))
+    if await _is_empty(database):
+        return False, [*found, ok(f"The database {place_of(database)} is empty; the first start creates the tables.")]
     storage = make_storage(Path(), database, is_beside=True)
     try:
         found += [warning(f"{sentence}.") for sentence in await storage.open()]
@@ -46,9 +55,21 @@ async def _examine(database: str, bus: str | None) -> tuple[bool, list[Finding]]
         found.append(failure(f"The database {place_of(database)} does not answer as it should: {reason(error)}."))
     finally:
         await storage.close()
-    if bus is not None:
-        found += [each async for each in _bus(bus)]
     return is_served, found
+
+
+async def _is_empty(url: str) -> bool:
+    """Whether no server has ever used this database; False also if it cannot be reached, which is reported later."""
+    try:
+        connection = await asyncpg.connect(url, timeout=OPEN_SECONDS)
+    except (*LOST, asyncpg.PostgresError, ValueError):
+        return False
+    try:
+        return await connection.fetchval("SELECT to_regclass('tavolino.schema_version') IS NULL") is True
+    except (*LOST, asyncpg.PostgresError):
+        return False
+    finally:
+        await connection.close(timeout=OPEN_SECONDS)
 
 
 def _sentence(error: Exception) -> str:
