@@ -16,6 +16,7 @@ from tavolino.server.connection_limits import RESERVED_DESCRIPTORS, ConnectionLi
 from tavolino.server.settings import Limits, ServerSettings
 from tavolino.server.transport.handshake import HandshakeProtocol
 from tavolino.server.transport.http_protocol import LimitedHttpProtocol
+from tests.server.clients import people_in_play
 from tests.server.conftest import GENEROUS, Server
 from tests.server.raw import answer_to, dial, heard_until_end, host_of, refused, upgrade, wait_until
 
@@ -237,6 +238,31 @@ def test_a_disconnect_inside_a_handshake_is_no_crash(start_server: StartServer) 
         raw.close()
     wait_until(lambda: server.app.state.connection_limits.open == 0)
     assert "raceback" not in server.log.getvalue()
+
+
+def test_requests_that_wait_for_an_answer_are_not_errors_when_the_connection_is_lost(
+    start_server: StartServer,
+) -> None:
+    """uvicorn notifies only the last of several pipelined requests."""
+    server = start_server().ready("mantis")
+    (ada, _), table = people_in_play(server.address)
+    viewers, connections = server.registry.tables[table].viewers, server._server.server_state.connections
+    raw = dial(server)
+    head = f"HTTP/1.1\r\nHost: {host_of(server)}\r\n\r\n"
+    raw.sendall(f"GET /api/tables/{table}/play?turn=0&wait=20 {head}GET /api/games {head}".encode())
+
+    def with_waiting_requests() -> list[Any]:
+        return [each for each in list(connections) if getattr(each, "pipeline", None)]
+
+    wait_until(lambda: len(viewers._waiting) == 1 and len(with_waiting_requests()) == 1)
+    (connection,) = with_waiting_requests()
+    server.run(connection.transport.abort)
+    wait_until(lambda: connection not in connections)
+    ada.do(table, "move", turn=0, action="score")  # there is an answer now, and nobody to read it
+    wait_until(lambda: not viewers._waiting)
+    assert ada.http.get("/livez").status_code == 200
+    assert "xception" not in server.log.getvalue()
+    raw.close()
 
 
 # -- how many

@@ -62,7 +62,8 @@ def test_the_command_serves_and_stops_within_five_seconds_with_people_connected(
         assert process.stderr is not None
         lines = process.stderr.read().splitlines()
         process.stderr.close()
-    events = [json.loads(line)["event"] for line in lines if line.startswith("{")]
+    events = [json.loads(line)["event"] for line in lines]  # every line is JSON
+    assert any(event.startswith(f"Tavolino is at http://127.0.0.1:{port}") for event in events)
     assert "stopped" in events
     assert ada.token not in "\n".join(lines)
 

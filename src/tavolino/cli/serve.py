@@ -1,5 +1,7 @@
 """`tavolino serve`: runs a server, alone or as one of several on one database."""
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -123,13 +125,26 @@ def serve(
     )
     where = public_url or f"http://{host}:{port}"
     kept = settings.data if database is None else _place_of(database)
-    welcome = f"Tavolino is at {where} (Ctrl-C to stop). Data: {kept}\n{_reachability(settings)}"
+    welcome = (f"Tavolino is at {where} (Ctrl-C to stop). Data: {kept}", _reachability(settings))
     try:
-        has_run = run(settings, on_open=lambda: typer.echo(welcome, err=True))
+        has_run = run(settings, on_open=lambda: _say(welcome, log_format))
     except CannotStart as reason:
         raise Failure(str(reason)) from None
     if not has_run:
         raise typer.Exit(1)
+
+
+def _say(sentences: Sequence[str], log_format: str) -> None:
+    """On stderr; where the log is JSON, as a part of it, so that every line can be parsed."""
+    import structlog
+
+    from tavolino.server.observability import writes_json
+
+    for sentence in sentences:
+        if writes_json(log_format, sys.stderr):
+            structlog.get_logger("tavolino").info(sentence)
+        else:
+            typer.echo(sentence, err=True)
 
 
 def _reachability(settings: "ServerSettings") -> str:

@@ -59,20 +59,22 @@ def drop_secrets(logger: Any, method: str, event: MutableMapping[str, Any]) -> M
     return event
 
 
+def writes_json(style: str, stream: TextIO) -> bool:
+    return style == "json" or (style == "auto" and not stream.isatty())
+
+
 def set_up_logging(level: str, style: str, stream: TextIO | None = None) -> Any:
     """Configure logging for this process, the libraries' loggers included; returns our logger."""
     stream = stream or sys.stderr
-    if style == "auto":
-        style = "human" if stream.isatty() else "json"
     # Local variables in tracebacks would print whole states, so exceptions are shown without them.
     exceptions = structlog.processors.ExceptionRenderer(
         structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
     )
     plain = structlog.dev.plain_traceback
     renderer: list[Any] = (
-        [structlog.dev.ConsoleRenderer(colors=stream.isatty(), exception_formatter=plain)]
-        if style == "human"
-        else [exceptions, structlog.processors.JSONRenderer()]
+        [exceptions, structlog.processors.JSONRenderer()]
+        if writes_json(style, stream)
+        else [structlog.dev.ConsoleRenderer(colors=stream.isatty(), exception_formatter=plain)]
     )
     shared: list[Any] = [
         structlog.stdlib.add_log_level,

@@ -19,7 +19,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from tavolino.server.connection_limits import Admission
 from tavolino.server.transport.handshake import HandshakeProtocol
@@ -51,6 +51,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     reading_seconds = READING_SECONDS
     admission: Admission | None = None
     _unparsed: bytearray
+    _cycles: list[RequestResponseCycle]  # requests that are answered or wait for it
     _is_done = False  # refused, handed over or lost: nothing is parsed any more
     _is_in_head = _is_in_body = False
     _requests = 0
@@ -63,7 +64,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self._unparsed = bytearray()
+        self._unparsed, self._cycles = bytearray(), []
         self._set_deadline()
 
     def data_received(self, data: bytes) -> None:
@@ -111,6 +112,11 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._unparsed.clear()
         self._stop_timers()
         super().connection_lost(exc)
+        for cycle in self._cycles:  # uvicorn notifies only the last: the others would write to a closed transport
+            cycle.disconnected = True
+            cycle.message_event.set()
+        self._cycles.clear()
+        self.pipeline.clear()
         if self.admission is not None:
             self.admission.release()
 
@@ -129,6 +135,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._is_in_head, self._is_in_body = False, True
         super().on_headers_complete()
+        if self.cycle is not None:
+            self._cycles = [*(each for each in self._cycles if not each.response_complete), self.cycle]
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
