@@ -24,6 +24,8 @@ from tavolino.server.storage import (
     TableDamaged,
 )
 
+LATE_SECONDS = 2.0
+
 
 class Step(NamedTuple):
     """Entries to write after those of `state`, and the match after them."""
@@ -106,10 +108,19 @@ class Journal:
                 await self._context.storage.expect_result(after.id)
         started = time.perf_counter()
         await self._context.storage.append(*appended)
-        self._context.metrics.commit_seconds.observe(time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        self._context.metrics.commit_seconds.observe(seconds)
+        if seconds > LATE_SECONDS:
+            for state in states:
+                self.note_late("entries were stored late", state, seconds)
         for after, each in zip(states, appended, strict=True):
             self._context.others.publish_entries(after.id, after.number, each.entries)
         return states
+
+    def note_late(self, what: str, state: TableState, seconds: float) -> None:
+        """For whoever asks later where the time between a decision and its sight went."""
+        number, turn = state.number, state.turn
+        self._context.log.warning(what, table=state.id, number=number, turn=turn, seconds=round(seconds, 2))
 
     async def keep_snapshot(self, before: int, state: TableState) -> None:
         """Store a snapshot if one is due since entry number `before`."""
