@@ -4,7 +4,7 @@
 its version in `built.py`. A checkout has no such file and does not call git for it: it is the release, "+checkout".
 """
 
-RELEASE = "0.1.0"  # 2026-01-12
+RELEASE = "0.2.0"  # 2026-11-18
 try:
     from tavolino.built import VERSION as VERSION
 except ImportError:
