@@ -17,6 +17,7 @@ from bench.server_process import ServerProcess
 
 import tavolino
 from tavolino.server.clock import Moment
+from tavolino.server.features import entry_kinds
 from tavolino.server.games import fairness
 from tavolino.server.kernel import deal, rows
 from tavolino.server.kernel import entries as e
@@ -40,7 +41,7 @@ async def store(folder: Path, count: int) -> list[str]:
         entries: list[e.Entry] = [opened, *(e.Joined(seat, person) for seat, person in enumerate(people))]
         entries += [e.Sealing(time.time()), e.Sealed(), e.Dealt(time.time())]
         for entry in entries:
-            state.apply(entry)
+            entry_kinds().apply(state, entry)
         match = deal.deal(state, game)
         for turn in range(PLAYED):
             if match.to_act is None or len(match.legal()) < 2:
@@ -51,9 +52,9 @@ async def store(folder: Path, count: int) -> list[str]:
             if twin.over:
                 break
             entries.append(e.Moved(match.to_act, action, time.time()))
-            state.apply(entries[-1])
+            entry_kinds().apply(state, entries[-1])
             match = twin
-        row = rows.row_of(state, match, Moment(time.time(), 0, 0))
+        row = rows.row_of(state, match, Moment(time.time(), 0, 0), entry_kinds())
         await storage.append(Appended(row, 1, [e.encode(entry) for entry in entries]))
         tables.append(state.id)
     await storage.close()

@@ -19,7 +19,7 @@ import tavolino
 from tavolino.bots.warmup import Part, compile_part, parts_for
 from tavolino.engine.game import Game
 from tavolino.server.context import Context
-from tavolino.server.kernel import results
+from tavolino.server.features.ratings import results
 from tavolino.server.kernel.state import TableState
 from tavolino.server.main import run
 from tavolino.server.settings import Limits, Pace, ServerSettings

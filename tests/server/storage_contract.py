@@ -14,9 +14,9 @@ import pytest
 import tavolino
 from tavolino.server.clock import Moment
 from tavolino.server.context import Context
+from tavolino.server.features.ratings.rated_games import MAX_LIMITED_GAIN, MIN_DECISIONS
+from tavolino.server.features.ratings.results import settle
 from tavolino.server.kernel import entries as e
-from tavolino.server.kernel.rated_games import MAX_LIMITED_GAIN, MIN_DECISIONS
-from tavolino.server.kernel.results import settle
 from tavolino.server.kernel.state import Place, TableState
 from tavolino.server.protocol import Ending, TableSettings
 from tavolino.server.storage import (

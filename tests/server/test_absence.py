@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tavolino.server.features.votes import Votes
 from tavolino.server.settings import Pace
 from tests.server.clients import people_in_play
 from tests.server.conftest import Clock, Server
@@ -47,7 +48,7 @@ def test_who_answers_a_proposal_to_end_is_back_although_a_bot_has_stood_in(start
         ada.do(table, "agree-end", agree=True)
         bruno.do(table, "agree-end", agree=False)
         assert not live.state.places[1].stand_in
-        assert live.state.places[1].against_end
+        assert Votes.of(live.state).against_end == {1}
         clock.advance(61)
         ada.do(table, "stand-in", seat=1, agree=True)
         bruno.do(table, "agree-end", agree=True)

@@ -21,6 +21,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tavolino.server.clock import Moment
+from tavolino.server.features import entry_kinds
+from tavolino.server.features.notifications import Notifications
 from tavolino.server.kernel import snapshots
 from tavolino.server.storage import CannotOpen, StorageError, chain
 from tavolino.server.storage.old_webhooks import clean_file
@@ -174,9 +176,9 @@ def test_webhooks_in_entries_of_an_older_version_become_items_of_who_gave_them(t
         storage = SqliteStorage(tmp_path)
         await storage.open()
         for table in ("t", "removed"):
-            state = await snapshots.load_state(storage, table)
+            state = await snapshots.load_state(storage, entry_kinds(), table)
             assert state is not None
-            assert state.webhook == ("bo" if table == "t" else None)
+            assert Notifications.of(state).webhook == ("bo" if table == "t" else None)
         assert await storage.items("bo", "") == {f"webhook/{table}": url.encode() for table in ("damaged", "t")}
         assert [str(each) for each in (await storage.check_tables("", 9))[1]] == [
             "table damaged: an entry is not as it was written"

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 import tavolino
 from tavolino.engine.match import Match
-from tavolino.server.games.notebooks import HIT_MILLISECONDS, Notebooks
+from tavolino.server.features.advice import Advice
+from tavolino.server.features.advice.notebooks import HIT_MILLISECONDS, Notebooks
 from tavolino.server.kernel import messages
 from tavolino.server.rate_limit import RateLimit
 from tests.server.clients import Guest, people_in_play
@@ -100,7 +101,9 @@ def test_threat_61_notebooks_are_charged_to_the_person_at_every_address(start_se
 def test_notebooks_are_dropped_with_their_table(server: Server) -> None:
     people, table = people_in_play(server.address)
     ask(people[0], table)
-    kept = server.context.notebooks
+    advice = server.registry.features.by_name["advice"]
+    assert isinstance(advice, Advice)
+    kept = advice.notebooks
     assert (table, 0) in kept._kept
     server.run(lambda: server.registry.discard(table))
     assert (table, 0) not in kept._kept

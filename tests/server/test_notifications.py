@@ -182,7 +182,7 @@ def test_a_browser_is_notified_once_a_turn_with_nothing_but_the_game_and_the_tab
     # He does not come, the game goes on without him for a turn, and he is not notified again.
     live = server.registry.tables[table]
     server.run(
-        lambda: live._context.notifier.turn_began(
+        lambda: server.context.notifier.turn_began(
             Turn(table, "mantis", live.state.places[1].person or "", "", None, live.turn + 1), lambda: True
         )
     )

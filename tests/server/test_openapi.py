@@ -15,12 +15,14 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tavolino.server import features
 from tavolino.server.http import openapi
+from tavolino.server.http.routes import ROUTES
 from tests.sampling import few_or_many
 from tests.server.clients import Guest
 from tests.server.conftest import Server
 
-schema = schemathesis.openapi.from_dict(openapi.describe())
+schema = schemathesis.openapi.from_dict(openapi.describe((*ROUTES, *features.routes())))
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,6 @@ from starlette.requests import HTTPConnection
 
 from tavolino.server.access import is_local
 from tavolino.server.http.static import Page
-from tavolino.server.kernel import journal
 from tavolino.server.settings import Limits
 from tests.ports import free_port
 from tests.server.clients import Guest
@@ -256,16 +255,3 @@ def test_the_description_for_programs_needs_no_other_site(server: Server, guests
     text = ada.http.get(path).text
     assert "/api/tables/{table}/play" in text
     assert "https://" not in text
-
-
-def test_entries_that_are_stored_late_are_logged(
-    server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So that the log can say where the time went when a move is seen late."""
-    monkeypatch.setattr(journal, "LATE_SECONDS", -1.0)
-    (ada,) = guests(1)
-    table = ada.open("mantis", 2)
-    lines = [json.loads(line) for line in server.log.getvalue().splitlines() if table in line]
-    (late,) = [line for line in lines if line["event"] == "entries were stored late"]
-    assert (late["number"], late["turn"]) == (2, 0)
-    assert late["seconds"] >= 0

@@ -113,8 +113,8 @@ DAMAGE = {
     "a row that says something else": "UPDATE tables SET phase = 'waiting'",
     "a row of another game": "UPDATE tables SET game = 'whist'",
     "a false snapshot": f"""INSERT INTO snapshots SELECT id, last, CAST(
-        '{{"version":{snapshots.VERSION},"state":{{"id":"' || id || '","number":' || last || '}}}}' AS BLOB)
-        FROM tables""",
+        '{{"version":{snapshots.VERSION},"slices":{{}},"state":{{"id":"' || id || '","number":' || last || '}}}}'
+        AS BLOB) FROM tables""",
 }
 
 

@@ -17,6 +17,7 @@ import tavolino
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
+from tavolino.server.features import entry_kinds
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel import rows
 from tavolino.server.storage import Appended
@@ -114,8 +115,8 @@ def test_threat_19_when_somebody_else_has_written_the_number_it_is_decided_again
     async def write_as_another_server() -> None:
         state = live.state.copy()
         entry = e.Moved(0, "score", 1.0)
-        state.apply(entry)
-        row = rows.row_of(state, None, server.clock.now())
+        entry_kinds().apply(state, entry)
+        row = rows.row_of(state, None, server.clock.now(), entry_kinds())
         await server.context.storage.append(Appended(row, live.state.number + 1, [e.encode(entry)]))
 
     server.run(write_as_another_server)

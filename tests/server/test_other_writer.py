@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from tavolino.server.features import entry_kinds
+from tavolino.server.features.rematch import RematchMade
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.journal import Journal, Step, follow
 from tavolino.server.storage import NumberTaken
@@ -18,8 +20,10 @@ def other_writes(server: Server, table: str, *entries: e.Entry) -> None:
 
     async def write() -> None:
         actor = server.registry.tables[table]
-        _, match = follow(actor.state, actor.match, actor.game, list(entries))
-        await Journal(server.context).append(Step(actor.state, list(entries), match))
+        _, match = follow(entry_kinds(), actor.state, actor.match, actor.game, list(entries))
+        await Journal(server.context, entry_kinds(), server.registry.features).append(
+            Step(actor.state, list(entries), match)
+        )
 
     server.run(write)
 
@@ -74,7 +78,7 @@ def test_two_servers_make_one_rematch(start_server: StartServer) -> None:
     people[0].do(table, "resign")
     for socket in sockets:
         socket.until_phase("ended")
-    other_writes(server, table, e.RematchMade("R" * 22))
+    other_writes(server, table, RematchMade("R" * 22))
     assert people[1].do(table, "rematch")["table"] == "R" * 22
 
 

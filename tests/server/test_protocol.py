@@ -13,6 +13,7 @@ import pytest
 import tavolino
 from tavolino.engine.messages import LANGUAGES, parameters
 from tavolino.engine.texts import read_texts
+from tavolino.server import features
 from tavolino.server import protocol as p
 from tavolino.server.errors import STATUS, Refused
 from tavolino.server.http.routes import ROUTES
@@ -47,7 +48,7 @@ def test_no_command_names_the_person_or_seat_it_comes_from() -> None:
 
 
 def test_every_route_code_and_message_is_in_the_documentation() -> None:
-    for route in ROUTES:
+    for route in (*ROUTES, *features.routes()):
         path = re.sub(r"{table}", "{id}", route.path)
         assert f"`{route.method} {path}" in PAGE, route.path
     for code in STATUS:

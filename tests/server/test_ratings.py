@@ -13,10 +13,10 @@ import pytest
 import tavolino
 from tavolino.bots.anchors import USUAL, anchors_of
 from tavolino.server import protocol as p
+from tavolino.server.features.ratings import rated_games, results
+from tavolino.server.features.ratings.rated_games import MIN_DECISIONS
 from tavolino.server.games.ratings import NEW, SURE, Rating, Side, rate, rate_defeat, shown
 from tavolino.server.kernel import entries as e
-from tavolino.server.kernel import rated_games, results
-from tavolino.server.kernel.rated_games import MIN_DECISIONS
 from tavolino.server.kernel.state import Place, TableState
 from tavolino.server.storage import RatingsChanged
 from tests.server.clients import Guest, dealt_table, play_to_end, seat_everybody, start

@@ -16,6 +16,7 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.games.bot_runner import _choose
 from tavolino.server.kernel import messages
+from tavolino.server.kernel.commands import Commands
 from tavolino.server.transport.frames import encode_message
 from tests.server.clients import Guest, dealt_table, watch
 from tests.server.conftest import GAMES, Clock, Server
@@ -144,7 +145,7 @@ def test_threat_05_the_next_move_too_looks_the_same_in_both_worlds(still: Server
                 continue  # a hidden card or chance decided
             compared += 1
             frames = [
-                encode_message(messages.play(world, seat, 0, 1, False, None, [], False)) for world in (here, there)
+                encode_message(p.Play(**messages.play(world, seat, 0, 1, False, None))) for world in (here, there)
             ]
             assert frames[0] == frames[1]
         scene.people[match.to_act].do(scene.table, "move", turn=scene.live.turn, action=action)  # type: ignore[index]
@@ -157,9 +158,9 @@ Leak = Callable[[pytest.MonkeyPatch], None]
 def leak_the_seed_in_play(patch: pytest.MonkeyPatch) -> None:
     build = messages.play
 
-    def leaky(match: Match, *rest: Any) -> p.Play:
+    def leaky(match: Match, *rest: Any) -> dict[str, Any]:
         play = build(match, *rest)
-        play.view["hash"] = match.hash()  # type: ignore[typeddict-unknown-key]
+        play["view"]["hash"] = match.hash()
         return play
 
     patch.setattr(messages, "play", leaky)
@@ -168,27 +169,30 @@ def leak_the_seed_in_play(patch: pytest.MonkeyPatch) -> None:
 def leak_the_legal_list(patch: pytest.MonkeyPatch) -> None:
     build = messages.play
 
-    def leaky(match: Match, *rest: Any) -> p.Play:
+    def leaky(match: Match, *rest: Any) -> dict[str, Any]:
         play = build(match, *rest)
-        play.view["legal"] = [str(len(json.dumps(match.record() if match._seed else "")))]
+        play["view"]["legal"] = [str(len(json.dumps(match.record() if match._seed else "")))]
         return play
 
     patch.setattr(messages, "play", leaky)
 
 
 def leak_in_refusals(patch: pytest.MonkeyPatch) -> None:
-    from tavolino.server.kernel import moves
+    checked = Commands.checked
 
-    decide = moves.decide
+    def leaky(commands: Commands, table: Any, services: Any, asked: Any) -> Any:
+        handler, request = checked(commands, table, services, asked)
 
-    def leaky(state: Any, match: Any, *rest: Any) -> Any:
-        try:
-            return decide(state, match, *rest)
-        except Exception as refused:
-            refused.problem.params["why"] = match.hash()  # type: ignore[attr-defined]
-            raise
+        def handle(request: Any) -> Any:
+            try:
+                return handler.handle(request)
+            except Exception as refused:
+                refused.problem.params["why"] = request.match.hash()  # type: ignore[attr-defined]
+                raise
 
-    patch.setattr(moves, "decide", leaky)
+        return handler._replace(handle=handle), request
+
+    patch.setattr(Commands, "checked", leaky)
 
 
 def leak_in_the_notebook(patch: pytest.MonkeyPatch) -> None:

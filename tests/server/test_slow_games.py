@@ -12,9 +12,9 @@ import tavolino
 from tavolino.engine.match import Match
 from tavolino.engine.texts import read_texts
 from tavolino.server.clock import Moment
+from tavolino.server.features import plans
 from tavolino.server.games.ahead import ahead_of, offers, step_of
 from tavolino.server.kernel import entries as e
-from tavolino.server.kernel import plans
 from tavolino.server.kernel.state import Place, TableState
 from tavolino.server.protocol import Plan
 from tests.server.clients import Guest, dealt_table, seat_everybody, start
@@ -82,9 +82,10 @@ def test_what_is_offered_for_a_plan_follows_from_the_seats_own_knowledge(name: s
 
 
 def with_plan(match: Match, plan: Plan, begun: bool = False) -> TableState:
-    state = TableState("t", places=[Place(person=f"p{n}", plan=None) for n in range(match.players)], phase="playing")
+    state = TableState("t", places=[Place(person=f"p{n}") for n in range(match.players)], phase="playing")
     assert match.to_act is not None
-    state.places[match.to_act].plan, state.places[match.to_act].is_plan_begun = plan, begun
+    begun_by = frozenset({match.to_act} if begun else ())
+    state.slices[plans.Plans.name] = plans.PlanSlice({match.to_act: plan}, begun_by)
     return state
 
 
@@ -126,10 +127,10 @@ def test_planned_moves_wait_for_the_turn_and_are_dropped_when_one_does_not_fit()
     turn = first("splendor-marvel", "turn")
     legal = turn.legal()[0]
     assert isinstance(played(turn, Plan([legal], [], False))[0], e.Moved)
-    assert isinstance(played(turn, Plan(["visit nowhere"], [], False))[0], e.PlanDropped)
+    assert isinstance(played(turn, Plan(["visit nowhere"], [], False))[0], plans.PlanDropped)
     in_between = first("infinity-gauntlet", "fight-with")
     assert played(in_between, Plan(["play outrider"], [], False)) == []
-    assert isinstance(played(in_between, Plan(["play outrider"], [], False), begun=True)[0], e.PlanDropped)
+    assert isinstance(played(in_between, Plan(["play outrider"], [], False), begun=True)[0], plans.PlanDropped)
 
 
 # -- at a table

@@ -12,6 +12,9 @@ from typing import Any
 import asyncpg
 import pytest
 
+from tavolino.server.features import entry_kinds
+from tavolino.server.features.notifications import Notifications
+from tavolino.server.features.ready_marks import MarkedReady
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel import snapshots
 from tavolino.server.operators.transfer import SqliteSide, move_data
@@ -339,14 +342,14 @@ def test_webhooks_in_entries_of_older_nodes_become_items_of_who_gave_them(url: s
         await older.keep_snapshot("t", 5, f'{{"webhook":"{secret}"}}'.encode())
         assert await newer.check_tables("", 10) == (None, [])
         assert await newer.items("bo", "") == {"webhook/t": secret.encode()}
-        state = await snapshots.load_state(newer, "t")
+        state = await snapshots.load_state(newer, entry_kinds(), "t")
         assert state is not None
-        assert state.webhook == "bo"
+        assert Notifications.of(state).webhook == "bo"
         with pytest.raises(NumberTaken):
             await older.append(Appended(row("t"), 6, [b"{}"]))
         with pytest.raises(JournalReplaced):
             await older.entries("t", after=5)
-        await older.append(Appended(row("t"), 6, [e.encode(e.MarkedReady(0, True))]))
+        await older.append(Appended(row("t"), 6, [e.encode(MarkedReady(0, True))]))
         await older.keep_snapshot("t", 6, f'{{"webhook":"{secret}"}}'.encode())  # it had the address in memory
         await newer.check_tables("", 10)
         assert secret.encode().hex() in await everything_in(newer)

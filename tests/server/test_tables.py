@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tavolino.server.kernel.in_game import MAX_AGREEMENTS
+from tavolino.server.features.votes import MAX_AGREEMENTS
 from tests.server.clients import Guest, people_in_play, seat_everybody, start
 from tests.server.conftest import GENEROUS, Clock, Server
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from tavolino.server.features import take_back
 from tavolino.server.games.verify import check_record
-from tavolino.server.kernel import take_back
 from tests.server.clients import Guest, Socket, seat_everybody, start
 from tests.server.conftest import Clock, Server
 

@@ -54,7 +54,8 @@ class Scene:
 
         def exchange(to: Any) -> None:
             self.live.match = to
-            self.server.context.notebooks.drop(self.table)  # those of the other world
+            advice = self.server.registry.features.by_name["advice"]
+            advice.notebooks.drop(self.table)  # type: ignore[attr-defined]  # those of the other world
 
         self.server.run(lambda: exchange(match))
         try:

@@ -82,6 +82,13 @@ def serve(
         int | None,
         typer.Option(help="Number of threads for bots.", envvar="TAVOLINO_BOT_WORKERS", min=1, max=64),
     ] = None,
+    without: Annotated[
+        str | None,
+        typer.Option(
+            help="Features to switch off, separated by commas: chat,circles. A wrong name lists them all.",
+            envvar="TAVOLINO_WITHOUT",
+        ),
+    ] = None,
     metrics: Annotated[
         bool,
         typer.Option(
@@ -91,6 +98,7 @@ def serve(
 ) -> None:
     """Serve the tables and the page on one address, until Ctrl-C."""
     require("server", "uvicorn")
+    from tavolino.server.features import CannotSwitchOff, switched_on
     from tavolino.server.main import CannotStart, run
     from tavolino.server.proxies import check_trusted_proxies
     from tavolino.server.settings import CALL_HOSTS, Pace, ServerSettings, default_bot_workers, default_data_folder
@@ -98,6 +106,11 @@ def serve(
     check_public_url(public_url)
     if trusted_proxies is not None and (wrong := check_trusted_proxies(trusted_proxies)) is not None:
         raise typer.BadParameter(wrong, param_hint="--trusted-proxies")
+    off = tuple(name.strip() for name in (without or "").split(",") if name.strip())
+    try:
+        switched_on(off)
+    except CannotSwitchOff as wrong_name:
+        raise typer.BadParameter(str(wrong_name), param_hint="--without") from None
     check_database(database)
     check_bus(bus, database)
     try:
@@ -121,6 +134,7 @@ def serve(
         abandon_days=abandon_days,
         bot_workers=bot_workers or default_bot_workers(),
         metrics=metrics,
+        without=off,
         pace=Pace(seconds=bot_seconds, spread=0.3 if bot_seconds else 0.0),
     )
     where = public_url or f"http://{host}:{port}"

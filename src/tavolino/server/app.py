@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
-from tavolino.server import access
+from tavolino.server import access, features
 from tavolino.server.clock import Clock
 from tavolino.server.connection_limits import ConnectionLimits
 from tavolino.server.context import open_context
@@ -43,7 +43,7 @@ def make_app(
 ) -> Starlette:
     """The server as an ASGI application. `storage` and `clock` are for tests."""
     kept, time = storage or make_storage(settings.data, settings.database), clock or Clock()
-    page = Page()
+    page, routes = Page(), (*ROUTES, *features.routes(settings.without))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -51,7 +51,7 @@ def make_app(
             log.warning(sentence)
         try:
             context = await open_context(settings, kept, encode_message, log, time)
-            registry = app.state.registry = Registry(context)
+            registry = app.state.registry = Registry(context, features.make(context), features.entry_kinds())
             housekeeping = app.state.housekeeping = Housekeeping(registry)
             await housekeeping.orders.look()  # bans hold from the first request on
             cluster = app.state.cluster = None if kept.nodes is None else Cluster(registry, kept.nodes)
@@ -88,9 +88,9 @@ def make_app(
 
     app = Starlette(
         routes=[
-            *(Route(each.path, answering(each.handler), methods=[each.method]) for each in ROUTES),
+            *(Route(each.path, answering(each.handler), methods=[each.method]) for each in routes),
             WebSocketRoute("/api/tables/{table}/socket", play_at_table),
-            *operation_routes(page),
+            *operation_routes(page, routes),
         ],
         lifespan=lifespan,
         middleware=[Middleware(SecurityMiddleware, settings=settings, page=page, log=log)],

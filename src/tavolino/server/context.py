@@ -16,7 +16,6 @@ from tavolino.server.games.build_cache import BuildCache
 from tavolino.server.games.daily_figures import DailyFigures
 from tavolino.server.games.known_ratings import Ratings
 from tavolino.server.games.library import Library
-from tavolino.server.games.notebooks import Notebooks
 from tavolino.server.games.reviews import Reviews
 from tavolino.server.games.rooms import Rooms
 from tavolino.server.load import Load
@@ -52,7 +51,6 @@ class Context:
     metrics: Metrics
     security: SecurityLog
     limits: RateLimits
-    notebooks: Notebooks
     queues: RequestQueues
     load: Load
     log: Any  # a structlog logger
@@ -67,7 +65,6 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
     await storage.keep_moment(clock.now())
     library = Library(log)
     others = OtherNodes(make_bus(settings.bus), storage.nodes)
-    limits = rate_limits(settings.limits, time.monotonic)
     return Context(
         settings=settings,
         storage=storage,
@@ -85,8 +82,7 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         metrics=Metrics(),
         load=Load(),
         security=SecurityLog(log),
-        limits=limits,
-        notebooks=Notebooks(limits.work),
+        limits=rate_limits(settings.limits, time.monotonic),
         queues=RequestQueues(settings.limits, time.monotonic),
         log=log,
         clock=clock,

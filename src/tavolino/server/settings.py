@@ -97,6 +97,7 @@ class ServerSettings(Struct, frozen=True):
     warm_up: bool = True
     call_hosts: tuple[str, ...] = CALL_HOSTS
     notify_seconds: float = 20.0  # a player who has not come after this time is notified
+    without: tuple[str, ...] = ()  # features that are switched off
     metrics: bool = False  # /metrics for everybody; else only for programs on this machine
 
     @property

@@ -70,6 +70,7 @@ export interface Rating {
   games: number
 }
 
+/** A seat. What has a default is a feature's part. */
 export interface Seat {
   seat: number
   kind: SeatKind
@@ -156,7 +157,7 @@ export interface You {
   vacation_days: number
 }
 
-/** All that is open about a table; the cards are in a `Play`. */
+/** All that is open about a table; the cards are in a `Play`. What has a default is a feature's part. */
 export interface Table {
   id: string
   game: string
@@ -184,6 +185,7 @@ export interface Table {
   taken_back: number
   origin: Origin | null
   you: You
+  features: Record<string, unknown>
 }
 
 /** A true sentence from open information: a key of the game's catalogue, with parameters. */

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
+from tavolino.server.errors import Refused
 from tavolino.server.protocol import RoomPosition
 
 MOST_ROOMS = 300
@@ -66,6 +67,14 @@ class Room:
         self.notes.pop(name, None)
         for note in [note.id for note in self.notes.values() if note.variation == name]:
             self.drop(note)
+
+    def line(self, played: list[str], variation: str | None) -> list[str]:
+        """All decisions of the game as it was played, or of a variation."""
+        if variation is None:
+            return played
+        if (found := self.variations.get(variation)) is None:
+            raise Refused("no-such-variation")
+        return found.actions
 
     def leave_nodes(self, living: frozenset[str]) -> None:
         self.elsewhere = {node: there for node, there in self.elsewhere.items() if node in living}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from tavolino.server import protocol as p
 from tavolino.server.errors import STATUS
-from tavolino.server.http.routes import ROUTES, Route
+from tavolino.server.http.route import Route
 from tavolino.version import VERSION
 
 REF = "#/components/schemas/{name}"
@@ -29,14 +30,14 @@ QUERY = {
 SUCCESS = {"POST": ("200", "201"), "DELETE": ("204",), "GET": ("200",)}
 
 
-def describe() -> dict[str, Any]:
+def describe(routes: Sequence[Route]) -> dict[str, Any]:
     types: list[Any] = [p.Problem]
-    for route in ROUTES:
+    for route in routes:
         types += [each for each in (route.body, route.answer) if each is not None]
     schemas, components = msgspec.json.schema_components(types, ref_template=REF)
     schema_of = {id(kind): schema for kind, schema in zip(types, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
-    for route in ROUTES:
+    for route in routes:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, schema_of)
     return {
         "openapi": "3.1.0",
@@ -90,14 +91,14 @@ def _operation(route: Route, schema_of: dict[int, Any]) -> dict[str, Any]:
     return operation
 
 
-def page() -> str:
+def page(routes: Sequence[Route]) -> str:
     """The routes as a plain page; the schemas are in the JSON beside it."""
     rows = "".join(
         f"<tr><td>{route.method}</td><td><code>{html.escape(route.path)}</code></td>"
         f"<td>{html.escape((route.handler.__doc__ or '').strip())}</td>"
         f"<td>{_name(route.body)}</td><td>{_name(route.answer)}</td>"
         f"<td>{html.escape(', '.join(route.refusals))}</td></tr>"
-        for route in ROUTES
+        for route in routes
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tavolino for programs</title>'

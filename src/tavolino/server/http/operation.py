@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -10,6 +12,7 @@ from tavolino.server.access import answer, problem, registry_of
 from tavolino.server.errors import Refused
 from tavolino.server.http import openapi, previews, reviews
 from tavolino.server.http.requests import answering
+from tavolino.server.http.route import Route as DescribedRoute
 from tavolino.server.http.static import Page
 from tavolino.server.tables.health import problems, reasons_not_ready
 
@@ -47,15 +50,15 @@ async def metrics(request: Request) -> Response:
     return PlainTextResponse(context.metrics.text())
 
 
-def operation_routes(page: Page) -> list[BaseRoute]:
+def operation_routes(page: Page, described_routes: Sequence[DescribedRoute]) -> list[BaseRoute]:
     """The last of them matches every path."""
-    described = openapi.describe()
+    described = openapi.describe(described_routes)
 
     async def description(request: Request) -> Response:
         return answer(described)
 
     async def docs(request: Request) -> Response:
-        return HTMLResponse(openapi.page())
+        return HTMLResponse(openapi.page(described_routes))
 
     async def client(request: Request) -> Response:
         if request.url.path.startswith("/api/") or request.url.path == "/api":

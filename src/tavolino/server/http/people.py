@@ -11,7 +11,6 @@ from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.errors import Refused
 from tavolino.server.http.requests import body
 from tavolino.server.people.identities import RETURN_SECONDS
-from tavolino.server.tables import vacation
 from tavolino.server.tables.circles import Circles
 from tavolino.server.tables.history import History
 
@@ -47,20 +46,6 @@ async def get_profile(request: Request) -> Response:
     """Your finished games, and your figures in each game."""
     person = await require_person(request)
     return answer(await History(registry_of(request)).of(person))
-
-
-async def get_vacation(request: Request) -> Response:
-    """How many slow games you play, and whether you are on vacation there."""
-    person = await require_person(request)
-    return answer(await vacation.summary(registry_of(request), person))
-
-
-async def take_vacation(request: Request) -> Response:
-    """A vacation in all your slow games at once, of as many of these days as each has left; 0: you are back."""
-    person, registry = await require_person(request), registry_of(request)
-    wanted: p.TakeVacation = await body(request, p.TakeVacation)
-    registry.context.limits.changes.take(person.id)
-    return answer(await vacation.take(registry, person, wanted.days))
 
 
 async def list_devices(request: Request) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -20,11 +21,15 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 async def body(request: Request, kind: type[Body] | Any) -> Any:
+    return await body_by(request, partial(msgspec.json.decode, type=kind))
+
+
+async def body_by(request: Request, decode: Callable[[bytes], Any]) -> Any:
     """The body, decoded. What cannot be decoded is refused, and not repeated in the answer."""
     try:
         async with asyncio.timeout(BODY_SECONDS):
             content = await request.body()
-        return msgspec.json.decode(content, type=kind)
+        return decode(content)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, TimeoutError, ClientDisconnect):
         raise Refused("bad-message") from None
 

@@ -17,8 +17,8 @@ from tavolino.server.http.static import static_file
 from tavolino.server.http.tables import table_of
 from tavolino.server.kernel import records
 from tavolino.server.kernel.actor import TableActor
-from tavolino.server.kernel.secrecy import check_may_see
 from tavolino.server.kernel.state import TableState
+from tavolino.server.tables.secrecy import check_may_see
 
 DRAWING = 200.0  # milliseconds that a picture takes, about
 WORK = 500  # what beginning a review is charged with, in milliseconds: the rest runs at a low priority, one at a time

@@ -1,26 +1,13 @@
-"""All HTTP routes of the interface. Each names its body, answer and refusals, for the OpenAPI description."""
+"""The HTTP routes of the interface that are not a feature's."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
-
 from tavolino.server import protocol as p
 from tavolino.server.http import addresses, circles, content, daily, notifications, people, practice, reviews, tables
+from tavolino.server.http.route import AT_TABLE, Route
 
-
-class Route(Struct, frozen=True):
-    method: str
-    path: str
-    handler: Any
-    answer: Any
-    body: Any = None
-    query: tuple[str, ...] = ()
-    refusals: tuple[str, ...] = ()
-
-
-AT_TABLE = "/api/tables/{table}"
 IN_CIRCLE = "/api/circles/{circle}"
 ROUTES = (
     Route("POST", "/api/me", people.set_name, p.Me, p.NewName, refusals=("bad-name", "too-many-people")),
@@ -39,8 +26,6 @@ ROUTES = (
         refusals=("no-identity", "no-such-device"),
     ),
     Route("GET", "/api/me/tables", tables.my_tables, p.MyTables, refusals=("no-identity",)),
-    Route("GET", "/api/me/vacation", people.get_vacation, p.Vacations, refusals=("no-identity",)),
-    Route("POST", "/api/me/vacation", people.take_vacation, p.Vacations, p.TakeVacation, refusals=("no-identity",)),
     Route("GET", "/api/announcement", content.get_announcement, p.Announcement),
     Route("GET", "/api/me/notifications", notifications.get_notifications, p.Notifications, refusals=("no-identity",)),
     Route(
@@ -119,13 +104,6 @@ ROUTES = (
         tables.get_record,
         dict[str, Any],
         refusals=("no-such-table", "still-secret", "not-started", "still-playing"),
-    ),
-    Route(
-        "GET",
-        f"{AT_TABLE}/rating",
-        tables.get_rating,
-        p.RatedResult,
-        refusals=("no-identity", "no-such-table", "still-secret", "not-started", "still-playing", "not-seated"),
     ),
     Route(
         "GET",

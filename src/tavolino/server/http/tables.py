@@ -12,13 +12,13 @@ from starlette.responses import Response
 from tavolino.server import access
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, answer_encoded, encode, identify, registry_of, require_person
-from tavolino.server.errors import Refused
 from tavolino.server.games.build_cache import BuildCache
-from tavolino.server.http.requests import body, number
-from tavolino.server.kernel import records, results, watching
+from tavolino.server.games.rooms import Room
+from tavolino.server.http.requests import body, body_by, number
+from tavolino.server.kernel import records
 from tavolino.server.kernel.actor import TableActor
-from tavolino.server.kernel.secrecy import check_may_see
 from tavolino.server.tables.listings import Listings
+from tavolino.server.tables.secrecy import check_may_see
 
 LONGEST_WAIT = 25
 MOST_LINES = 1_000_000
@@ -63,7 +63,7 @@ async def get_table(request: Request) -> Response:
 async def command(request: Request) -> Response:
     """Any command that is also sent over the socket, except hello."""
     person = await _asker(request)
-    wanted: p.Command = await body(request, p.Command)
+    wanted = await body_by(request, registry_of(request).commands.decode)
     return answer(await (await table_of(request, person)).ask(person, wanted, access.address_of(request)))
 
 
@@ -101,16 +101,6 @@ async def get_record(request: Request) -> Response:
     return response
 
 
-async def get_rating(request: Request) -> Response:
-    """What a finished rated game has changed of your rating."""
-    person = await require_person(request)
-    table, context = await table_of(request, person.id), registry_of(request).context
-    records.check_finished(table.state)
-    if table.state.seat_of(person.id) is None:
-        raise Refused("not-seated")
-    return answer(p.RatedResult(await results.rating_change(context, table.state, table.game, person.id)))
-
-
 async def get_frames(request: Request) -> Response:
     """A finished game move by move, for any viewer; or a variation of it, from the frame with number `first` on."""
     table = await table_of(request, await _asker(request))
@@ -121,7 +111,8 @@ async def get_frames(request: Request) -> Response:
         perspective = number(request, name, 0, p.MOST_SEATS - 1)
     state, game, context = table.state, table.game, registry_of(request).context
     records.check_frames(state, game, perspective)
-    actions = watching.line(context, state, request.query_params.get("variation"))
+    room = context.rooms.find(state.id) or Room()  # a variation is known only at the node that has its room
+    actions = room.line(state.actions, request.query_params.get("variation"))
     work, whose = context.limits.work, access.subscriber_of(request)
     key = (state.id, perspective, request.query_params.get("variation"), len(actions), first)
     estimate = 0.0
@@ -157,5 +148,5 @@ async def table_of(request: Request, person: str | None) -> TableActor:
     access.charge_loading(request, table)
     found = await registry.get_fresh(table)
     await check_may_see(registry.context, found.state, person)
-    await found.learn_ratings()
+    await found.prepare()
     return found

@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server.games import fairness
-from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.state import TableState
-
-
-class Rematch(NamedTuple):
-    """A table that is not there yet."""
-
-    table: str
-    game: Game
-    entries: list[e.Entry]
-
-
-class Change(NamedTuple):
-    """Entries to write, the match after them if they change it, and the table that is opened together with them."""
-
-    entries: list[e.Entry]
-    match: Match | None = None
-    rematch: Rematch | None = None
 
 
 def deal(state: TableState, game: Game) -> Match:

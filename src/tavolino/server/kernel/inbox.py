@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from tavolino.server import protocol as p
 from tavolino.server.kernel.viewers import Viewer
@@ -19,7 +20,7 @@ class Asked:
     """A command, who asks, and where the answer goes; `viewer` if it came over a connection."""
 
     person: str | None
-    command: p.Command
+    command: Any
     reply: Reply
     viewer: Viewer | None = None
     address: str | None = None  # of a request
@@ -115,9 +116,7 @@ class Inbox:
         return items
 
 
-def with_reply(
-    person: str | None, command: p.Command, address: str | None = None
-) -> tuple[Asked, asyncio.Future[p.News]]:
+def with_reply(person: str | None, command: Any, address: str | None = None) -> tuple[Asked, asyncio.Future[p.News]]:
     """A command whose answer somebody waits for."""
     future: asyncio.Future[p.News] = asyncio.get_running_loop().create_future()
 
@@ -128,6 +127,6 @@ def with_reply(
     return Asked(person, command, reply, address=address), future
 
 
-def ref_of(command: p.Command) -> str | None:
+def ref_of(command: Any) -> str | None:
     ref: str | None = getattr(command, "ref", None)
     return ref

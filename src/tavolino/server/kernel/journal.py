@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
-from tavolino.server.context import Context
 from tavolino.server.kernel import deal, snapshots
 from tavolino.server.kernel import entries as e
-from tavolino.server.kernel.results import will_count
+from tavolino.server.kernel.entry_kinds import EntryKinds
+from tavolino.server.kernel.feature import Features
 from tavolino.server.kernel.rows import row_of
+from tavolino.server.kernel.services import Services
 from tavolino.server.kernel.state import TableState
 from tavolino.server.storage import (
     Appended,
@@ -23,8 +24,6 @@ from tavolino.server.storage import (
     StorageFull,
     TableDamaged,
 )
-
-LATE_SECONDS = 2.0
 
 
 class Step(NamedTuple):
@@ -50,12 +49,12 @@ def refusal_code(error: StorageError) -> str:
 
 
 def follow(
-    state: TableState, match: Match | None, game: Game, entries: list[e.Entry], is_ready: bool = True
+    kinds: EntryKinds, state: TableState, match: Match | None, game: Game, entries: list[e.Entry], is_ready: bool = True
 ) -> tuple[TableState, Match | None]:
     """State and match after some more entries; without `is_ready` the rules are not compiled yet, and none is dealt."""
     state, match = state.copy(), match.clone() if match is not None else None
     for entry in entries:
-        state.apply(entry)
+        kinds.apply(state, entry)
         try:
             if isinstance(entry, e.Dealt):
                 match = deal.deal(state, game) if is_ready else None
@@ -69,62 +68,54 @@ def follow(
 
 
 class Journal:
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, services: Services, kinds: EntryKinds, features: Features) -> None:
+        self._services, self.kinds, self._features = services, kinds, features
 
     async def load(self, table: str) -> TableState | None:
         """The state of a table now; None if there is no such table."""
-        return await snapshots.load_state(self._context.storage, table)
+        return await snapshots.load_state(self._services.storage, self.kinds, table)
 
     async def news(self, state: TableState) -> list[e.Entry]:
         """The entries that were written after those of `state`: by another server."""
-        return self.decoded(state.id, await self._context.storage.entries(state.id, after=state.number))
+        return self.decoded(state.id, await self._services.storage.entries(state.id, after=state.number))
 
     def checked_remote(
         self, state: TableState, number: int, entries: list[bytes], hashed: bytes
     ) -> list[e.Entry] | None:
         """What another node says it has written, if that is certain and comes next; else the storage must be read."""
-        nodes = self._context.storage.nodes
+        nodes = self._services.storage.nodes
         if nodes is None or number != state.number + 1 or not nodes.follow(state.id, number, entries, hashed):
             return None
         return self.decoded(state.id, entries)
 
     def decoded(self, table: str, entries: list[bytes]) -> list[e.Entry]:
-        return [snapshots.decode_entry(table, entry) for entry in entries]
+        return [snapshots.decode_entry(self.kinds, table, entry) for entry in entries]
 
     async def append(self, *steps: Step) -> list[TableState]:
         """Write the entries of some tables, all or nothing, and return the states with them."""
-        now, states, appended = self._context.clock.now(), [], []
+        now, states, appended = self._services.clock.now(), [], []
         for state, entries, match, epoch, item in steps:
             after = state.copy()
             for entry in entries:
-                after.apply(entry)
+                self.kinds.apply(after, entry)
             states.append(after)
             content = [e.encode(entry) for entry in entries]
-            row = row_of(after, match, now, all(isinstance(entry, e.PRIVATE) for entry in entries))
+            is_private = all(self.kinds.is_private(entry) for entry in entries)
+            row = row_of(after, match, now, self.kinds, is_private)
             appended.append(Appended(row, state.number + 1, content, epoch, item))
         for after, (_, entries, *_) in zip(states, steps, strict=True):
-            if any(isinstance(entry, e.Dealt) for entry in entries) and will_count(after):
-                await self._context.storage.expect_result(after.id)
+            for before in self._features.before:
+                await before(after, entries)
         started = time.perf_counter()
-        await self._context.storage.append(*appended)
-        seconds = time.perf_counter() - started
-        self._context.metrics.commit_seconds.observe(seconds)
-        if seconds > LATE_SECONDS:
-            for state in states:
-                self.note_late("entries were stored late", state, seconds)
+        await self._services.storage.append(*appended)
+        self._services.metrics.commit_seconds.observe(time.perf_counter() - started)
         for after, each in zip(states, appended, strict=True):
-            self._context.others.publish_entries(after.id, after.number, each.entries)
+            self._services.others.publish_entries(after.id, after.number, each.entries)
         return states
-
-    def note_late(self, what: str, state: TableState, seconds: float) -> None:
-        """For whoever asks later where the time between a decision and its sight went."""
-        number, turn = state.number, state.turn
-        self._context.log.warning(what, table=state.id, number=number, turn=turn, seconds=round(seconds, 2))
 
     async def keep_snapshot(self, before: int, state: TableState) -> None:
         """Store a snapshot if one is due since entry number `before`."""
         if snapshots.is_due(before, state.number):
             with contextlib.suppress(StorageError):  # only a short cut
                 content = snapshots.encode(state)
-                await self._context.storage.keep_snapshot(state.id, state.number, content)
+                await self._services.storage.keep_snapshot(state.id, state.number, content)

@@ -11,10 +11,10 @@ from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
 from tavolino.server.kernel import entries as e
-from tavolino.server.kernel import in_game
-from tavolino.server.kernel.deal import Change, seat_to_act
-from tavolino.server.kernel.preconditions import seated
-from tavolino.server.kernel.state import TableState
+from tavolino.server.kernel.absence import come_back
+from tavolino.server.kernel.change import Change
+from tavolino.server.kernel.deal import seat_to_act
+from tavolino.server.kernel.feature import Needs, Request, handles
 
 
 class MoveCrashed(Exception):
@@ -25,17 +25,19 @@ class MoveCrashed(Exception):
         self.action = action
 
 
-def decide(state: TableState, match: Match | None, person: str, command: p.Move, now: Moment) -> Change:
+@handles(p.Move, needs=Needs.SEAT | Needs.RULES, limit=None)
+def decide(request: Request) -> Change:
     """A person's move. The seat is that of the person; no message can name another."""
-    seat, turn = seated(state, person), state.turn
+    state, match, seat, command, turn = request.state, request.match, request.seat, request.command, request.state.turn
     if state.phase != "playing" or match is None:
         raise Refused("not-playing")
     if command.turn != turn:
         raise Refused("stale-move", {"turn": turn})
     if seat_to_act(state, match) != seat or state.places[seat].resigned:
         raise Refused("not-your-turn")
-    moved = move(match, seat, command.action, "person", now)
-    return Change([*in_game.come_back(state, seat, now.wall), *moved.entries], moved.match)
+    moved = move(match, seat, command.action, "person", request.now)
+    back = come_back(request.table, seat, even_late=True)
+    return Change([*back, *moved.entries], moved.match, answer=p.Accepted(command.ref, turn=turn + 1))
 
 
 def move(match: Match, seat: int, action: str, by: e.By, now: Moment) -> Change:

@@ -15,12 +15,12 @@ import msgspec
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
-from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.games import fairness, replays
 from tavolino.server.games.build_cache import let_loop_run
 from tavolino.server.kernel.deal import deal, deal_seed, first_seat
 from tavolino.server.kernel.moves import MoveCrashed
+from tavolino.server.kernel.services import Services
 from tavolino.server.kernel.state import TableState
 
 _encode = msgspec.json.Encoder().encode
@@ -116,12 +116,12 @@ def _bare_record(state: TableState) -> dict[str, Any]:
     }
 
 
-def report_crash(context: Context, state: TableState, match: Match | None, crash: MoveCrashed) -> None:
+def report_crash(services: Services, state: TableState, match: Match | None, crash: MoveCrashed) -> None:
     assert match is not None
-    path = keep_crash(context.settings.data / "crashes", state, match, crash.action)
-    context.metrics.crashes.inc()
+    path = keep_crash(services.settings.data / "crashes", state, match, crash.action)
+    services.metrics.crashes.inc()
     turn = len(state.actions)
-    context.log.error("move crashed", table=state.id, turn=turn, kept=str(path), exc_info=crash.__cause__)
+    services.log.error("move crashed", table=state.id, turn=turn, kept=str(path), exc_info=crash.__cause__)
 
 
 def keep_crash(folder: Path, state: TableState, match: Match, action: str) -> Path:

@@ -9,6 +9,7 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
 from tavolino.server.kernel.deal import seat_to_act
+from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.kernel.state import Place, TableState
 from tavolino.server.storage import TableDamaged, TableRow
 
@@ -20,7 +21,6 @@ class StoredPlace(Struct, array_like=True):
     stand_in: bool
     resigned: bool
     bot: int | None = None
-    avatar: int | None = None
 
 
 class StoredCard(Struct):
@@ -31,7 +31,6 @@ class StoredCard(Struct):
     seconds_per_move: int | None
     to_act: int | None
     ending: p.Ending | None
-    invited: list[str] = []
 
     def seats(self) -> list[Place]:
         return [
@@ -39,7 +38,6 @@ class StoredCard(Struct):
                 each.person,
                 each.level,
                 each.bot,
-                avatar=each.avatar,
                 away=each.away,
                 stand_in=each.stand_in,
                 resigned=each.resigned,
@@ -52,7 +50,9 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(StoredCard).decode
 
 
-def row_of(state: TableState, match: Match | None, now: Moment, is_private: bool = False) -> TableRow:
+def row_of(
+    state: TableState, match: Match | None, now: Moment, kinds: EntryKinds, is_private: bool = False
+) -> TableRow:
     """`is_private`: nobody may see that something was stored."""
     to_act, settings = seat_to_act(state, match), state.settings
     bots_turn = to_act is not None and state.places[to_act].bot_level is not None
@@ -60,16 +60,14 @@ def row_of(state: TableState, match: Match | None, now: Moment, is_private: bool
     is_timed = state.phase == "playing" and settings.seconds_per_move is not None
     card = StoredCard(
         [
-            StoredPlace(each.person, each.level, each.away, each.stand_in, each.resigned, each.bot, each.avatar)
+            StoredPlace(each.person, each.level, each.away, each.stand_in, each.resigned, each.bot)
             for each in state.places
         ],
         state.host,
         settings.seconds_per_move,
         to_act,
         state.ending,
-        sorted(state.invited),
     )
-    members = tuple(dict.fromkeys([*state.people, *sorted(state.invited)]))
     return TableRow(
         table=state.id,
         game=state.game,
@@ -78,8 +76,8 @@ def row_of(state: TableState, match: Match | None, now: Moment, is_private: bool
         changed=0 if is_private else int(now.wall),
         witnessed=int(now.witnessed),
         needs_waking=bots_turn or is_on_its_way or is_timed,
-        members=members,
-        card=_encode(card),
+        members=kinds.members(state),
+        card=_encode({**msgspec.structs.asdict(card), **kinds.card(state)}),
     )
 
 

@@ -6,19 +6,22 @@ A snapshot is only a short cut. One that this version cannot read is skipped, an
 from __future__ import annotations
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from tavolino.server.kernel import entries as e
+from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.kernel.state import TableState
 from tavolino.server.storage import Storage, TableDamaged
 
-VERSION = 13  # of TableState's fields; raise it whenever one changes
+VERSION = 14  # of TableState's fields and of all slices; raise it whenever one changes
 EVERY = 64  # entries
 
 
 class Snapshot(Struct):
     version: int
     state: TableState
+    slices: dict[str, Raw]
 
 
 _encode = msgspec.json.Encoder().encode
@@ -31,38 +34,40 @@ def is_due(before: int, after: int) -> bool:
 
 
 def encode(state: TableState) -> bytes:
-    return _encode(Snapshot(VERSION, state))
+    slices = {name: Raw(_encode(part)) for name, part in state.slices.items()}
+    return _encode(Snapshot(VERSION, replace(state, slices={}), slices))
 
 
-async def load_state(storage: Storage, table: str) -> TableState | None:
+async def load_state(storage: Storage, kinds: EntryKinds, table: str) -> TableState | None:
     """The table's state now, from its snapshot if there is one; None if there is no such table.
 
     The storage reads and checks all entries all the same: a snapshot must not hide that one is lost.
     """
-    state = _read(await storage.snapshot(table)) or TableState(table)
+    state = _read(await storage.snapshot(table), kinds) or TableState(table)
     for entry in await storage.entries(table, after=state.number):
         try:
-            state.apply(decode_entry(table, entry))
+            kinds.apply(state, decode_entry(kinds, table, entry))
         except LookupError as error:
             raise TableDamaged(table, f"entry {state.number} cannot be read ({error})") from None
     return state if state.number else None
 
 
-def decode_entry(table: str, entry: bytes) -> e.Entry:
+def decode_entry(kinds: EntryKinds, table: str, entry: bytes) -> e.Entry:
     try:
-        return e.decode(entry)
+        return kinds.decode(entry)
     except msgspec.DecodeError as error:
         raise TableDamaged(table, f"an entry cannot be read ({error})") from None
 
 
-def _read(stored: tuple[int, bytes] | None) -> TableState | None:
+def _read(stored: tuple[int, bytes] | None, kinds: EntryKinds) -> TableState | None:
     if stored is None:
         return None
     number, content = stored
     try:
         snapshot = _decode(content)
+        if snapshot.version != VERSION or snapshot.state.number != number:
+            return None
+        slices = {name: kinds.decode_slice(name, part) for name, part in snapshot.slices.items()}
     except msgspec.DecodeError:
         return None
-    if snapshot.version != VERSION or snapshot.state.number != number:
-        return None
-    return snapshot.state
+    return replace(snapshot.state, slices=slices)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
-from tavolino.server.context import Context
 from tavolino.server.kernel import entries as e
-from tavolino.server.kernel import plans, vacations
-from tavolino.server.kernel.deal import Change, deal, seat_to_act
+from tavolino.server.kernel.change import Change
+from tavolino.server.kernel.deal import deal, seat_to_act
+from tavolino.server.kernel.feature import Features, Pause
 from tavolino.server.kernel.inbox import BotChose, Inbox, Tick
 from tavolino.server.kernel.lobby import hand_over
+from tavolino.server.kernel.services import Services
 from tavolino.server.kernel.state import TableState
+
+if TYPE_CHECKING:
+    from tavolino.server.kernel.actor import TableActor
 
 RETRY_SECONDS = 1.0
 TIMER_SECONDS = 0.001  # added to each timer, so that it never fires too early
@@ -27,10 +31,10 @@ class Turns:
     Both report to the table's inbox (`Tick`, `BotChose`), so the actor stays the only one to change anything.
     """
 
-    __slots__ = ("_context", "_game", "_inbox", "_thinking", "_timer")
+    __slots__ = ("_features", "_inbox", "_services", "_thinking", "_timer")
 
-    def __init__(self, context: Context, game: Game, inbox: Inbox) -> None:
-        self._context, self._game, self._inbox = context, game, inbox
+    def __init__(self, services: Services, features: Features, inbox: Inbox) -> None:
+        self._services, self._features, self._inbox = services, features, inbox
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: tuple[int, asyncio.Task[None]] | None = None  # for which turn
 
@@ -38,19 +42,20 @@ class Turns:
     def is_waiting(self) -> bool:
         return self._timer is not None or self._thinking is not None
 
-    def next_change(self, state: TableState, match: Match | None, gone_for: Callable[[str], float]) -> Change | None:
+    def next_change(self, table: TableActor) -> Change | None:
         """The change that is due now, if there is one; else something is waited for."""
-        now, timeout = self._context.clock.now(), self._context.settings.salt_seconds
+        state, match = table.state, table.match
+        now, timeout = self._services.clock.now(), self._services.settings.salt_seconds
         if (entry := next_step(state, now, timeout)) is not None:
             if not isinstance(entry, e.Dealt):
                 return Change([entry])
-            if not self._context.library.is_ready(self._game.name):
+            if not self._services.library.is_ready(state.game):
                 return None  # there is a Tick when it is
-            return Change([entry], deal(state, self._game))
+            return Change([entry], deal(state, table.game))
         if (seat := seat_to_act(state, match)) is not None:
             assert match is not None
-            return self._wait_for(seat, state, match)
-        passed, seconds = hand_over(state, gone_for)
+            return self._wait_for(table, seat, match)
+        passed, seconds = hand_over(state, table.viewers.gone_for)
         if passed:
             return Change(passed)
         if seconds is not None:
@@ -59,55 +64,72 @@ class Turns:
             self._set_timer(timeout)
         return None
 
-    def _wait_for(self, seat: int, state: TableState, match: Match) -> Change | None:
+    def _wait_for(self, table: TableActor, seat: int, match: Match) -> Change | None:
         """Let a bot think, or watch a person's clock; a stand-in comes when it has run out."""
-        place, turn = state.places[seat], state.turn
+        place, turn = table.state.places[seat], table.state.turn
         if (level := place.bot_level) is not None:
             if self._thinking is None or self._thinking[0] != turn:
-                self._start_bot(state.id, match, seat, level, turn)
-        elif place.person and (planned := plans.due(state, match, seat, self._context.clock.now())) is not None:
-            return planned
-        elif place.person and (clock := self.clock(state, match)) is not None:
-            if self.is_late(state, match, seat):
+                self._start_bot(table.state.id, match, seat, level, turn)
+            return None
+        if not place.person:
+            return None
+        for due in self._features.due:
+            if (change := due(table, seat)) is not None:
+                return change
+        if (clock := self.clock(table)) is not None:
+            if self.is_late(table, seat):
                 self._stop_bot()  # about this turn, for a player who came back meanwhile
-                return Change([e.StandInCame(seat, self._context.clock.wall())])
+                return Change([e.StandInCame(seat, self._services.clock.wall())])
             self._set_timer(clock.ms_left / 1000)
         return None
 
-    def accept(self, choice: BotChose, state: TableState, match: Match | None) -> e.By | None:
+    def accept(self, table: TableActor, choice: BotChose) -> e.By | None:
         """For whom a bot's choice counts; None if it came too late: its player was back first."""
+        state = table.state
         if self._thinking is not None and self._thinking[0] == choice.turn:
             self._thinking = None
         place = state.places[choice.seat]
-        is_due = choice.turn == state.turn and choice.seat == seat_to_act(state, match)
+        is_due = choice.turn == state.turn and choice.seat == seat_to_act(state, table.match)
         if not is_due or place.bot_level is None:
             return None
         return "stand-in" if place.person else "bot"
 
     # -- clocks
 
-    def clock(self, state: TableState, match: Match | None) -> p.Clock | None:
-        """The time left to the person who must decide, where the table has a limit; the rest of a vacation is in it."""
-        seat, seconds = seat_to_act(state, match), state.settings.seconds_per_move
+    def clock(self, table: TableActor) -> p.Clock | None:
+        """The time left to the person who must decide, where the table has a limit; the rest of a pause is in it."""
+        state = table.state
+        seat, seconds = seat_to_act(state, table.match), state.settings.seconds_per_move
         if seat is None or seconds is None or state.places[seat].bot_level is not None:
             return None
-        standing = vacations.still_standing(state.places[seat], self._context.clock.up())
-        return p.Clock(seat, max(0, int((seconds - self._used(state, seat) + standing) * 1000)))
+        pause = self.paused(table, seat)
+        standing = 0.0 if pause is None else pause.until - self._services.clock.up()
+        return p.Clock(seat, max(0, int((seconds - self._used(table, seat) + standing) * 1000)))
 
-    def is_late(self, state: TableState, match: Match | None, seat: int) -> bool:
+    def is_late(self, table: TableActor, seat: int) -> bool:
         """Whether this seat must decide and its time is up."""
+        state = table.state
         seconds = state.settings.seconds_per_move
-        is_asked = seat == seat_to_act(state, match)
-        return is_asked and seconds is not None and self._used(state, seat) >= seconds
+        is_asked = seat == seat_to_act(state, table.match)
+        return is_asked and seconds is not None and self._used(table, seat) >= seconds
 
-    def _used(self, state: TableState, seat: int) -> float:
-        """Seconds since the seat to act was asked, without its vacations.
+    def paused(self, table: TableActor, seat: int) -> Pause | None:
+        """Why the clock of a seat stands now."""
+        up = self._services.clock.up()
+        return next((pause for pause in self._pauses(table, seat) if pause.since <= up < pause.until), None)
+
+    def _pauses(self, table: TableActor, seat: int) -> Iterator[Pause]:
+        return (pause for pauses in self._features.pauses for pause in pauses(table.state, seat))
+
+    def _used(self, table: TableActor, seat: int) -> float:
+        """Seconds since the seat to act was asked, without the pauses of its clock.
 
         After a kill the uptime goes on from the last heartbeat, which may be a moment before the question: a player may
         gain those seconds and never loses any.
         """
-        up = self._context.clock.up()
-        return max(0.0, up - state.asked_at - vacations.stood(state.places[seat], state.asked_at, up))
+        up, since = self._services.clock.up(), table.state.asked_at
+        stood = sum(max(0.0, min(up, pause.until) - max(since, pause.since)) for pause in self._pauses(table, seat))
+        return max(0.0, up - since - stood)
 
     def retry(self) -> None:
         """Try again later: a change that was due could not be made."""
@@ -130,10 +152,10 @@ class Turns:
 
     async def _run_bot(self, table: str, match: Match, seat: int, level: p.Level, turn: int) -> None:
         try:
-            action = await self._context.bots.choose(match, seat, level)
+            action = await self._services.bots.choose(match, seat, level)
         except Exception:
-            self._context.metrics.crashes.inc()
-            self._context.log.exception("bot cannot play", table=table, game=self._game.name, level=level)
+            self._services.metrics.crashes.inc()
+            self._services.log.exception("bot cannot play", table=table, game=match.game.name, level=level)
             action = match.legal()[0]
         self._inbox.put(BotChose(turn, seat, action))
 

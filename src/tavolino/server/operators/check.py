@@ -8,8 +8,8 @@ import tavolino
 from tavolino.engine.errors import UnknownGame
 from tavolino.engine.game import Game
 from tavolino.server.clock import Moment
+from tavolino.server.features import entry_kinds
 from tavolino.server.kernel import deal, rows, snapshots
-from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.state import TableState
 from tavolino.server.storage import Storage, TableDamaged
 
@@ -46,16 +46,16 @@ async def check_tables(storage: Storage) -> Report:
 async def _check_running(
     storage: Storage, table: str, number: int, games: dict[str, Game | None], report: Report
 ) -> None:
-    replayed = TableState(table)
+    kinds, replayed = entry_kinds(), TableState(table)
     for entry in await storage.entries(table):
         try:
-            replayed.apply(e.decode(entry))
+            kinds.apply(replayed, kinds.decode(entry))
         except Exception as error:
             raise TableDamaged(table, f"entry {replayed.number} cannot be read ({error})") from None
     report.moves += len(replayed.actions)
     if replayed.number != number:
         raise TableDamaged(table, f"it has {replayed.number} entries, and its row says {number}")
-    if await snapshots.load_state(storage, table) != replayed:
+    if await snapshots.load_state(storage, kinds, table) != replayed:
         raise TableDamaged(table, "its snapshot does not match its entries")
     match = None
     if (game := _game(replayed.game, games)) is None or replayed.rules not in game.versions:
@@ -68,7 +68,7 @@ async def _check_running(
     row = await storage.row(table)
     if row is None:
         raise TableDamaged(table, "it has no row")
-    expected = rows.row_of(replayed, match, NOW)
+    expected = rows.row_of(replayed, match, NOW, kinds)
     stored, computed = rows.card_of(row), rows.card_of(expected)
     if stored.to_act is None or match is None:  # stored while the rules were not loaded
         stored.to_act = computed.to_act = None

@@ -15,7 +15,7 @@ Difficulty = Literal["easy", "medium", "hard"]
 Perspective = Literal["open", "spectator"] | int
 Language = Annotated[str, Meta(pattern="^[a-z]{2,3}$")]
 
-# No game may have more seats. Each game's own range is narrower: `kernel/preconditions.py` checks it.
+# No game may have more seats. Each game's own range is narrower: `kernel/checks.py` checks it.
 MOST_SEATS = 16
 SeatCount = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
 SeatNumber = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
@@ -121,25 +121,27 @@ class Rating(Body):
     games: int  # that were rated
 
 
-class Seat(Body):
+class Seat(Body, kw_only=True):
+    """A seat. What has a default is a feature's part."""
+
     seat: int
     kind: SeatKind
     name: str | None  # of the person; a bot has a level instead
     level: Level | None
     bot: int | None  # the number of a bot at this table: it keeps its name at a rematch
-    avatar: int | None  # the picture that the person has chosen
+    avatar: int | None = None  # the picture that the person has chosen
     host: bool
-    ready: bool  # marked by the person before the start
+    ready: bool = False  # marked by the person before the start
     online: bool
     away: bool  # left while playing; a hello or `back` ends it
     stand_in: bool  # a medium bot plays this person's seat until the person is back
     resigned: bool
     salted: bool  # this person's browser has added its salt
-    wants_end: bool  # agrees to end the game now
-    against_end: bool  # somebody proposes that, and this person wants to keep playing
-    votes_stand_in: list[int]  # seats that agree to let a bot stand in here
-    vacation: int | None  # on vacation until then (seconds since 1970): the clock stands
-    rating: Rating | None  # of the person, before the start of a rated game
+    wants_end: bool = False  # agrees to end the game now
+    against_end: bool = False  # somebody proposes that, and this person wants to keep playing
+    votes_stand_in: list[int] = []  # seats that agree to let a bot stand in here
+    vacation: int | None = None  # on vacation until then (seconds since 1970): the clock stands
+    rating: Rating | None = None  # of the person, before the start of a rated game
 
 
 class Vacations(Body):
@@ -204,17 +206,17 @@ class Readiness(Body):
     hints: bool  # whether a hint need not wait until the search of the hard bots is compiled
 
 
-class You(Body):
+class You(Body, kw_only=True):
     seat: int | None  # null: a spectator
     host: bool
-    muted: list[int]  # seats whose talk you do not get
-    muted_watching: bool  # you do not get what people without a seat say
-    plan: Plan | None  # what you have decided in advance; null: nothing yet
-    vacation_days: int  # which you can still take at this table; 0 where the time limit is under a day
+    muted: list[int] = []  # seats whose talk you do not get
+    muted_watching: bool = False  # you do not get what people without a seat say
+    plan: Plan | None = None  # what you have decided in advance; null: nothing yet
+    vacation_days: int = 0  # which you can still take at this table; 0 where the time limit is under a day
 
 
-class Table(Body):
-    """All that is open about a table; the cards are in a `Play`."""
+class Table(Body, kw_only=True):
+    """All that is open about a table; the cards are in a `Play`. What has a default is a feature's part."""
 
     id: str
     game: str
@@ -229,19 +231,20 @@ class Table(Body):
     rated: bool  # the result changes the ratings of the people here
     starts_itself: bool  # "play now": starts as soon as your salt is there
     watching: list[str]
-    webhook: bool  # a webhook is set; only the host can see its address
-    invited: list[str]  # names of people who have not answered, for those who sit here
+    webhook: bool = False  # a webhook is set; only the host can see its address
+    invited: list[str] = []  # names of people who have not answered, for those who sit here
     fairness: Fairness
     ending: Ending | None
-    rematch: str | None  # the id of the table where the same people play again
-    daily: str | None  # the day, if it is the daily deal: 2026-11-17
-    series: str | None  # the id of the series, if its deal belongs to one
+    rematch: str | None = None  # the id of the table where the same people play again
+    daily: str | None = None  # the day, if it is the daily deal: 2026-11-17
+    series: str | None = None  # the id of the series, if its deal belongs to one
     readiness: Readiness
     opened: int  # seconds since 1970
-    take_back: TakeBack | None
+    take_back: TakeBack | None = None
     taken_back: int  # how often a decision was taken back
     origin: Origin | None  # null: it began with its own deal
     you: You
+    features: dict[str, Any] = {}  # the parts of features from separate packages, by name
 
 
 class Remark(Body):

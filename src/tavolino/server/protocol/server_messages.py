@@ -36,7 +36,7 @@ class Play(Message, tag="play"):
     from_line: int
     lines: list[Line]
     clock: Clock | None
-    remarks: list[str]  # keys that may be said now, in games without free chat
+    remarks: list[str] = field(default_factory=list)  # keys that may be said now, in games without free chat
     take_back: bool = False  # you may ask to take your last decision back
     since: int = 0  # number of the first line after your last decision; 0: you have decided nothing yet
 

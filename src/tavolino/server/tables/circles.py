@@ -1,7 +1,7 @@
 """Circles: friends keep their results together, by a link and without accounts (decision 089).
 
-A finished game counts in every circle that all its people are in (`kernel/results.py`). Anyone who has the link may
-join; only members see more than the name.
+A finished game counts in every circle that all its people are in (`features/ratings/results.py`). Anyone who has the
+link may join; only members see more than the name.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from itertools import groupby
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
+from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
 from tavolino.server.people.text_policy import clean_name
 from tavolino.server.storage import StoredCircle, StoredMember, StoredResult
-from tavolino.server.tables.registry import TABLE_ID, new_id
+from tavolino.server.tables.registry import TABLE_ID
 
 MOST_CIRCLES = 10  # of one person
 MOST_MEMBERS = 50

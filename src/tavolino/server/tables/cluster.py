@@ -238,16 +238,14 @@ class Cluster:
         match message:
             case m.NewEntries(number=number, entries=entries, hashed=hashed):
                 table.post(RemoteEntries(number, tuple(entries), hashed))
-            case m.ChatMessages(said=said, is_history=is_history):
-                table.add_chat(said, is_history)
             case m.Presence(node=node, people=people, nameless=nameless):
                 table.note_presence(node, people, nameless)
             case m.Poll(person=person):
                 table.note_poll(person)
-            case m.RoomChanged():
-                table.watching.merge(table.state, message)
             case m.TableLoaded(wants_chat=wants_chat):
                 table.answer_node(wants_chat)
+            case _:
+                table.receive(message)
 
     # -- stopping
 

@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable
 from tavolino.server.clock import TICK_SECONDS
 from tavolino.server.errors import Refused
 from tavolino.server.games import room_notes, shared_reviews
-from tavolino.server.kernel import results
 from tavolino.server.kernel.inbox import Abandon
 from tavolino.server.storage import StorageError
 from tavolino.server.tables.orders import Orders
@@ -132,7 +131,8 @@ class Housekeeping:
         for table, number in await storage.idle_tables(self._days_ago(settings.abandon_days), SLICE):
             with contextlib.suppress(Refused):
                 (await self._registry.get(table)).post(Abandon(number))
-        await self._settle_results()
+        for sweep in self._registry.features.sweep:
+            await sweep(self._registry)
         await self._context.people.remove_unused_tokens(SLICE)
         if settings.keep_days is not None:
             for table in await storage.ended_tables(self._days_ago(settings.keep_days), SLICE):
@@ -142,13 +142,6 @@ class Housekeeping:
                     await storage.remove_items_called(name)
 
         await self.orders.sweep()
-
-    async def _settle_results(self) -> None:
-        """Count results of tables whose server stopped between the end of the game and the counting."""
-        for table in await self._context.storage.unsettled_results(SLICE):
-            with contextlib.suppress(Refused):  # damaged: it is counted after it has been repaired
-                found = await self._registry.get(table)
-                await results.settle(self._context, found.state, found.game)
 
     def _days_ago(self, days: int) -> int:
         """That moment in witnessed time, so that a wrong clock ends or removes nothing."""

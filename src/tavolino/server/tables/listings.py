@@ -51,11 +51,14 @@ class Listings:
         stored = rows.card_of(row)
         places = stored.seats()
         seat = seat_of(places, person)
+        seats = messages.seats(places, stored.host, name_of, online)
+        for show_card in self._registry.features.show_card:
+            show_card(seats, row.card)
         return p.TableCard(
             id=row.table,
             game=row.game,
             phase=row.phase,  # type: ignore[arg-type]
-            seats=messages.seats(places, stored.host, name_of, online),
+            seats=[p.Seat(**fields) for fields in seats],
             seconds_per_move=stored.seconds_per_move,
             your_seat=seat,
             your_turn=seat is not None and seat == stored.to_act,

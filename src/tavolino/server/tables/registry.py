@@ -14,20 +14,22 @@ from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.games import fairness
-from tavolino.server.kernel import deal, rows
+from tavolino.server.kernel import checks, deal, rows
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.actor import TableActor
-from tavolino.server.kernel.continuation import continuation
-from tavolino.server.kernel.deal import Rematch
+from tavolino.server.kernel.change import NewTable
+from tavolino.server.kernel.commands import Commands
+from tavolino.server.kernel.entry_kinds import EntryKinds
+from tavolino.server.kernel.feature import Features
 from tavolino.server.kernel.inbox import RemoteEntries
 from tavolino.server.kernel.journal import Journal, Step
-from tavolino.server.kernel.preconditions import bot_seats, existing_seat, possible_settings, seated
-from tavolino.server.kernel.state import TableState
+from tavolino.server.kernel.state import TableState, seat_of
+from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import StorageError, TableDamaged, TableRow
 from tavolino.server.storage.nodes import FIRST_EPOCH, Known
 from tavolino.server.tables import order_kinds
-from tavolino.server.tables.forgetting import remove_person
+from tavolino.server.tables.continuation import continuation
 from tavolino.server.tables.open_connections import OpenConnections
 
 SLICE = 100  # idle tables that are checked at a time, about 2 ms if all are dropped
@@ -35,11 +37,11 @@ TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 class Registry:
-    def __init__(self, context: Context) -> None:
-        self.context = context
+    def __init__(self, context: Context, features: Features, kinds: EntryKinds) -> None:
+        self.context, self.features, self.commands = context, features, Commands(features)
         self.tables: dict[str, TableActor] = {}
         self.connections = OpenConnections()
-        self._journal = Journal(context)
+        self._journal = Journal(context, kinds, features)
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
         self.opening_deals: dict[tuple[str, str], asyncio.Task[TableActor]] = {}  # by person and shared deal
         self._leaving: set[str] = set()  # identities that are being deleted
@@ -107,7 +109,7 @@ class Registry:
             self.context.library.want(game.name)
         await self.context.people.learn_names(state.people)
         epoch = await self._lease(state)
-        return self._keep(TableActor(self.context, self, self._journal, state, game, match, epoch))
+        return self._start(state, game, match, epoch)
 
     async def _lease(self, state: TableState) -> int | None:
         """Drive a loaded table, unless another node does or can do so sooner."""
@@ -141,7 +143,6 @@ class Registry:
         if (gone := self.tables.pop(table, None)) is not None:
             gone.stop("reload")
             self.context.others.table_dropped(table)
-            self.context.notebooks.drop(table)
             if gone.epoch:
                 self.dropped.add(table)
             self.discarded += 1
@@ -186,8 +187,8 @@ class Registry:
     async def open(self, host: Person, wanted: p.OpenTable, starts_itself: bool = False) -> TableActor:
         """Open a table. The host sits on the first seat without a bot."""
         game = await self.load_game(wanted.game)
-        settings = possible_settings(game, wanted)
-        bots = bot_seats(wanted)
+        settings = checks.possible_settings(game, wanted)
+        bots = checks.bot_seats(wanted)
         if len(bots) == settings.seats:
             raise Refused("table-full")
         self.take_place(host.id)
@@ -216,27 +217,6 @@ class Registry:
         begun = await asyncio.to_thread(continuation, old.state, old.game, host.id, wanted, self.context.clock.now())
         return await self.create(old.game, Step(TableState(new_id()), *begun))
 
-    async def plan_rematch(self, old: TableState, person: str) -> Rematch:
-        """A table for the same people and bots, everybody one seat further on. Deleted identities get no seat.
-
-        A person alone with bots stays on the same seat, and nobody is waited for.
-        """
-        self.take_place(person)
-        await self.check_room(person)
-        game = await self.load_game(old.game)
-        seats = len(old.places)
-        settings = p.TableSettings(**{**old.settings.as_fields(), "public": False})
-        await self.context.people.learn_names(old.people)
-        is_solo = all(place.person == person or place.level for place in old.places)
-        further = 0 if is_solo else 1
-        entries: list[e.Entry] = [self.opening(game, person, settings, starts_itself=is_solo)]
-        for seat, place in enumerate(old.places):
-            if place.person and self._is_known(place.person):
-                entries.append(e.Joined((seat + further) % seats, place.person))
-            elif place.level:
-                entries.append(e.BotPlaced((seat + further) % seats, place.level, place.bot))
-        return Rematch(new_id(), game, entries)
-
     def take_place(self, person: str) -> None:
         """The limit of one person is checked before the limit of all, and a refused table does not count."""
         if self.is_stopping:
@@ -246,19 +226,19 @@ class Registry:
         self.context.load.check_for_new_table()
         tables.take(person)
 
-    async def companion(self, table: str, seat: int, person: str) -> str | None:
-        state = (await self.get(table)).state
-        own = seated(state, person)
-        found = state.places[existing_seat(state, seat)].person
-        await self.context.people.learn_names(state.people)
-        if found is None or found == person or not self._is_known(found):
-            raise Refused("not-a-person")
-        return None if own in state.muted.get(found, ()) else found
+    async def known(self, people: list[str]) -> set[str]:
+        await self.context.people.learn_names(people)
+        return {person for person in people if self._is_known(person)}
 
-    def start_table(self, rematch: Rematch, state: TableState) -> None:
-        self.context.library.want(rematch.game.name)
-        self.context.metrics.tables_opened.labels(rematch.game.name).inc()
-        self._keep(TableActor(self.context, self, self._journal, state, rematch.game, None, self._first_epoch))
+    def start_table(self, new: NewTable, state: TableState) -> None:
+        self.context.library.want(new.game.name)
+        self.context.metrics.tables_opened.labels(new.game.name).inc()
+        self._start(state, new.game, None, self._first_epoch)
+
+    def _start(self, state: TableState, game: Game, match: Match | None, epoch: int | None) -> TableActor:
+        return self._keep(
+            TableActor(self.context, self.features, self.commands, self, self._journal, state, game, match, epoch)
+        )
 
     def _is_known(self, person: str) -> bool:
         return person not in self._leaving and self.context.people.name_of(person) is not None
@@ -290,7 +270,7 @@ class Registry:
         (state,) = await self._journal.append(step)
         await self.context.people.learn_names(state.people)
         self.context.metrics.tables_opened.labels(game.name).inc()
-        return self._keep(TableActor(self.context, self, self._journal, state, game, step.match, self._first_epoch))
+        return self._start(state, game, step.match, self._first_epoch)
 
     @property
     def _first_epoch(self) -> int | None:
@@ -337,7 +317,7 @@ class Registry:
             tables = [row.table for row in await self._unfinished(person.id)]
             for table in {*tables, *await self.context.notifier.preferences.tables_with_webhook(person.id)}:
                 with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
-                    await remove_person(self.context, person.id, await self.get(table))
+                    await self._remove_person(person.id, await self.get(table))
             await self.context.people.forget(person)
             self._forget_here(person.id)
             await self.publish_sign_out(person.id)
@@ -345,12 +325,18 @@ class Registry:
             self._leaving.discard(person.id)
         self.connections.close_all_of(person.id)  # those that came in the meantime
 
+    async def _remove_person(self, person: str, table: TableActor) -> None:
+        """Take a person out of a table, and with them what features keep there of this person."""
+        self.context.limits.changes.renew(person)  # the rate limit must not prevent the deletion
+        for person_leaves in self.features.person_leaves:
+            await person_leaves(table, person)
+        await table.ask(person, p.Leave())
+
     def _forget_here(self, person: str) -> None:
         """Forget what is kept in memory of somebody whose identity is deleted."""
         self.context.daily_figures.forget(person)
-        for table in self.context.rooms.forget(person):
-            if (found := self.tables.get(table)) is not None:
-                found.watching.show(found.state)
+        for forget in self.features.forget:
+            forget(self.tables, person)
 
     async def publish_sign_out(self, person: str) -> None:
         """Store an order for other nodes: a token no longer works. They read it within a second, even without a bus."""
@@ -384,10 +370,6 @@ def rules_name(game: str, rules: str) -> str:
     return f"{game} {rules}"
 
 
-def new_id() -> str:
-    return secrets.token_urlsafe(16)
-
-
 def _replay(state: TableState, game: Game) -> Match:
     try:
         return deal.replay(state, game)
@@ -397,4 +379,4 @@ def _replay(state: TableState, game: Game) -> Match:
 
 def _sits_at(row: TableRow, person: str) -> bool:
     """Whether the person has a seat; an invitation does not count."""
-    return person not in rows.card_of(row).invited
+    return seat_of(rows.card_of(row).seats(), person) is not None

@@ -22,9 +22,10 @@ from tavolino.server.kernel import records
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.journal import Step
 from tavolino.server.kernel.state import TableState
+from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import Item, ItemTaken
-from tavolino.server.tables.registry import Registry, new_id
+from tavolino.server.tables.registry import Registry
 
 LEVEL: p.Level = "medium"
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -41,7 +42,6 @@ COME_BACK = frozenset({"stopping", "too-slow", "too-quiet", "reload", "other-ver
 PING_SECONDS = 20.0
 TIMER_SECONDS = 0.05  # by which a timer may ring too early; a second ping within it would find the first unanswered
 MOST_STRIKES = 50  # messages refused unread or for haste, then the socket is closed
-_decode = msgspec.json.Decoder(p.Command).decode
 
 
 class _Referring(msgspec.Struct):
@@ -64,20 +64,21 @@ class Connection:
     """A viewer's socket. Whose it is was decided at the handshake, by the identity alone."""
 
     __slots__ = (
-        "_bucket", "_context", "_has_said_hello", "_limits", "_loop", "_on_closed", "_received_at", "_strikes",
-        "_timeout", "_timer", "_waiting", "_websocket", "address", "closing", "name", "person", "table",
+        "_bucket", "_context", "_decode", "_has_said_hello", "_limits", "_loop", "_on_closed", "_received_at",
+        "_strikes", "_timeout", "_timer", "_waiting", "_websocket", "address", "closing", "name", "person", "table",
     )  # fmt: skip
 
     def __init__(
         self,
         websocket: WebSocketProtocol,
         context: Context,
+        decode: Callable[[bytes], Any],
         address: str,
         person: str | None,
         name: str | None,
         on_closed: Callable[[Connection], None],
     ) -> None:
-        self._websocket, self._context, self._on_closed = websocket, context, on_closed
+        self._websocket, self._context, self._decode, self._on_closed = websocket, context, decode, on_closed
         self._limits = limits = context.settings.limits
         self.address, self.person, self.name = address, person, name
         self.table: TableActor | None = None
@@ -167,12 +168,12 @@ class Connection:
         if self._strikes == MOST_STRIKES:
             self.close("too-fast")
 
-    def _decoded(self, content: bytes) -> p.Command:
+    def _decoded(self, content: bytes) -> Any:
         if not self._bucket.take():
             raise Refused("too-fast")
         self._context.limits.messages.take(subscriber(self.address))
         try:
-            command: p.Command = _decode(content)
+            command = self._decode(content)
         except (msgspec.DecodeError, RecursionError, UnicodeError):
             raise Refused("bad-message") from None
         if not (self._has_said_hello or isinstance(command, p.Hello)):

@@ -6,8 +6,8 @@ from starlette.websockets import WebSocket
 
 from tavolino.server import access
 from tavolino.server.errors import Refused
-from tavolino.server.kernel.secrecy import check_may_see
 from tavolino.server.storage import StorageError
+from tavolino.server.tables.secrecy import check_may_see
 from tavolino.server.transport.connection import Connection
 from tavolino.server.transport.handshake import EXTENSION, HandshakeProtocol
 
@@ -33,6 +33,7 @@ async def play_at_table(socket: WebSocket) -> None:
     connection = Connection(
         handshake.hand_over(),
         context,
+        registry.commands.decode,
         address,
         person.id if person else None,
         person.name if person else None,

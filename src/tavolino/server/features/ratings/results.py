@@ -1,7 +1,7 @@
 """The result of a finished table: whether it counts, for ratings and in circles. It is counted exactly once.
 
-Before the cards are dealt the storage is told to expect a result (`journal.py`). After the end it is settled: by the
-actor, or, if the server was stopped in between, by the next sweep, here or at another node.
+Before the cards are dealt the storage is told to expect a result. After the end it is settled: by the actor,
+or, if the server was stopped in between, by the next sweep, here or at another node.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
-from tavolino.server.kernel.rated_games import has_left, is_dealt_and_rated, is_rated, rated
-from tavolino.server.kernel.state import DAY_SECONDS, TableState
+from tavolino.server.features.ratings.rated_games import has_left, is_dealt_and_rated, is_rated, rated
+from tavolino.server.kernel.state import TableState
 from tavolino.server.storage import RatedStep, RatingsChanged, StoredRating, StoredResult
 
+DAY_SECONDS = 86_400
 MOST_TRIES = 10  # while other games of the same people end
 
 

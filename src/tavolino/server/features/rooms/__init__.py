@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -19,79 +20,87 @@ from tavolino.server import protocol as p
 from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
+from tavolino.server.features.chat.mutes import WATCHING, muted_at
 from tavolino.server.games import room_notes
 from tavolino.server.games.rooms import MOST_DECISIONS, MOST_NOTES, MOST_VARIATIONS, Room
 from tavolino.server.kernel import moves, records
 from tavolino.server.kernel.deal import replay
+from tavolino.server.kernel.feature import Feature, Needs, NoSlice, Request, handles
 from tavolino.server.kernel.inbox import Asked
-from tavolino.server.kernel.mutes import WATCHING, Mutes
-from tavolino.server.kernel.secrecy import check_may_see
 from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.viewers import Viewer
 from tavolino.server.people.text_policy import clean_text
 from tavolino.server.subscribers import subscriber
+from tavolino.server.tables.secrecy import check_may_see
+
+if TYPE_CHECKING:
+    from tavolino.server.kernel.actor import TableActor
 
 DECISION = 0.5  # milliseconds, about: the cost of replaying or choosing a decision
 
 
-class Watching:
-    """Those who watch one finished game together at this node."""
+class RoomsFeature(Feature[NoSlice]):
+    name = "rooms"
+    receives = (RoomChanged,)
+    depends = ("chat",)
 
-    __slots__ = ("_context", "_mutes", "_viewers")
-
-    def __init__(self, context: Context, mutes: Mutes) -> None:
-        self._context, self._mutes = context, mutes
-        self._viewers: list[Viewer] = []
+    def __init__(self, server: Context) -> None:
+        self._context = server
 
     # -- what people ask for
 
-    async def answer(self, state: TableState, game: Game, asked: Asked) -> None:
-        command, person = asked.command, asked.person
-        await self._check(state, game)
+    @handles(p.Watch, needs=Needs.NOTHING, limit=None)
+    async def watch(self, request: Request) -> None:
+        await self._check(request.state, request.table.game)
+        self._come_or_go(request.table, await self._room(request.state), request.asked, request.command)
+
+    @handles(
+        p.Lead, p.TakeLead, p.GiveLead, p.TryAction, p.PlayOut, p.DropVariation, p.WriteNote, p.DropNote, limit=None
+    )
+    async def answer(self, request: Request) -> None:
+        table, state, command, person, asked = (
+            request.table, request.state, request.command, request.person, request.asked,
+        )  # fmt: skip
+        await self._check(state, table.game)
         room = await self._room(state)
-        if isinstance(command, p.Watch):
-            self._come_or_go(state, room, asked, command)
-            return
-        if person is None:
-            raise Refused("no-identity")
         match command:
             case p.Lead(ref=ref, at=at):
-                self._lead(state, room, person, at)
+                self._lead(table, room, person, at)
                 asked.reply(p.Accepted(ref))
-                self._show_position(room, but=asked.viewer)
+                self._show_position(table, room, but=asked.viewer)
                 return
             case p.TakeLead(ref=ref):
                 self._context.limits.changes.take(person)
-                if self._is_here(room, room.head.leader):
+                if self._is_here(table, room, room.head.leader):
                     raise Refused("not-leader")
-                self._change(state, room, head=_next(room, self._node, leader=person))
+                self._change(table, room, head=_next(room, self._node, leader=person))
             case p.GiveLead(ref=ref, to=to):
                 self._context.limits.changes.take(person)
                 _check_leads(room, person)
-                self._change(state, room, head=_next(room, self._node, leader=self._person(state, room, to)))
+                self._change(table, room, head=_next(room, self._node, leader=self._person(table, room, to)))
             case p.TryAction(ref=ref) | p.PlayOut(ref=ref):
-                await self._try(state, game, room, asked, command)
+                await self._try(table, room, asked, command)
             case p.DropVariation(ref=ref, variation=name):
                 _check_leads(room, person)
-                _line(state, room, name)
+                room.line(state.actions, name)
                 await self._keep_notes(state, room, gone={n.id for n in room.notes.values() if n.variation == name})
-                self._change(state, room, dropped=[name], head=_without(room, self._node, name))
+                self._change(table, room, dropped=[name], head=_without(room, self._node, name))
             case p.WriteNote(ref=ref):
                 note = self._note(state, room, person, command)
                 await self._keep_notes(state, room, added=note)
                 if self._context.people.name_of(person) is None:  # deleted in the meantime
                     raise Refused("no-identity")
-                self._change(state, room, notes=[note])
+                self._change(table, room, notes=[note])
             case p.DropNote(ref=ref, note=name):
                 if (found := room.notes.get(name)) is not None:
                     if found.person != person:
                         _check_leads(room, person)
                     await self._keep_notes(state, room, gone={name})
-                    self._change(state, room, dropped=[name])
+                    self._change(table, room, dropped=[name])
             case _:
                 raise Refused("bad-message")
         asked.reply(p.Accepted(ref))
-        self._show(state, room)
+        self._show(table, room)
 
     async def _check(self, state: TableState, game: Game) -> None:
         await check_may_see(self._context, state, None)
@@ -115,29 +124,31 @@ class Watching:
             left = [note for note in notes if note.person == person and note.id not in gone]
             await room_notes.keep(self._context.storage, state.id, person, left, room.variations)
 
-    def _come_or_go(self, state: TableState, room: Room, asked: Asked, command: p.Watch) -> None:
+    def _come_or_go(self, table: TableActor, room: Room, asked: Asked, command: p.Watch) -> None:
         viewer = asked.viewer
         if viewer is None:
             raise Refused("bad-message")
         if not command.coming:
             asked.reply(p.Accepted(command.ref))
-            self.leave(state, viewer)
+            self.gone(table, viewer)
             return
-        if viewer not in self._viewers:
-            self._viewers.append(viewer)
+        viewers: list[Viewer] = table.attached.setdefault(self.name, [])
+        if viewer not in viewers:
+            viewers.append(viewer)
         asked.reply(p.Accepted(command.ref))
         is_first = viewer.person is not None and room.head.leader is None
-        self._change(state, room, head=_next(room, self._node, leader=viewer.person) if is_first else None)
-        self._show(state, room)
+        self._change(table, room, head=_next(room, self._node, leader=viewer.person) if is_first else None)
+        self._show(table, room)
 
-    def _lead(self, state: TableState, room: Room, person: str, at: p.RoomPosition) -> None:
+    def _lead(self, table: TableActor, room: Room, person: str, at: p.RoomPosition) -> None:
+        state = table.state
         _check_leads(room, person)
-        line = _line(state, room, at.variation)
+        line = room.line(state.actions, at.variation)
         if at.move > len(line):
             raise Refused("no-such-turn")
         if isinstance(at.perspective, int) and not 0 <= at.perspective < len(state.places):
             raise Refused("no-such-seat")
-        self._change(state, room, head=_next(room, self._node, at=at))
+        self._change(table, room, head=_next(room, self._node, at=at))
 
     def _note(self, state: TableState, room: Room, person: str, command: p.WriteNote) -> Note:
         self._context.limits.chat.take(person)
@@ -145,26 +156,24 @@ class Watching:
             raise Refused("kicked")
         if len(room.notes) >= MOST_NOTES:
             raise Refused("room-full")
-        if command.move > len(_line(state, room, command.variation)):
+        if command.move > len(room.line(state.actions, command.variation)):
             raise Refused("no-such-turn")
         name = self._context.people.name_of(person) or ""
         text, now = clean_text(command.text), self._context.clock.wall()
         return Note(new_id(), person, name, command.variation, command.move, text, now)
 
-    async def _try(
-        self, state: TableState, game: Game, room: Room, asked: Asked, command: p.TryAction | p.PlayOut
-    ) -> None:
+    async def _try(self, table: TableActor, room: Room, asked: Asked, command: p.TryAction | p.PlayOut) -> None:
         """Other decisions from a position on, the leader's action or those of bots: a new or longer variation."""
-        person = asked.person
+        state, game, person = table.state, table.game, asked.person
         assert person is not None
         _check_leads(room, person)
         self._context.limits.changes.take(person)
         action, decisions = (command.action, 0) if isinstance(command, p.TryAction) else (None, command.decisions)
-        line, move = _line(state, room, command.variation), command.move
+        line, move = room.line(state.actions, command.variation), command.move
         perspective = room.head.at.perspective
         if move < len(line) and line[move] == action:  # as it was played
             at = p.RoomPosition(command.variation, move + 1, perspective)
-            self._change(state, room, head=_next(room, self._node, at=at))
+            self._change(table, room, head=_next(room, self._node, at=at))
             return
         is_longer = command.variation is not None and move == len(line)
         if not is_longer and len(room.variations) >= MOST_VARIATIONS:
@@ -181,7 +190,7 @@ class Watching:
         known = room.variations.get(command.variation or "") if is_longer else None
         name, origin, turn = (known.id, known.origin, known.turn) if known else (new_id(), command.variation, move)
         self._change(
-            state,
+            table,
             room,
             variations=[Variation(name, origin, turn, actions, is_over)],
             head=_next(room, self._node, at=p.RoomPosition(name, move + 1, perspective)),
@@ -204,31 +213,28 @@ class Watching:
 
     # -- who is there
 
-    def leave(self, state: TableState, viewer: Viewer) -> None:
+    def gone(self, table: TableActor, viewer: Viewer) -> None:
         """Somebody has left the room, or lost the connection."""
-        if viewer in self._viewers:
-            self._viewers.remove(viewer)
-            room = self._context.rooms.open(state.id)
-            self._change(state, room)
-            self._show(state, room)
+        viewers = _viewers(table)
+        if viewer in viewers:
+            viewers.remove(viewer)
+            room = self._context.rooms.open(table.state.id)
+            self._change(table, room)
+            self._show(table, room)
 
-    def _here(self) -> tuple[dict[str, str], int]:
-        people = {each.person: each.name or "" for each in self._viewers if each.person}
-        return people, sum(1 for each in self._viewers if each.person is None)
-
-    def _everybody(self, room: Room) -> dict[str, str]:
+    def _everybody(self, table: TableActor, room: Room) -> dict[str, str]:
         """All who are in the room, by name."""
-        people = dict(self._here()[0])
+        people = dict(_here(table)[0])
         for there in room.elsewhere.values():
             people |= there.people
         return people
 
-    def _is_here(self, room: Room, person: str | None) -> bool:
-        return person is not None and person in self._everybody(room)
+    def _is_here(self, table: TableActor, room: Room, person: str | None) -> bool:
+        return person is not None and person in self._everybody(table, room)
 
-    def _person(self, state: TableState, room: Room, wanted: str) -> str:
-        for person in self._everybody(room):
-            if room_id(state.id, person) == wanted:
+    def _person(self, table: TableActor, room: Room, wanted: str) -> str:
+        for person in self._everybody(table, room):
+            if room_id(table.state.id, person) == wanted:
                 return person
         raise Refused("not-in-room")
 
@@ -238,29 +244,30 @@ class Watching:
     def _node(self) -> str:
         return self._context.others.own_id
 
-    def merge(self, state: TableState, change: RoomChanged) -> None:
+    def receive(self, table: TableActor, message: RoomChanged) -> None:
         """Merge what another node sends about this room."""
-        room = self._context.rooms.open(state.id)
-        room.merge(change)
-        self._show(state, room)
+        room = self._context.rooms.open(table.state.id)
+        room.merge(message)
+        self._show(table, room)
 
-    def forget_nodes(self, state: TableState, living: frozenset[str]) -> None:
-        if (room := self._context.rooms.find(state.id)) is not None and room.elsewhere:
+    def nodes_gone(self, table: TableActor, living: frozenset[str]) -> None:
+        if (room := self._context.rooms.find(table.state.id)) is not None and room.elsewhere:
             room.leave_nodes(living)
-            self._show(state, room)
+            self._show(table, room)
 
-    def publish_all(self, state: TableState) -> None:
+    def loaded_elsewhere(self, table: TableActor, is_empty: bool) -> None:
         """Publish the whole room, for a node that has just loaded this table."""
-        if (room := self._context.rooms.find(state.id)) is not None:
-            people, nameless = self._here()
+        if (room := self._context.rooms.find(table.state.id)) is not None:
+            people, nameless = _here(table)
             kept = list(room.variations.values()), list(room.notes.values()), list(room.dropped)
-            self._context.others.publish_room(RoomChanged(self._node, state.id, people, nameless, room.head, *kept))
+            change = RoomChanged(self._node, table.state.id, people, nameless, room.head, *kept)
+            self._context.others.publish_room(change)
 
     # -- change and show
 
     def _change(
         self,
-        state: TableState,
+        table: TableActor,
         room: Room,
         head: Head | None = None,
         variations: list[Variation] | None = None,
@@ -268,32 +275,33 @@ class Watching:
         dropped: list[str] | None = None,
     ) -> None:
         """Change the room by a message, as other nodes do, and publish the message."""
-        people, nameless = self._here()
+        people, nameless = _here(table)
         changed = variations or [], notes or [], dropped or []
-        change = RoomChanged(self._node, state.id, people, nameless, head, *changed)
+        change = RoomChanged(self._node, table.state.id, people, nameless, head, *changed)
         room.merge(change)
         room.elsewhere.pop(self._node, None)
         self._context.others.publish_room(change)
 
-    def show(self, state: TableState) -> None:
-        """Something has been removed from the room."""
-        self._show(state, self._context.rooms.open(state.id))
+    def forget(self, tables: Mapping[str, TableActor], person: str) -> None:
+        for name in self._context.rooms.forget(person):
+            if (table := tables.get(name)) is not None:
+                self._show(table, self._context.rooms.open(name))
 
-    def _show_position(self, room: Room, but: Viewer | None) -> None:
+    def _show_position(self, table: TableActor, room: Room, but: Viewer | None) -> None:
         encoded = self._context.encode(p.Led(room.head.at))
-        for viewer in self._viewers:
+        for viewer in _viewers(table):
             if viewer is not but:
                 viewer.send(encoded)
 
-    def _show(self, state: TableState, room: Room) -> None:
-        everybody, head = self._everybody(room), room.head
+    def _show(self, table: TableActor, room: Room) -> None:
+        state, everybody, head = table.state, self._everybody(table, room), room.head
         people = [p.RoomPerson(room_id(state.id, person), name) for person, name in everybody.items()]
-        nameless = self._here()[1] + sum(there.nameless for there in room.elsewhere.values())
+        nameless = _here(table)[1] + sum(there.nameless for there in room.elsewhere.values())
         variations = [
             p.RoomVariation(each.id, each.origin, each.turn, len(each.actions), each.is_over)
             for each in room.variations.values()
         ]
-        for viewer in tuple(self._viewers):
+        for viewer in tuple(_viewers(table)):
             viewer.tell(
                 p.Room(
                     people=sorted(people, key=lambda each: (each.name, each.id)),
@@ -303,13 +311,13 @@ class Watching:
                     leader_is_here=head.leader in everybody,
                     at=head.at,
                     variations=variations,
-                    notes=self._notes_for(state, room, viewer),
+                    notes=self._notes_for(table, room, viewer),
                 )
             )
 
-    def _notes_for(self, state: TableState, room: Room, viewer: Viewer) -> list[p.RoomNote]:
+    def _notes_for(self, table: TableActor, room: Room, viewer: Viewer) -> list[p.RoomNote]:
         """All notes but those of people whom this viewer has muted."""
-        shown, muted = [], self._mutes.of(state, viewer.person)
+        state, shown, muted = table.state, [], muted_at(table, viewer.person)
         for note in room.notes.values():
             seat = state.seat_of(note.person)
             if (WATCHING if seat is None else seat) not in muted:
@@ -317,6 +325,21 @@ class Watching:
                 is_own = note.person == viewer.person
                 shown.append(p.RoomNote(note.id, note.variation, note.move, name, note.text, is_own))
         return shown
+
+
+FEATURE = RoomsFeature
+
+
+def _viewers(table: TableActor) -> list[Viewer]:
+    """The connections of those who watch together at this node."""
+    viewers: list[Viewer] = table.attached.get(RoomsFeature.name, [])
+    return viewers
+
+
+def _here(table: TableActor) -> tuple[dict[str, str], int]:
+    viewers = _viewers(table)
+    people = {each.person: each.name or "" for each in viewers if each.person}
+    return people, sum(1 for each in viewers if each.person is None)
 
 
 def new_id() -> str:
@@ -345,17 +368,3 @@ def _without(room: Room, node: str, variation: str) -> Head | None:
         return None
     origin = gone.origin if gone.origin in room.variations else None
     return _next(room, node, at=replace(at, variation=origin, move=gone.turn, playing=False))
-
-
-def _line(state: TableState, room: Room, variation: str | None) -> list[str]:
-    """All decisions of the game as it was played, or of a variation."""
-    if variation is None:
-        return state.actions
-    if (found := room.variations.get(variation)) is None:
-        raise Refused("no-such-variation")
-    return found.actions
-
-
-def line(context: Context, state: TableState, variation: str | None) -> list[str]:
-    """The same over HTTP; a variation is known only at the node that has its room."""
-    return _line(state, context.rooms.find(state.id) or Room(), variation)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
-from tavolino.server.kernel import vacations
+from tavolino.server.features.vacations.table import SLOW_SECONDS, current, days_left
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.people.identities import Person
 from tavolino.server.tables.listings import Listings
@@ -34,12 +34,13 @@ async def summary(registry: Registry, person: Person) -> p.Vacations:
     up = registry.context.clock.up()
     tables = await _slow_tables(registry, person)
     seats = [(table.state, table.state.seat_of(person.id)) for table in tables]
-    ends = [vacations.ends(state.places[seat], up) for state, seat in seats if seat is not None]
+    vacations = [current(state, seat, up) for state, seat in seats if seat is not None]
+    ends = [int(vacation.ends) for vacation in vacations if vacation is not None]
     return p.Vacations(
         games=len(tables),
-        away=sum(end is not None for end in ends),
-        until=max((end for end in ends if end is not None), default=None),
-        days=max((vacations.days_left(state, seat) for state, seat in seats), default=0),
+        away=len(ends),
+        until=max(ends, default=None),
+        days=max((days_left(state, seat) for state, seat in seats), default=0),
     )
 
 
@@ -49,4 +50,4 @@ async def _slow_tables(registry: Registry, person: Person) -> list[TableActor]:
 
 
 def _is_slow(card: p.TableCard) -> bool:
-    return card.phase == "playing" and (card.seconds_per_move or 0) >= vacations.SLOW_SECONDS
+    return card.phase == "playing" and (card.seconds_per_move or 0) >= SLOW_SECONDS

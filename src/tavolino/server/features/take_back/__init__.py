@@ -1,37 +1,110 @@
 """Taking a decision back: freely where a person plays against bots alone, else by consent and if nothing was learned.
 
-Whether somebody has learned something is decided by the engine (`engine/take_back.py`, decision 081).
+Whether somebody has learned something is decided by the engine (`engine/take_back.py`, decision 081). That a decision
+was taken back is an entry of the kernel (`TakenBack`), because it changes the position.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from tavolino.engine.match import Match
 from tavolino.engine.take_back import can_take_back
 from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
+from tavolino.server.context import Context
 from tavolino.server.errors import Refused
-from tavolino.server.kernel import entries as e
-from tavolino.server.kernel.deal import Change
-from tavolino.server.kernel.preconditions import seated
+from tavolino.server.kernel.change import Change
+from tavolino.server.kernel.entries import Ended, Entry, Moved, TakenBack
+from tavolino.server.kernel.feature import Feature, Needs, Plays, Request, Shown, Viewpoint, handles
 from tavolino.server.kernel.state import TableState
+
+if TYPE_CHECKING:
+    from tavolino.server.kernel.actor import TableActor
 
 # Runs a function in a thread and charges its time to the person who sent the command.
 Work = Callable[[Callable[..., bool], Match, int], Awaitable[bool]]
 
 
+class TakeBackAsked(Entry, tag="take-back-asked"):
+    """A seat asks to take a decision back: `to` is how many decisions would be left."""
+
+    seat: int
+    to: int
+
+
+class TakeBackAnswered(Entry, tag="take-back-answered"):
+    """Somebody agrees, or declines, which ends the request. The person who asked can withdraw it this way."""
+
+    seat: int
+    agree: bool
+
+
+class TakeBackRequest(Struct, frozen=True):
+    """A seat asks to take its last decision back, and who of the others has agreed."""
+
+    seat: int
+    to: int
+    agreed: frozenset[int] = frozenset()
+
+
+class TakeBackSlice(Struct, frozen=True):
+    request: TakeBackRequest | None = None
+    declined_at: int = -1  # the turn at which a request was declined
+
+
+class TakeBack(Feature[TakeBackSlice]):
+    name = "take_back"
+    entries = (TakeBackAsked, TakeBackAnswered)
+    follows = (Moved, TakenBack, Ended)
+    Slice = TakeBackSlice
+
+    def __init__(self, server: Context) -> None:
+        self._work = server.limits.work
+
+    @staticmethod
+    def apply(part: TakeBackSlice, state: TableState, entry: Any) -> TakeBackSlice:
+        match entry:
+            case TakeBackAsked(seat=seat, to=to):
+                return TakeBackSlice(TakeBackRequest(seat, to), part.declined_at)
+            case TakeBackAnswered(seat=seat, agree=True) if (request := part.request) is not None:
+                agreed = request.agreed | {seat}
+                return TakeBackSlice(TakeBackRequest(request.seat, request.to, agreed), part.declined_at)
+            case TakeBackAnswered():
+                return TakeBackSlice(None, state.turn)
+        return part if part.request is None else TakeBackSlice(None, part.declined_at)
+
+    @handles(p.AskTakeBack, p.AnswerTakeBack, needs=Needs.SEAT | Needs.RULES | Needs.WORLDS)
+    async def answer(self, request: Request) -> Change:
+        work = partial(self._work.in_thread, request.asked.payer)
+        return await decide(request.state, request.match, request.seat, request.command, request.now, work)
+
+    def show(self, shown: Shown, table: TableActor, viewpoint: Viewpoint) -> None:
+        if (request := self.of(table.state).request) is not None:
+            shown.table["take_back"] = p.TakeBack(request.seat, sorted(request.agreed))
+
+    def show_play(self, plays: Plays, table: TableActor, match: Match) -> None:
+        for seat, fields in plays.items():
+            fields["take_back"] = is_offered(table.state, seat)
+
+
+FEATURE = TakeBack
+
+
 async def decide(
     state: TableState,
     match: Match | None,
-    person: str,
+    seat: int,
     command: p.AskTakeBack | p.AnswerTakeBack,
     now: Moment,
     work: Work,
 ) -> Change:
     """The entries of a request to take back, or of an answer to one; or a refusal."""
-    seat = seated(state, person)
     place = state.places[seat]
     # Who is away, or has a stand-in, may be asked, and can answer.
     may = place.is_person_playing if isinstance(command, p.AskTakeBack) else not place.resigned
@@ -55,10 +128,11 @@ def last_own(state: TableState, seat: int | None) -> int | None:
 
 def is_offered(state: TableState, seat: int | None) -> bool:
     """Whether this seat may ask. Whether something was learned is worked out when it does."""
-    is_open = state.phase == "playing" and state.deal is None and state.take_back is None and not state.settings.rated
+    part = TakeBack.of(state)
+    is_open = state.phase == "playing" and state.deal is None and part.request is None and not state.settings.rated
     if seat is None or not is_open or not state.places[seat].is_person_playing:
         return False
-    if state.declined_at == state.turn and _others(state, seat):
+    if part.declined_at == state.turn and _others(state, seat):
         return False
     return last_own(state, seat) is not None
 
@@ -71,23 +145,24 @@ async def _ask(state: TableState, match: Match, seat: int, turn: int, now: Momen
         raise Refused("nothing-to-take-back")
     if not _others(state, seat):
         return await _taken_back(match, seat, to, now)
-    if state.take_back is not None or state.declined_at == state.turn:
+    part = TakeBack.of(state)
+    if part.request is not None or part.declined_at == state.turn:
         raise Refused("take-back-declined")
     await _check_unseen(state, match, to, work)
     if not _asked(state, seat, to):
         return await _taken_back(match, seat, to, now)
-    return Change([e.TakeBackAsked(seat, to)])
+    return Change([TakeBackAsked(seat, to)])
 
 
 async def _answer(state: TableState, match: Match, seat: int, agree: bool, now: Moment) -> Change:
-    request = state.take_back
+    request = TakeBack.of(state).request
     if request is None:
         return Change([])
     if seat == request.seat:  # who asked can only withdraw
-        return Change([]) if agree else Change([e.TakeBackAnswered(seat, False)])
+        return Change([]) if agree else Change([TakeBackAnswered(seat, False)])
     if not agree:
-        return Change([e.TakeBackAnswered(seat, False)])
-    answered = e.TakeBackAnswered(seat, True)
+        return Change([TakeBackAnswered(seat, False)])
+    answered = TakeBackAnswered(seat, True)
     if _asked(state, request.seat, request.to) - request.agreed - {seat}:
         return Change([answered])
     taken = await _taken_back(match, request.seat, request.to, now)
@@ -96,7 +171,7 @@ async def _answer(state: TableState, match: Match, seat: int, agree: bool, now: 
 
 async def _taken_back(match: Match, seat: int, to: int, now: Moment) -> Change:
     before = await asyncio.to_thread(match.position, to)
-    return Change([e.TakenBack(seat, to, now.wall, now.up)], before)
+    return Change([TakenBack(seat, to, now.wall, now.up)], before)
 
 
 async def _check_unseen(state: TableState, match: Match, to: int, work: Work) -> None:

@@ -29,6 +29,12 @@ def existing_seat(state: TableState, seat: int) -> int:
     return seat
 
 
+def check_waiting(state: TableState) -> None:
+    """Nothing can be changed at a table that starts by itself."""
+    if state.phase != "waiting" or state.starts_itself:
+        raise Refused("not-waiting")
+
+
 def dealt(match: Match | None) -> Match:
     if match is None:
         raise Refused("not-started")

@@ -1,0 +1,101 @@
+"""Invitations: somebody who sits at a table invites a person with whom they sat at another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from tavolino.server import protocol as p
+from tavolino.server.errors import Refused
+from tavolino.server.features.chat.mutes import muted_by
+from tavolino.server.kernel.change import Change
+from tavolino.server.kernel.checks import check_waiting, existing_seat, seated
+from tavolino.server.kernel.entries import Entry, Joined, Sealing
+from tavolino.server.kernel.feature import Feature, Needs, Request, Shown, Viewpoint, handles
+from tavolino.server.kernel.state import TableState
+from tavolino.server.kernel.tables import Tables
+
+if TYPE_CHECKING:
+    from tavolino.server.kernel.actor import TableActor
+
+MOST_INVITED = 20
+
+
+class Invited(Entry, tag="invited"):
+    person: str
+
+
+class InvitationDeclined(Entry, tag="declined"):
+    person: str
+
+
+class InvitationSlice(Struct, frozen=True):
+    invited: frozenset[str] = frozenset()  # who have neither joined nor declined
+
+
+class Invitations(Feature[InvitationSlice]):
+    name = "invitations"
+    entries = (Invited, InvitationDeclined)
+    follows = (Joined, Sealing)
+    Slice = InvitationSlice
+    depends = ("chat",)
+
+    @staticmethod
+    def apply(part: InvitationSlice, state: TableState, entry: Any) -> InvitationSlice:
+        match entry:
+            case Invited(person=person):
+                return InvitationSlice(part.invited | {person})
+            case InvitationDeclined(person=person) | Joined(person=person) if person in part.invited:
+                return InvitationSlice(part.invited - {person})
+            case Sealing() if part.invited:
+                return InvitationSlice()
+        return part
+
+    @handles(p.Invite, needs=Needs.SEAT)
+    async def invite(self, request: Request) -> Change:
+        command = request.command
+        invited = await companion(request.table.tables, command.from_table, command.seat, request.person)
+        return Change([] if invited is None else decide(request.state, invited))
+
+    @handles(p.Decline, needs=Needs.IDENTITY | Needs.WAITING)
+    def decline(self, request: Request) -> Change:
+        return Change([InvitationDeclined(request.person)] if request.person in self.of(request.state).invited else [])
+
+    def show(self, shown: Shown, table: TableActor, viewpoint: Viewpoint) -> None:
+        if viewpoint.seat is not None:
+            invited = sorted(self.of(table.state).invited)
+            shown.table["invited"] = [viewpoint.name_of(each) or "" for each in invited]
+
+    @classmethod
+    def members(cls, state: TableState) -> Iterable[str]:
+        return sorted(cls.of(state).invited)
+
+
+FEATURE = Invitations
+
+
+def decide(state: TableState, invited: str) -> list[Entry]:
+    """Who was kicked stays away."""
+    check_waiting(state)
+    if state.seat_of(invited) is not None:
+        raise Refused("already-seated")
+    if invited in state.kicked:
+        raise Refused("kicked")
+    already = Invitations.of(state).invited
+    if invited in already:
+        return []
+    if len(already) >= MOST_INVITED:
+        raise Refused("table-full")
+    return [Invited(invited)]
+
+
+async def companion(tables: Tables, table: str, seat: int, person: str) -> str | None:
+    """Who sits on a seat of a table where this person sits or sat, too; None if they have muted this person."""
+    state = (await tables.get(table)).state
+    own = seated(state, person)
+    found = state.places[existing_seat(state, seat)].person
+    if found is None or found == person or found not in await tables.known(state.people):
+        raise Refused("not-a-person")
+    return None if own in muted_by(state, found) else found

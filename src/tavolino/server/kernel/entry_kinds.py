@@ -1,0 +1,56 @@
+"""All kinds of entries: the kernel's, and those of the features that are installed, switched on or not.
+
+A feature that is switched off still has its entries applied, so that its slice of a table is there when it is switched
+on again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Union
+
+import msgspec
+
+from tavolino.server.kernel import entries as e
+from tavolino.server.kernel.feature import Feature
+from tavolino.server.kernel.state import TableState
+
+
+class EntryKinds:
+    def __init__(self, features: Iterable[type[Feature[Any]]]) -> None:
+        self._features = {feature.name: feature for feature in features}
+        self._private = tuple(kind for feature in self._features.values() for kind in feature.private)
+        self._followers: dict[type, list[type[Feature[Any]]]] = {}
+        kinds = [*e.KERNEL_ENTRIES]
+        for feature in self._features.values():
+            kinds += feature.entries
+            for kind in (*feature.entries, *feature.follows):
+                self._followers.setdefault(kind, []).append(feature)
+        self.decode = msgspec.json.Decoder(Union[tuple(kinds)]).decode  # noqa: UP007
+
+    def apply(self, state: TableState, entry: e.Entry) -> None:
+        """Apply an entry to a state: to the kernel's part, and to the slices of the features that follow it."""
+        state.apply(entry)
+        for feature in self._followers.get(type(entry), ()):
+            before = feature.of(state)
+            after = feature.apply(before, state, entry)
+            if after is not before:
+                state.slices[feature.name] = after
+
+    def is_private(self, entry: e.Entry) -> bool:
+        """Whether only one person sees it; the others must not even notice that something was stored."""
+        return isinstance(entry, self._private)
+
+    def card(self, state: TableState) -> dict[str, Any]:
+        """What features add to the row of a table."""
+        return {name: part for feature in self._features.values() for name, part in feature.card(state).items()}
+
+    def members(self, state: TableState) -> tuple[str, ...]:
+        """The people whose lists show a table: those who sit there, and those whom features name."""
+        named = [person for feature in self._features.values() for person in feature.members(state)]
+        return tuple(dict.fromkeys([*state.people, *named]))
+
+    def decode_slice(self, name: str, content: msgspec.Raw) -> Any:
+        """A slice as it was stored. That of a feature that is not installed is kept as it is."""
+        feature = self._features.get(name)
+        return content if feature is None else msgspec.json.decode(content, type=feature.Slice)

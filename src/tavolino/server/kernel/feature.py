@@ -1,0 +1,286 @@
+"""A feature: what a table has besides its game. The kernel knows this interface, and no feature by name.
+
+A feature is a folder below `server/features/`, or a package from outside with an entry point `tavolino.features`. Its
+class says which entries it writes and how they change its slice of a table's state. That holds for every server, so
+that every table can be read whether the feature is switched on or not. An instance is made for each server on which it
+is switched on: it handles commands, shows its part of a table, and makes the changes that are due.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Flag, auto
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from msgspec import Struct
+
+from tavolino.engine.match import Match
+from tavolino.server import protocol as p
+from tavolino.server.kernel.change import Change
+from tavolino.server.kernel.entries import Entry
+from tavolino.server.kernel.state import TableState
+
+if TYPE_CHECKING:
+    from tavolino.server.clock import Moment
+    from tavolino.server.kernel.actor import TableActor
+    from tavolino.server.kernel.inbox import Asked
+    from tavolino.server.kernel.tables import Tables
+    from tavolino.server.kernel.viewers import Viewer
+
+
+class Needs(Flag):
+    """What must be there before a command is handled. Otherwise the kernel refuses it."""
+
+    NOTHING = 0
+    IDENTITY = auto()
+    RULES = auto()  # the game's rules are compiled here, if cards are dealt
+    WORLDS = auto()  # worlds can be drawn, from what a seat knows
+    WAITING = auto()  # the game has not started, and does not start by itself
+    PLAYING = auto()
+    SEAT = auto()  # the person sits at this table
+    HOST = auto()
+
+
+class Request(NamedTuple):
+    """A command as its handler gets it. `person` and `seat` are valid only as far as the handler needs them."""
+
+    table: TableActor
+    command: Any
+    person: str
+    seat: int
+    asked: Asked
+
+    @property
+    def state(self) -> TableState:
+        return self.table.state
+
+    @property
+    def match(self) -> Match | None:
+        return self.table.match
+
+    @property
+    def now(self) -> Moment:
+        return self.table.now
+
+
+# A change is committed and acknowledged; a message is the answer; None: the handler answers itself.
+Outcome = Change | p.News | None
+Handle = Callable[[Request], Outcome | Awaitable[Outcome]]
+Hook = tuple[Callable[..., Any], ...]
+
+
+class Handler(NamedTuple):
+    handle: Handle
+    needs: Needs
+    limit: str | None  # the rate limit that counts the command, by person
+
+
+def handles(
+    *commands: type[Struct], needs: Needs = Needs.IDENTITY, limit: str | None = "changes"
+) -> Callable[[Any], Any]:
+    """Mark a function or method that handles these commands. By default each counts as a change that is stored."""
+
+    def mark(function: Any) -> Any:
+        function.handled = (commands, needs, limit)
+        return function
+
+    return mark
+
+
+def handlers_of(things: Iterable[Any]) -> dict[type[Struct], Handler]:
+    """The handlers among these functions, by command."""
+    found: dict[type[Struct], Handler] = {}
+    for thing in things:
+        for command in getattr(thing, "handled", ((),))[0]:
+            _, needs, limit = thing.handled
+            found[command] = Handler(thing, needs, limit)
+    return found
+
+
+class Pause(NamedTuple):
+    """A time, in uptime, during which the clock of a seat stands. `code` refuses to replace its player meanwhile."""
+
+    since: float
+    until: float
+    code: str
+
+
+class Viewpoint(NamedTuple):
+    """Whom a table is shown to."""
+
+    person: str | None
+    seat: int | None
+    name_of: Callable[[str], str | None]
+    up: float
+
+
+@dataclass(slots=True)
+class Shown:
+    """A message about a table as it is put together: the fields of `p.Table`, of its seats and of `you`. A feature of a
+    separate package adds its part to `features`, by its name."""
+
+    table: dict[str, Any]
+    seats: list[dict[str, Any]]
+    you: dict[str, Any]
+    features: dict[str, Any] = field(default_factory=dict)
+
+
+# The fields of `p.Play` for each viewer: a seat, or None for spectators.
+Plays = Mapping[int | None, dict[str, Any]]
+
+
+class NoSlice(Struct, frozen=True):
+    """For features that store nothing in a table."""
+
+
+Part = TypeVar("Part", bound=Struct)
+
+
+class Feature(Generic[Part]):
+    """The base class of all features: every hook does nothing. The kernel calls only those that a feature overrides."""
+
+    name: ClassVar[str]
+    entries: ClassVar[tuple[type[Entry], ...]] = ()  # that it writes
+    private: ClassVar[tuple[type[Entry], ...]] = ()  # of these, those that only one person may notice
+    follows: ClassVar[tuple[type[Entry], ...]] = ()  # other entries that change its slice
+    Slice: ClassVar[type[Struct]] = NoSlice  # frozen, with a default for every field
+    receives: ClassVar[tuple[type[Struct], ...]] = ()  # messages of other nodes
+    depends: ClassVar[tuple[str, ...]] = ()  # features whose modules it imports
+    is_required: ClassVar[bool] = False  # a table cannot do without it
+    empty: ClassVar[Any] = NoSlice()
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        cls.empty = cls.Slice()
+
+    def __init__(self, server: Any) -> None:
+        """`server`: what the features of a server share (`server/context.py`)."""
+
+    # -- for every server
+
+    @staticmethod
+    def apply(part: Any, state: TableState, entry: Any) -> Any:
+        """The slice after an entry. The kernel's part of the state has the entry already."""
+        return part
+
+    @classmethod
+    def of(cls, state: TableState) -> Part:
+        """The slice of this feature in the state of a table."""
+        part: Part = state.slices.get(cls.name, cls.empty)
+        return part
+
+    @classmethod
+    def card(cls, state: TableState) -> dict[str, Any]:
+        """What the row of a table must hold for `show_card`. It is public."""
+        return {}
+
+    @classmethod
+    def members(cls, state: TableState) -> Iterable[str]:
+        """Other people than those who sit there whose lists show the table."""
+        return ()
+
+    # -- where it is switched on
+
+    def handlers(self) -> dict[type[Struct], Handler]:
+        return handlers_of(getattr(self, name) for name in dir(type(self)))
+
+    def show(self, shown: Shown, table: TableActor, viewpoint: Viewpoint) -> None:
+        """Add this feature's part to a message about the table, built from nothing."""
+
+    def show_play(self, plays: Plays, table: TableActor, match: Match) -> None:
+        """Add this feature's part to the messages with the cards."""
+
+    def show_card(self, seats: list[dict[str, Any]], card: bytes) -> None:
+        """Add this feature's part to the seats of a table in a list. `card` is what the row of the table holds."""
+
+    def concerned(self, state: TableState, entry: Any) -> str | None:
+        """The only person who may notice a private entry; also asked for moves."""
+        return None
+
+    def pauses(self, state: TableState, seat: int) -> Iterable[Pause]:
+        """When the clock of a seat stood or stands."""
+        return ()
+
+    def is_absence_noted(self, state: TableState, seat: int) -> bool:
+        """Whether something is stored about the absence of this player that coming back must end."""
+        return False
+
+    def due(self, table: TableActor, seat: int) -> Change | None:
+        """A change instead of waiting for the person on this seat, who must decide."""
+        return None
+
+    async def person_leaves(self, table: TableActor, person: str) -> None:
+        """The identity of somebody who has to do with this table is about to be deleted."""
+
+    def forget(self, tables: Mapping[str, TableActor], person: str) -> None:
+        """Forget what is kept in memory of somebody whose identity is deleted. `tables`: those in memory, by id."""
+
+    async def before(self, after: TableState, entries: Sequence[Entry]) -> None:
+        """These entries are about to be written; `after` is the state with them."""
+
+    async def prepare(self, state: TableState) -> None:
+        """Read what `show` needs, before the table is shown."""
+
+    async def committed(self, table: TableActor, entries: Sequence[Entry], is_ours: bool) -> None:
+        """These entries are durable, applied and shown. `is_ours`: this node has written them."""
+
+    async def ended(self, table: TableActor) -> None:
+        """This node has written the end of the game, and shown it."""
+
+    async def sweep(self, tables: Tables) -> None:
+        """About once a minute: do what is still to be done."""
+
+    def greet(self, table: TableActor, viewer: Viewer) -> None:
+        """A connection is admitted and has the table; the cards follow."""
+
+    def came(self, table: TableActor, person: str) -> None:
+        """A person is at the table, over a connection or a request, here or at another node."""
+
+    def gone(self, table: TableActor, viewer: Viewer) -> None:
+        """A connection has ended."""
+
+    def receive(self, table: TableActor, message: Any) -> None:
+        """Another node has sent a message of one of the kinds in `receives`."""
+
+    def loaded_elsewhere(self, table: TableActor, is_empty: bool) -> None:
+        """Another node has loaded the table; `is_empty`: it has nothing yet of what is kept in memory only."""
+
+    def nodes_gone(self, table: TableActor, living: frozenset[str]) -> None:
+        """Other nodes are no longer alive."""
+
+    def stopped(self, table: TableActor) -> None:
+        """The table is dropped from memory."""
+
+
+class Features:
+    """The features that are switched on at a server. Each hook is a tuple of the methods that override it."""
+
+    show: Hook
+    show_play: Hook
+    show_card: Hook
+    concerned: Hook
+    pauses: Hook
+    is_absence_noted: Hook
+    due: Hook
+    person_leaves: Hook
+    forget: Hook
+    before: Hook
+    prepare: Hook
+    committed: Hook
+    ended: Hook
+    sweep: Hook
+    greet: Hook
+    came: Hook
+    gone: Hook
+    loaded_elsewhere: Hook
+    nodes_gone: Hook
+    stopped: Hook
+
+    def __init__(self, features: Sequence[Feature[Any]] = ()) -> None:
+        self.by_name = {feature.name: feature for feature in features}
+        self.handlers = {kind: handler for feature in features for kind, handler in feature.handlers().items()}
+        self.receivers = {kind: feature.receive for feature in features for kind in feature.receives}
+        for name in Features.__annotations__:
+            default = getattr(Feature, name)
+            setattr(self, name, tuple(getattr(f, name) for f in features if getattr(type(f), name) is not default))
