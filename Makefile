@@ -48,7 +48,8 @@ PIN := $(VENV_PYTHON) -m uv pip compile -q --upgrade --python-version 3.11 --gen
 requirements: setup ## pin again what pyproject.toml asks for, with hashes and without addresses
 	@$(PIN) --group setup -o requirements/setup.txt
 	@$(PIN) --group node -o requirements/node.txt
-	@$(PIN) pyproject.toml --extra server -o requirements/play.txt
+	@$(PIN) --group build -o requirements/build.txt
+	@$(PIN) pyproject.toml --extra server --extra compile -o requirements/play.txt
 	@$(PIN) pyproject.toml --extra server --extra cluster -o requirements/cluster.txt
 	@$(PIN) pyproject.toml --all-extras --group test --no-emit-package tavolino -o requirements/test.txt
 

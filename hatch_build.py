@@ -1,15 +1,16 @@
 """Hatch build hooks: the page and the machine code of the rules become part of the package.
 
-An sdist and a wheel contain the page; a build without it fails. A wheel also contains machine code of the rules, so
-that an installed package plays at once. Such a wheel is for one version of Python and one platform, as its name says.
-`TAVOLINO_WHEEL=any` builds a wheel for all platforms without machine code, which compiles at its first start.
+An sdist and a wheel contain the page; a build without it fails. A wheel also contains the rules compiled for one
+platform, so that an installed package plays at once, without a compiler: `TAVOLINO_WHEEL` names another platform than
+this one (`tavolino.aot.targets`), and `any` builds a wheel without machine code, for the extra `compile`.
+`TAVOLINO_AHEAD` names a folder of machine code: what is there and up to date is not compiled again.
 `TAVOLINO_VERSION` is the version of a build without git's data (`hatch_version.py`).
-`TAVOLINO_WHEEL=cached` takes the machine code from this machine's cache instead of compiling it for the build.
 """
 
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -25,32 +26,24 @@ PAGE = Path("src/tavolino/server/page/index.html")
 CODE = "tavolino/machine_code"
 BUILT, UNKNOWN = "src/tavolino/built.py", "+unknown"  # see hatch_version.py
 COMPILED_WITH = ("numba", "numpy")
-COMPILE = (
-    "from tavolino.engine.portable import prefer_portable_code; prefer_portable_code(); "
-    "from tavolino.bots.warmup import warm_all; warm_all(lambda progress: None)"
-)
-# Compiles what is missing in the cache, loads all of it in this process, and prints the paths of the files.
-LOAD = """
-from tavolino.engine.portable import prefer_portable_code
-prefer_portable_code()
-from tavolino.bots.warmup import PARTS, Part, compile_part, warm_all
-from tavolino.engine.code_cache import used_files
-from tavolino.games import games
-warm_all(lambda progress: None)
-for game in games():
-    for part in PARTS:
-        compile_part(Part(game, part))
-print(*used_files(), sep="\\n")
-"""
+LINKER = "ziglang==0.17.0"
+ANY = "any"
+# The stable ABI of Python 3.11, which later versions have too; glibc 2.17 is manylinux2014.
+TAGS = {
+    "linux-x86_64": "cp311-abi3-manylinux_2_17_x86_64.manylinux2014_x86_64",
+    "linux-aarch64": "cp311-abi3-manylinux_2_17_aarch64.manylinux2014_aarch64",
+    "macos-aarch64": "cp311-abi3-macosx_11_0_arm64",
+}
 
 
 class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def dependencies(self) -> list[str]:
-        """The packages that compiling the rules needs, in the versions that the package requires."""
-        if self.target_name != "wheel" or not _has_code():
+        """What compiling the rules needs, in the versions that the package requires."""
+        if self.target_name != "wheel" or _target() == ANY:
             return []
-        wanted = self.metadata.core.dependencies
-        return [one for one in wanted if re.split(r"[^A-Za-z0-9-]", one)[0] in COMPILED_WITH]
+        core = self.metadata.core
+        wanted = [*core.dependencies, *core.optional_dependencies["compile"]]
+        return [LINKER, *(one for one in wanted if re.split(r"[^A-Za-z0-9-]", one)[0] in COMPILED_WITH)]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
@@ -58,12 +51,12 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         if not (Path(self.root) / PAGE).is_file():
             raise SystemExit("The page is not built. Run `make setup` first, then build again.")
         self._add_version(build_data)
-        if self.target_name == "wheel" and _has_code():
+        if self.target_name == "wheel" and _target() != ANY:
             self._compiled = Path(tempfile.mkdtemp(prefix="tavolino-build-"))
-            _compile(Path(self.root) / "src", self._compiled)
+            _compile(Path(self.root) / "src", _target(), self._compiled)
             build_data["force_include"][str(self._compiled)] = CODE
             build_data["pure_python"] = False
-            build_data["infer_tag"] = True
+            build_data["tag"] = TAGS[_target()]
 
     def _add_version(self, build_data: dict[str, Any]) -> None:
         """The package's version as a module, so that nothing asks git for it later."""
@@ -84,26 +77,26 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             shutil.rmtree(self._compiled)
 
 
-def _has_code() -> bool:
-    return os.environ.get("TAVOLINO_WHEEL") != "any"
+def _target() -> str:
+    """The platform of the wheel, as `tavolino.engine.modes.platform_name` names this one; or ANY."""
+    system = {"linux": "linux", "darwin": "macos"}.get(sys.platform, sys.platform)
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
+    target = os.environ.get("TAVOLINO_WHEEL") or f"{system}-{machine}"
+    if target not in (*TAGS, ANY):
+        raise SystemExit(f"There is no wheel for {target}. TAVOLINO_WHEEL can be: {', '.join((*TAGS, ANY))}.")
+    return target
 
 
-def _compile(sources: Path, into: Path) -> None:
-    if os.environ.get("TAVOLINO_WHEEL") != "cached":
-        _run(COMPILE, sources, TAVOLINO_CACHE=str(into))
-        return
-    for name in _run(LOAD, sources).splitlines():
-        folder = into / Path(name).parent.name
-        folder.mkdir(exist_ok=True)
-        shutil.copy(name, folder)
-
-
-def _run(program: str, sources: Path, **settings: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(sources), "PYTHONDONTWRITEBYTECODE": "1", **settings}
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+def _compile(sources: Path, target: str, into: Path) -> None:
+    folder = Path(os.environ.get("TAVOLINO_AHEAD") or into)
+    settings = {**os.environ, "PYTHONPATH": str(sources), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "tavolino.aot", str(folder), "--target", target]
+    done = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"The rules could not be compiled for the wheel:\n{done.stderr}")
-    return done.stdout
+    if folder != into:
+        for path in folder.glob(f"*.{target}.*"):
+            shutil.copy(path, into)
 
 
 class MetadataHook(MetadataHookInterface):

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tavolino.engine.code_cache import FINGERPRINT_LENGTH, PACKAGE, SUFFIX, cache_root, prune_cache
+from tavolino.engine.cache_folder import FINGERPRINT_LENGTH, SUFFIX, cache_root, prune_cache
 from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.portable import PORTABLE_CPU
+from tavolino.engine.sources import PACKAGE
 
 pytestmark = pytest.mark.skipif(IS_PLAIN, reason="ordinary Python has no machine code")
 

@@ -11,7 +11,8 @@ import pytest
 from numba.core.caching import NullCache
 
 import tavolino
-from tavolino.engine.code_cache import SUFFIX, _game_folder
+from tavolino.engine.cache_folder import SUFFIX
+from tavolino.engine.code_cache import _game_folder
 from tavolino.engine.compiled import IS_PLAIN, compile_for, compiled, entry, inlined
 from tavolino.engine.machine_code import EntryLibrary, InnerLibrary
 
@@ -146,7 +147,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 import numpy as np
-from tavolino.engine import code_cache, dispatch
+from tavolino.engine import dispatch, sources
 from tavolino.engine.compiled import compiled, entry
 
 RECORD = np.dtype([("n", np.int32)], align=True)
@@ -162,7 +163,7 @@ def apply(s, action):
     _step(s)
     s.n += action
 
-code_cache.remember_folder(RECORD, Path(sys.argv[1]))
+sources.remember_folder(RECORD, Path(sys.argv[1]), "toy")
 dispatch.register(RECORD, apply=apply)
 
 @entry

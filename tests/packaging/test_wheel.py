@@ -23,6 +23,9 @@ from typing import Any
 
 import pytest
 
+from tavolino.engine.modes import platform_name
+from tavolino.games import games
+from tests.aot.libraries import libraries
 from tests.ports import free_port
 from tests.sampling import IS_LONG_RUN
 
@@ -32,6 +35,26 @@ ROOT = Path(__file__).parents[2]
 UP_WITHIN = 60.0
 PLAYED_WITHIN = 120.0
 TOO_FAST = 429
+WITHOUT_NUMBA = "import sys; sys.modules['numba'] = sys.modules['llvmlite'] = None"
+# Everything that needs compiled code besides a table, in an environment without a compiler.
+USES = """
+from tavolino.engine.compiled import MODE
+from tavolino.cli import main
+from tavolino.coach.review import review
+from tavolino.research.batch import BatchEnv
+from tavolino.research.pettingzoo import env
+from tests.coach.games import LITTLE, played, start_of
+assert "clean" in tavolino.__file__
+print(MODE)
+for game in tavolino.games():
+    assert main(["simulate", game, "--games", "20", "--json", "-"]) == 0
+    assert main(["arena", game, "--games", "4", "--bots", "easy,medium"]) == 0
+    match = played(game, tavolino.load(game).players[0], "wheel")
+    assert review(start_of(match), match.record()["actions"], 0, LITTLE).steps
+    many = BatchEnv(game, 4, players=tavolino.load(game).players[0], opponents="medium")
+    many.reset(seed=1)
+    many.step(many.sample_actions())
+"""
 
 
 def build(kind: str, source: Path, into: Path, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -52,9 +75,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         archive.extractall(folder / "sdist", filter="data")
     (unpacked,) = (folder / "sdist").iterdir()
     unpacked.rename(folder / "unpacked")
-    # Compiling all rules again takes two minutes of a core; the sources are those of the machine code in the cache.
-    made = build("wheel", folder / "unpacked", folder, **({} if IS_LONG_RUN else {"TAVOLINO_WHEEL": "cached"}))
+    # Compiling all rules again takes two minutes of a core; other tests have compiled these sources already.
+    made = build("wheel", folder / "unpacked", folder, **({} if IS_LONG_RUN else {"TAVOLINO_AHEAD": str(ahead())}))
     assert made.returncode == 0, made.stdout + made.stderr
+    return folder
+
+
+def ahead() -> Path:
+    """A folder with the libraries of all games for this platform."""
+    for game in games():
+        folder = libraries(game, platform_name())
     return folder
 
 
@@ -76,10 +106,10 @@ def python(built: Path, tmp_path: Path) -> Path:
 def served(python: Path, folder: Path) -> Iterator[str]:
     """The address of a server of that environment."""
     port = free_port()
-    start = "import sys, tavolino; assert 'clean' in tavolino.__file__; from tavolino.cli import main; sys.exit(main())"
+    start = "import tavolino; assert 'clean' in tavolino.__file__; from tavolino.cli import main; sys.exit(main())"
     folders = {"TAVOLINO_CACHE": str(folder / "cache"), "TAVOLINO_DATA": str(folder / "data")}
     server = subprocess.Popen(
-        [python, "-I", "-c", start, "serve", "--port", str(port), "--bot-seconds", "0"],
+        [python, "-I", "-c", f"{WITHOUT_NUMBA}; {start}", "serve", "--port", str(port), "--bot-seconds", "0"],
         cwd=folder,
         env={**os.environ, **folders},
         stderr=subprocess.DEVNULL,
@@ -177,6 +207,23 @@ def test_an_installed_wheel_serves_the_page_and_plays_without_compiling(python: 
             assert f"{game}.name" in ask(f"{address}/api/texts/pl")
             assert play_to_the_end(address, game)["reason"]
     assert not list((tmp_path / "cache").rglob("*.code")), "the machine code of the wheel was used"
+
+
+def test_an_installed_wheel_simulates_reviews_and_trains_without_numba(python: Path, tmp_path: Path) -> None:
+    program = f"{WITHOUT_NUMBA}; sys.path.append({str(ROOT)!r}); import tavolino\n{USES}"
+    settings = {"TAVOLINO_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [python, "-I", "-c", program], env={**os.environ, **settings}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "ahead"
+    assert not (tmp_path / "cache").exists()
+
+
+def test_one_wheel_is_for_every_python(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    assert "-cp311-abi3-manylinux_2_17_" in wheel.name
+    assert wheel.stat().st_size < 6_000_000
 
 
 def test_a_build_without_the_page_fails_and_says_what_to_do(built: Path, tmp_path: Path) -> None:

@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.bots.heuristic import choose
+from tavolino.bots.policies import policy_of
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import entry, int64
 from tavolino.engine.dispatch import apply, conceal, legal, resample, settle, setup
+from tavolino.engine.entry_points import Arguments, declare, sample_actions, sample_deal, sample_scores
+from tavolino.engine.game import Game
 from tavolino.engine.policy import Reals
 from tavolino.engine.record import Numbers, States
 
@@ -98,3 +101,18 @@ def play_games(
             choices[history[i, 1], WON] += s.winners >> history[i, 0] & 1
         cursor.game, cursor.decisions = game + 1, 0
     return True
+
+
+def _sample_contest(game: Game) -> Arguments:
+    options, arranged, n_arranged = sample_deal(game)
+    weights = policy_of(game.name).weights_of("medium")
+    return (
+        *(game.new_states(), game.new_states(), np.zeros(1, np.int64), options[np.newaxis]),
+        *(np.zeros((1, game.players[0]), np.int32), np.zeros(1, np.int32), weights[np.newaxis], 0),
+        *(arranged, n_arranged, sample_actions(game), sample_scores(game)),
+        *(np.zeros((1, 2), np.int32), np.zeros((1, 3), np.int32), np.zeros((game.action_count, 2), np.int64)),
+        np.zeros(1, CURSOR),
+    )
+
+
+declare("contests", play_games, _sample_contest)

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from tavolino.bots.policies import policy_of
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import compiled, entry
+from tavolino.engine.entry_points import declare, sample_actions, sample_scores
 from tavolino.engine.policy import NOISE, OVERLOOK, THOUSAND, Reals, score_actions
 from tavolino.engine.record import Numbers, State
 
@@ -46,3 +48,14 @@ def _best_considered(s: State, weights: Reals, actions: Numbers, n: int, scores:
 def decide(states: np.ndarray[Any, Any], index: int, weights: Reals, actions: Numbers, n: int, scores: Reals) -> int:
     """`choose` as an entry point for Python."""
     return choose(states[index], weights, actions, n, scores)
+
+
+declare(
+    "medium",
+    decide,
+    lambda game: (
+        *(game.new_states(), 0, policy_of(game.name).weights_of("medium")),
+        *(sample_actions(game), 0, sample_scores(game)),
+    ),
+    counts={"n": "actions"},
+)

@@ -16,6 +16,7 @@ import numpy as np
 
 from tavolino.bots.common_worlds import add_reward, best_lead, error_of_lead, mean_lead, next_root_edge
 from tavolino.bots.heuristic import choose
+from tavolino.bots.policies import policy_of
 from tavolino.bots.tree import (
     FAVOURITE,
     NONE,
@@ -27,11 +28,14 @@ from tavolino.bots.tree import (
     best_untried,
     child,
     clear,
+    new_tree,
 )
 from tavolino.engine.arithmetic import log_of_count
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import IS_PLAIN, compiled, entry, int64
 from tavolino.engine.dispatch import apply, legal, resample
+from tavolino.engine.entry_points import Arguments, declare, sample_actions, sample_scores
+from tavolino.engine.game import Game
 from tavolino.engine.payoffs import payoff
 from tavolino.engine.policy import Reals, SearchSettings, evaluate, information_key
 from tavolino.engine.record import Int64, Numbers, State, States, fields_of
@@ -270,3 +274,17 @@ def _variance(edges: Edges, edge: int) -> float:
     visits = edges[edge].visits
     mean = edges[edge].value / visits
     return max(edges[edge].squares / visits - mean * mean, 0.0) / visits
+
+
+def _sample_search(game: Game) -> Arguments:
+    policy = policy_of(game.name)
+    teams = np.zeros(game.players[0], np.int32)
+    return (
+        *(game.new_states(), 0, game.new_states(), 0, teams, 0, 0, 0),
+        *(params_of(policy.search), policy.weights_of("hard"), *new_tree(2)),
+        *(sample_actions(game), sample_scores(game), sample_actions(game)),
+    )
+
+
+declare("hard", grow, _sample_search)
+declare("hard", choose_edge, lambda game: (*new_tree(2), 0.0))

@@ -24,8 +24,8 @@ from tavolino.bots.policies import policy_of
 from tavolino.bots.search import grow
 from tavolino.bots.seat_match import SeatMatch
 from tavolino.engine.batches import Batch
-from tavolino.engine.code_cache import is_cached, writable_root
-from tavolino.engine.compiled import IS_PLAIN, compile_for
+from tavolino.engine.cache_folder import writable_root
+from tavolino.engine.compiled import compile_for, is_ready
 from tavolino.engine.loops import advance, draw_world, random_games
 from tavolino.games import games as all_games
 from tavolino.games import load
@@ -126,11 +126,9 @@ def compile_part(part: Part) -> None:
 
 
 def is_compiled(part: Part) -> bool:
-    """Whether the cache has this part, or compiling is switched off."""
-    if IS_PLAIN:
-        return True
+    """Whether this part was compiled ahead, or the cache has it, or it is not compiled at all."""
     is_searching = part.name == "medium" and not policy_of(part.game).has_heuristic
-    return is_cached(grow if is_searching else _ENTRY_POINTS[part.name], load(part.game).record)
+    return is_ready(grow if is_searching else _ENTRY_POINTS[part.name], load(part.game).record)
 
 
 # -- in child processes

@@ -20,7 +20,7 @@ def warmup(
     """Compile the games, their bots and their simulation."""
     import tavolino
     from tavolino.bots.warmup import WarmupFailed, warm_all
-    from tavolino.engine.code_cache import prune_cache
+    from tavolino.engine.cache_folder import prune_cache
 
     names = list(games or tavolino.games())
     for name in names:

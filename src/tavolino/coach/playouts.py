@@ -8,10 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.bots.heuristic import choose
+from tavolino.bots.policies import policy_of
 from tavolino.bots.search import MOST_SEATS, rewards
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import entry, int64
 from tavolino.engine.dispatch import apply, legal, resample
+from tavolino.engine.entry_points import Arguments, declare, sample_actions, sample_scores
+from tavolino.engine.game import Game
 from tavolino.engine.policy import Reals, evaluate
 from tavolino.engine.record import Numbers, States
 
@@ -73,3 +76,14 @@ def play_out(
             for player in range(s.players):
                 results[row, nth, player] = rewarded[player]
     return work
+
+
+def _sample_playouts(game: Game) -> Arguments:
+    teams, weights = np.zeros(game.players[0], np.int32), policy_of(game.name).weights_of("medium")
+    return (
+        *(game.new_states(), 0, game.new_states(ROOM), 0, teams, weights, 0, 0, 0),
+        *(np.zeros(1, np.int64), sample_actions(game), sample_scores(game), np.zeros((0, 1, game.players[0]))),
+    )
+
+
+declare("coach", play_out, _sample_playouts)

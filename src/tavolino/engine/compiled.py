@@ -1,15 +1,17 @@
-"""Decorators around Numba. `machine_code` compiles, `code_cache` stores the result."""
+"""The decorators of compiled functions. What compiles them is chosen once for each process (`engine.modes`).
 
+- Compiled ahead of time: an entry point calls the shared library of the game whose record it gets (`ahead`).
+- By Numba, at the first call, or loaded from its cache on disk (`jit`, `machine_code`, `code_cache`).
+- Not at all: every rule runs as ordinary Python, for debugging and coverage, and where nothing else is installed.
+"""
+
+import sys
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, ParamSpec, TypeVar, cast
 
-import numba
 import numpy as np
-from numba.core.registry import CPUDispatcher
 
-from tavolino.engine.code_cache import CodeCache
-from tavolino.engine.machine_code import EntryCompiler, InnerCompiler
+from tavolino.engine import modes
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -18,20 +20,32 @@ R = TypeVar("R")
 int64 = cast(Callable[[Any], int], np.int64)
 int32 = cast(Callable[[Any], int], np.int32)
 
-# True in the mode for debugging and coverage, in which every rule runs as ordinary Python.
-IS_PLAIN = bool(numba.config.DISABLE_JIT)
+MODE = modes.mode()
+IS_PLAIN = MODE == modes.PLAIN
+
+if IS_PLAIN and not modes.has_numba() and modes.chosen_mode() is None:
+    print(
+        "tavolino: the rules are not compiled for this machine, and Numba is not installed: they run as ordinary"
+        " Python, about a hundred times slower. The extra `compile` of the package brings Numba.",
+        file=sys.stderr,
+    )
 
 
 def entry(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that Python calls, at its first call. It releases the GIL and is cached on disk."""
-    jitted: Any = _jit(function, no_cfunc_wrapper=True, pipeline_class=EntryCompiler)
-    if not IS_PLAIN:
-        jitted._cache = CodeCache(function)
-    return cast(Callable[P, R], jitted)
+    """A function that Python calls. It releases the GIL."""
+    if IS_PLAIN:
+        return function
+    if MODE == modes.AHEAD:
+        from tavolino.engine import ahead
+
+        return cast(Callable[P, R], ahead.Entry(function))
+    from tavolino.engine import jit
+
+    return jit.entry(function)
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that only compiled code calls, as a part of the entry points that call it."""
+    """A function that only compiled code calls: it becomes part of the entry points that call it."""
     return _inner(function, is_inlined=False)
 
 
@@ -41,45 +55,47 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def cached(function: Callable[P, R]) -> Callable[P, R]:
-    """Cache an inner function on disk too, so that the next entry point that calls it need not compile it again.
+    """Let Numba cache an inner function on disk too, so that the next entry point need not compile it again.
 
-    Used for the few functions through which entry points call a game. The stored code includes everything it calls.
+    Used for the few functions through which entry points call a game.
     """
-    if not IS_PLAIN:
-        cast(Any, function)._cache = CodeCache(cast(Any, function).py_func)
+    if MODE == modes.AHEAD:
+        cast(Any, function).is_cached = True
+    elif MODE == modes.NUMBA:
+        from tavolino.engine import jit
+
+        jit.cache_inner(function)
     return function
 
 
 def compile_for(function: Callable[..., Any], *arguments: Any) -> None:
-    """Compile an entry point for arguments of these types, without calling it."""
-    if not IS_PLAIN:
-        cast(Any, function).compile(tuple(numba.typeof(argument) for argument in arguments))
+    """Let an entry point be compiled for arguments of these types, without calling it."""
+    if MODE == modes.AHEAD:
+        cast(Any, function).compile_for(*arguments)
+    elif MODE == modes.NUMBA:
+        from tavolino.engine import jit
+
+        jit.compile_for(function, *arguments)
 
 
-class _Inner(CPUDispatcher):  # type: ignore[misc]
-    """A function that only compiled code calls. If a test calls it from Python, it is compiled as an entry point."""
+def is_ready(function: Callable[..., Any], record: np.dtype[Any]) -> bool:
+    """Whether an entry point runs at once for the game with this record, without a compiler."""
+    if MODE == modes.AHEAD and (not modes.has_numba() or cast(Any, function).is_ahead(record)):
+        return True
+    if IS_PLAIN:
+        return True
+    from tavolino.engine.code_cache import is_cached
 
-    def __call__(self, *arguments: Any) -> Any:
-        return self._entry(*arguments)
-
-    @cached_property
-    def _entry(self) -> Callable[..., Any]:
-        return entry(self.py_func)
+    return is_cached(function, record)
 
 
 def _inner(function: Callable[P, R], is_inlined: bool) -> Callable[P, R]:
-    inner = _jit(
-        function,
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        forceinline=is_inlined,
-        pipeline_class=InnerCompiler,
-    )
-    if not IS_PLAIN:
-        inner.__class__ = _Inner
-    return inner
+    if IS_PLAIN:
+        return function
+    if MODE == modes.AHEAD:
+        from tavolino.engine import ahead
 
+        return cast(Callable[P, R], ahead.Inner(function, is_inlined))
+    from tavolino.engine import jit
 
-def _jit(function: Callable[P, R], **settings: Any) -> Callable[P, R]:
-    jitted: Callable[P, R] = numba.njit(nogil=True, error_model="numpy", **settings)(function)
-    return jitted
+    return jit.inner(function, is_inlined)

@@ -7,13 +7,10 @@ captured in closures).
 """
 
 from collections.abc import Callable
-from functools import update_wrapper
+from functools import cached_property, update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
-from numba.core import types
-from numba.core.errors import TypingError
-from numba.extending import models, register_model, typeof_impl
 
 from tavolino.engine.compiled import cached
 
@@ -48,33 +45,12 @@ class ByRecord(Generic[P, R]):
         record: Any = arguments[0]
         return self.of(record.dtype)(*arguments, **named)
 
+    @cached_property
+    def _numba_type_(self) -> Any:
+        """What Numba takes it for in compiled code: a function that it resolves by the type of the record."""
+        from tavolino.engine.jit import ByRecordType
 
-class _ByRecordType(types.Callable, types.Dummy):
-    """Numba's type of a `ByRecord`: it resolves a call directly to the game's function, without a wrapper."""
-
-    def __init__(self, function: ByRecord[..., Any]):
-        self.function = function
-        super().__init__(f"by_record({function.name})")
-
-    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
-        return self._game_function(args).get_call_type(context, args, kws)
-
-    def get_call_signatures(self) -> tuple[tuple[Any, ...], bool]:
-        return (), True
-
-    def get_impl_key(self, signature: Any) -> Any:
-        return self._game_function(signature.args).get_impl_key(signature)
-
-    def _game_function(self, arguments: Any) -> Any:
-        try:
-            compiled: Any = self.function.of(arguments[0].dtype)
-            return types.Dispatcher(compiled)
-        except (AttributeError, KeyError):
-            raise TypingError(f"No game has registered {self.function.name} for {arguments[0]}.") from None
-
-
-register_model(_ByRecordType)(models.OpaqueModel)
-typeof_impl.register(ByRecord, lambda function, _context: _ByRecordType(function))
+        return ByRecordType(self)
 
 
 @ByRecord

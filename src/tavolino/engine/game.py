@@ -10,13 +10,13 @@ import numpy as np
 
 from tavolino.engine import dispatch
 from tavolino.engine.chance import key_from_seed, plain_seed
-from tavolino.engine.code_cache import remember_folder
 from tavolino.engine.compiled import IS_PLAIN, compiled
 from tavolino.engine.decks import Deck, arrange
 from tavolino.engine.events import EventKind
 from tavolino.engine.meta import Meta
 from tavolino.engine.options import Option, resolve
 from tavolino.engine.payoffs import shared_payoff, team_payoff
+from tavolino.engine.sources import remember_folder
 
 if TYPE_CHECKING:
     from tavolino.engine.match import Match
@@ -77,7 +77,7 @@ class Game:
     remarks: Callable[[Json], Mapping[str, Json]] = lambda view: {}
 
     def __post_init__(self) -> None:
-        remember_folder(self.record, self.folder)
+        remember_folder(self.record, self.folder, self.name)
         payoff = self.payoff or (shared_payoff if self.meta.teams is None else team_payoff)
         dispatch.register(
             self.record,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tavolino.engine.chance import draw, rekey, use_cheap
 from tavolino.engine.compiled import entry
 from tavolino.engine.dispatch import apply, conceal, legal, resample, settle, setup
+from tavolino.engine.entry_points import NO_DEAL, declare, sample_actions, sample_deal, sample_key
 from tavolino.engine.record import Numbers, States
 
 # What `advance` does before it lists the legal actions.
@@ -91,3 +92,20 @@ def random_games(
         outcomes[game, 0], outcomes[game, 1], outcomes[game, 2] = s.winners, s.reason, taken
         decisions += taken
     return decisions
+
+
+declare(
+    "rules",
+    advance,
+    lambda game: (game.new_states(), 0, 0, 0, sample_key(), *NO_DEAL, sample_actions(game)),
+)
+declare("worlds", draw_world, lambda game: (game.new_states(), 0, 0, sample_key(), sample_actions(game)))
+declare(
+    "simulation",
+    random_games,
+    lambda game: (
+        *(game.new_states(), 0, 0, 0, 0),
+        *(*sample_deal(game), sample_actions(game), np.zeros((0, 3), np.int32)),
+    ),
+    counts={"games": "outcomes"},
+)

@@ -8,7 +8,6 @@ are those that installed distributions declare in the entry point group `tavolin
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
@@ -57,6 +56,8 @@ def package_of(name: str) -> str:
 @cache
 def packages() -> Mapping[str, str]:
     """The package of each game, by the game's name, in alphabetical order."""
+    from importlib.metadata import entry_points  # importing it takes longer than all the rest
+
     found = {module.name.replace("_", "-"): f"{__name__}.{module.name}" for module in iter_modules(__path__)}
     for point in entry_points(group=GROUP):
         if found.setdefault(point.name, point.value) != point.value:

@@ -16,7 +16,7 @@ from tavolino.engine.extras import MissingExtra
 from tavolino.engine.record import SPECTATOR
 from tavolino.research import stepping
 from tavolino.research.rendering import draw_table
-from tavolino.research.stepping import EVERYWHERE, Batch
+from tavolino.research.stepping import EVERYWHERE
 from tavolino.research.table import Setting
 
 try:
@@ -74,7 +74,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         self._weights = None if opponents == "random" else _weights_of(opponents, game)
         self._stream = 0
         self._own_chance = np.ones(1, dtype=np.uint64)
-        self._batch = _new_batch(self.setting, num_envs, size)
+        self._batch = stepping.new_batch(self.setting, num_envs)
         self._batch.seats[:] = EVERYWHERE if seat is None else 0 if self._takes_turns else seat
         # The heuristics use what their seat knows, so the rules must track it.
         self._batch.states["quiet"] = not encoding.has_knowledge or not (knowledge or opponents != "random")
@@ -171,29 +171,6 @@ def _weights_of(level: str, game: str) -> NDArray[np.float64]:
     if not policy_of(game).has_heuristic:
         raise ValueError(f"{game} has no policy with weights (the module `policy`), so its opponents are random.")
     return policy_of(game).weights_of(level)
-
-
-def _new_batch(setting: Setting, count: int, size: int) -> Batch:
-    new_states = setting.game.new_states
-    return Batch(
-        states=new_states(count),
-        seats=np.zeros(count, dtype=np.int32),
-        games=np.zeros(count, dtype=np.int64),
-        options=setting.option_numbers,
-        arranged=setting.arranged,
-        n_arranged=setting.n_arranged,
-        to_rules=setting.to_rules,
-        from_rules=setting.from_rules,
-        numbers=setting.numbers,
-        worlds=new_states(1),
-        scores=np.zeros(setting.action_count),
-        observations=np.zeros((count, size), dtype=np.uint8),
-        masks=np.zeros((count, setting.action_count), dtype=np.int8),
-        rewards=np.zeros(count),
-        is_over=np.zeros(count, dtype=np.bool_),
-        last_observations=np.zeros((count, size), dtype=np.uint8),
-        returns=np.zeros((count, setting.players)),
-    )
 
 
 def observation_space(highest: NDArray[np.uint8]) -> "gymnasium.spaces.Box":

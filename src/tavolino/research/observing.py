@@ -7,9 +7,13 @@ from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.dispatch import apply, legal
+from tavolino.engine.entry_points import Arguments, declare, sample_actions
+from tavolino.engine.game import Game
 from tavolino.engine.observation import observe
 from tavolino.engine.payoffs import payoff
 from tavolino.engine.record import Numbers, States
+from tavolino.games import part_of
+from tavolino.research.encodings import encoding_of
 
 Bytes = NDArray[np.uint8]
 Mask = NDArray[np.int8]
@@ -75,3 +79,18 @@ def payoffs(states: States, index: int, out: Reals) -> None:
     s = states[index]
     for seat in range(s.players):
         out[seat] = payoff(s, seat)
+
+
+def _sample_observation(game: Game) -> Arguments | None:
+    if part_of(game.name, "encoding") is None:
+        return None
+    encoding = encoding_of(game.name)
+    return (
+        *(game.new_states(), 0, 0, encoding.turned(game.players[0])[1], sample_actions(game)),
+        *(np.zeros(encoding.action_count, np.int8), np.zeros(encoding.open_size, np.uint8)),
+    )
+
+
+declare("research", encode, _sample_observation)
+declare("research", play_and_encode, _sample_observation)
+declare("research", payoffs, lambda game: (game.new_states(), 0, np.zeros(game.players[0])))

@@ -14,13 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.bots.heuristic import choose
+from tavolino.bots.policies import policy_of
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled, entry
 from tavolino.engine.dispatch import apply, conceal, legal, settle, setup
+from tavolino.engine.entry_points import Arguments, declare
+from tavolino.engine.game import Game
 from tavolino.engine.observation import observe
 from tavolino.engine.payoffs import payoff
 from tavolino.engine.record import Numbers, States
+from tavolino.games import part_of
 from tavolino.research.observing import Bytes, Mask, write_mask
+from tavolino.research.table import Setting
 
 EVERYWHERE = -1
 SEEDS = 1 << 30
@@ -160,3 +165,49 @@ def sample(masks: Mask, generator: NDArray[np.uint64], actions: Actions) -> None
             is_legal = masks[i, action] == 1
             actions[i] = action
     generator[0] = x
+
+
+def new_batch(setting: Setting, count: int) -> Batch:
+    """Room for so many games."""
+    new_states, size = setting.game.new_states, setting.size
+    return Batch(
+        states=new_states(count),
+        seats=np.zeros(count, dtype=np.int32),
+        games=np.zeros(count, dtype=np.int64),
+        options=setting.option_numbers,
+        arranged=setting.arranged,
+        n_arranged=setting.n_arranged,
+        to_rules=setting.to_rules,
+        from_rules=setting.from_rules,
+        numbers=setting.numbers,
+        worlds=new_states(1),
+        scores=np.zeros(setting.action_count),
+        observations=np.zeros((count, size), dtype=np.uint8),
+        masks=np.zeros((count, setting.action_count), dtype=np.int8),
+        rewards=np.zeros(count),
+        is_over=np.zeros(count, dtype=np.bool_),
+        last_observations=np.zeros((count, size), dtype=np.uint8),
+        returns=np.zeros((count, setting.players)),
+    )
+
+
+def _sample_step(game: Game, weights: Weights) -> Arguments | None:
+    if part_of(game.name, "encoding") is None:
+        return None
+    batch = new_batch(Setting(game.name, game.players[0], knowledge=False), 1)
+    return batch, np.zeros(1, np.int64), False, 0, False, weights
+
+
+def _sample_masks(game: Game) -> NDArray[np.int8]:
+    return np.zeros((1, game.action_count), np.int8)
+
+
+declare("research", step, lambda game: _sample_step(game, None))
+declare(
+    "research",
+    step,
+    lambda game: _sample_step(game, policy_of(game.name).weights_of("medium")),
+    symbol="step_by_weights",
+)
+declare("research", first_illegal, lambda game: (np.zeros(1, np.int64), _sample_masks(game)))
+declare("research", sample, lambda game: (_sample_masks(game), np.zeros(1, np.uint64), np.zeros(1, np.int64)))

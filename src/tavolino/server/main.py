@@ -14,7 +14,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
-from tavolino.engine.code_cache import cache_root
+from tavolino.engine.cache_folder import cache_root
 from tavolino.server.app import make_app
 from tavolino.server.connection_limits import raise_descriptor_limit
 from tavolino.server.observability import set_up_logging

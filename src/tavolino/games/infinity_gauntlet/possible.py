@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled, entry
+from tavolino.engine.entry_points import declare
 from tavolino.engine.knowledge import count, count_arrangements, is_one
 from tavolino.engine.record import Numbers, States
 from tavolino.games.infinity_gauntlet.actions import Event
@@ -39,7 +40,7 @@ from tavolino.games.infinity_gauntlet.pasts import (
     thanos_fits,
     write_over,
 )
-from tavolino.games.infinity_gauntlet.state import GauntletState
+from tavolino.games.infinity_gauntlet.state import RECORD, GauntletState
 from tavolino.games.infinity_gauntlet.thanos_pasts import (
     HAND_MASK,
     SECOND_OUTRIDER,
@@ -93,6 +94,17 @@ def list_possible(
                 n_hands = _add_hands(hands, n_hands, tried, n_tried)
         if not next_numbers(tie_can, numbers):
             return n_hands
+
+
+declare(
+    "worlds",
+    list_possible,
+    lambda game: (
+        *(game.new_states(), 0, game.new_states(), 0),
+        *(np.zeros(MOST_PLACES + 1, np.int32), np.zeros(MOST_HANDS, np.int32), np.zeros(LARGEST_DECK, np.int32)),
+    ),
+    record=RECORD,
+)
 
 
 @compiled

@@ -20,7 +20,8 @@ import apsw
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-from tavolino.engine.code_cache import BUNDLED, SUFFIX, cache_root
+from tavolino.engine import modes
+from tavolino.engine.cache_folder import SUFFIX, cache_root
 from tavolino.server.clock import Moment
 from tavolino.server.operators.findings import Finding, failure, ok, warning
 from tavolino.server.settings import ServerSettings
@@ -141,8 +142,15 @@ def _last_moment(folder: Path) -> Moment | None:
 
 
 def _cache(_: ServerSettings) -> Iterator[Finding]:
+    mode = modes.mode()
+    if mode == modes.AHEAD:
+        yield ok(f"The rules are compiled for {modes.platform_name()}, in {modes.bundled_folder()}.")
+        return
+    if mode == modes.PLAIN:
+        yield warning("The rules are not compiled, and Numba is not installed: bots are about a hundred times slower.")
+        return
     root = cache_root()
-    has_code = any(path.exists() and any(path.rglob(f"*{SUFFIX}")) for path in (root, BUNDLED))
+    has_code = root.exists() and any(root.rglob(f"*{SUFFIX}"))
     nearest = next(path for path in (root, *root.absolute().parents) if path.exists())
     if not os.access(nearest, os.W_OK):
         yield (ok if has_code else failure)(

@@ -1,0 +1,176 @@
+"""Machine code that is not right is never run: one sentence says why, and the game is played in another way."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tavolino.aot.targets import TARGETS
+from tavolino.engine import modes
+from tavolino.engine.modes import AHEAD, PLAIN, platform_name
+from tests.aot.libraries import libraries, run
+
+GAME = "mantis"
+NATIVE = TARGETS[platform_name()]
+LIBRARY, MANIFEST = NATIVE.file(GAME), NATIVE.manifest(GAME)
+CALLER = NATIVE.file("caller")
+PLAY = f"""
+import sys
+{{before}}
+import tavolino
+match = tavolino.load({GAME!r}).start(2, 1)
+while match.to_act is not None:
+    match.play(match.legal()[0])
+print(match.hash(), "numba" in sys.modules)
+"""
+WITHOUT_NUMBA = "from tavolino.engine import modes; modes.has_numba = lambda: False"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the libraries, to be damaged."""
+    return Path(shutil.copytree(libraries(GAME, NATIVE.name), tmp_path / "code", ignore=shutil.ignore_patterns(".*")))
+
+
+@pytest.fixture(scope="module")
+def right() -> str:
+    """The hash of the game when it is played with the right library."""
+    done = run("", "-c", PLAY.format(before=""), folder=libraries(GAME, NATIVE.name))
+    assert done.stderr == ""
+    hashed, has_numba = done.stdout.split()
+    assert has_numba == "False"
+    return hashed
+
+
+def cut_off(folder: Path) -> None:
+    (folder / LIBRARY).write_bytes((folder / LIBRARY).read_bytes()[:50_000])
+
+
+def of_another_version(folder: Path) -> None:
+    manifest = json.loads((folder / MANIFEST).read_text())
+    (folder / MANIFEST).write_text(json.dumps({**manifest, "sources": "0" * 64}))
+
+
+def of_another_format(folder: Path) -> None:
+    manifest = json.loads((folder / MANIFEST).read_text())
+    (folder / MANIFEST).write_text(json.dumps({**manifest, "format": 0}))
+
+
+def not_ours(folder: Path) -> None:
+    (folder / LIBRARY).write_bytes(b"\x7fELF" + bytes(5_000))
+
+
+def of_another_processor(folder: Path) -> None:
+    """Its hash is right, but the system's loader refuses it."""
+    import hashlib
+
+    content = bytearray((folder / LIBRARY).read_bytes())
+    content[18:20] = b"\x15\x00"  # e_machine: PowerPC
+    (folder / LIBRARY).write_bytes(content)
+    manifest = json.loads((folder / MANIFEST).read_text())
+    described = {**manifest, "sha256": hashlib.sha256(content).hexdigest()}
+    (folder / MANIFEST).write_text(json.dumps(described))
+
+
+def without_manifest(folder: Path) -> None:
+    (folder / MANIFEST).unlink()
+
+
+def with_a_damaged_manifest(folder: Path) -> None:
+    (folder / MANIFEST).write_text((folder / MANIFEST).read_text()[:1000])
+
+
+def with_a_manifest_of_something_else(folder: Path) -> None:
+    manifest = json.loads((folder / MANIFEST).read_text())
+    (folder / MANIFEST).write_text(json.dumps({**manifest, "dtypes": 7}))
+
+
+def without_the_library(folder: Path) -> None:
+    (folder / LIBRARY).unlink()
+
+
+def with_a_caller_that_is_cut_off(folder: Path) -> None:
+    (folder / CALLER).write_bytes((folder / CALLER).read_bytes()[:3000])
+
+
+DAMAGES = [
+    cut_off,
+    of_another_version,
+    of_another_format,
+    not_ours,
+    of_another_processor,
+    without_manifest,
+    with_a_damaged_manifest,
+    with_a_manifest_of_something_else,
+    without_the_library,
+    with_a_caller_that_is_cut_off,
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_library_that_is_not_right_is_not_run(damage: Callable[[Path], None], folder: Path, right: str) -> None:
+    damage(folder)
+    done = run("", "-c", PLAY.format(before=WITHOUT_NUMBA), folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [right, "False"]
+    (sentence,) = done.stderr.splitlines()
+    assert sentence.startswith(f"tavolino: the machine code of {GAME} is not usable (")
+    assert sentence.endswith("; it runs as ordinary Python, about a hundred times slower.")
+
+
+def test_numba_compiles_a_game_whose_library_is_not_right(folder: Path, right: str) -> None:
+    cut_off(folder)
+    done = run("", "-c", PLAY.format(before=""), folder=folder)
+    assert done.stdout.split() == [right, "True"], done.stderr
+    (sentence,) = done.stderr.splitlines()
+    assert sentence.endswith("; Numba compiles it.")
+
+
+def test_who_asks_for_it_gets_nothing_else(folder: Path) -> None:
+    cut_off(folder)
+    done = run(AHEAD, "-c", PLAY.format(before=""), folder=folder)
+    assert done.returncode != 0
+    assert f"TAVOLINO_COMPILED is ahead, but the machine code of {GAME} is not usable" in done.stderr.splitlines()[-1]
+
+
+def test_a_folder_that_cannot_be_written_is_enough(folder: Path, right: str) -> None:
+    for path in (*folder.iterdir(), folder):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        assert run("", "-c", PLAY.format(before=""), folder=folder).stdout.split() == [right, "False"]
+    finally:
+        folder.chmod(0o755)
+
+
+def test_an_unknown_mode_is_refused_in_one_sentence() -> None:
+    done = run("fast", "-m", "tavolino", "simulate", GAME, "--games", "1")
+    assert done.returncode == 2
+    assert done.stderr == "tavolino: TAVOLINO_COMPILED is 'fast'; it can be ahead, numba or plain.\n"
+
+
+def test_the_chosen_mode_is_used() -> None:
+    program = "from tavolino.engine.compiled import MODE; import sys; print(MODE, 'numba' in sys.modules)"
+    assert run(PLAIN, "-c", program).stdout == "plain False\n"
+    assert run("", "-c", program, NUMBA_DISABLE_JIT="1").stdout == "plain False\n"
+
+
+def test_numbas_own_settings_need_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(modes.CHOICE, raising=False)
+    monkeypatch.setenv("TAVOLINO_AHEAD", str(libraries(GAME, NATIVE.name)))
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
+    assert modes.mode() == AHEAD
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    assert modes.mode() == modes.NUMBA
+
+
+def test_without_anything_to_compile_with_one_sentence_says_so() -> None:
+    program = "import importlib.util; find = importlib.util.find_spec\n"
+    program += "importlib.util.find_spec = lambda name, *more: None if name == 'numba' else find(name, *more)\n"
+    done = run("", "-c", program + "import tavolino.engine.compiled", folder=Path("nowhere"))
+    assert done.returncode == 0, done.stderr
+    (sentence,) = done.stderr.splitlines()
+    assert "Numba is not installed: they run as ordinary Python, about a hundred times slower" in sentence

@@ -1,0 +1,112 @@
+"""Code compiled ahead computes what Numba and ordinary Python compute, to the last bit; a planted bit is found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tavolino
+from tavolino.aot.targets import TARGETS
+from tavolino.engine.arithmetic import LN2_HIGH
+from tavolino.engine.modes import AHEAD, NUMBA, PLAIN, platform_name
+from tests.aot.libraries import ROOT, libraries, transcript
+from tests.sampling import few_or_many
+
+HERE = Path(__file__).parent
+FIRST = "mantis"  # `make test` compares this one, `make test-slow` the others
+GAMES = [name if name == FIRST else pytest.param(name, marks=pytest.mark.slow) for name in tavolino.games()]
+COUNT = few_or_many(12, 60)
+FEW = 3  # ordinary Python takes a hundred times as long
+SYSROOT = Path("/usr/aarch64-linux-gnu")
+NATIVE = platform_name()
+
+
+def plant(folder: Path, target: str, game: str, into: Path) -> Path:
+    """The libraries of a folder, but with one bit of a constant changed, and a manifest that says it is right."""
+    shutil.copytree(folder, into, ignore=shutil.ignore_patterns(".*"))
+    library, manifest = into / TARGETS[target].file(game), into / TARGETS[target].manifest(game)
+    content = bytearray(library.read_bytes())
+    at = content.index(struct.pack("<d", LN2_HIGH))
+    content[at + 4] ^= 1
+    library.write_bytes(content)
+    described = json.loads(manifest.read_text())
+    described["sha256"] = hashlib.sha256(content).hexdigest()
+    manifest.write_text(json.dumps(described))
+    return into
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_library_computes_what_numba_computes(game: str, tmp_path: Path) -> None:
+    folder = libraries(game, NATIVE)
+    assert transcript(AHEAD, game, COUNT, tmp_path / "a", folder) == transcript(NUMBA, game, COUNT, tmp_path / "n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", tavolino.games())
+def test_ordinary_python_computes_it_too(game: str, tmp_path: Path) -> None:
+    folder = libraries(game, NATIVE)
+    assert transcript(AHEAD, game, FEW, tmp_path / "a", folder) == transcript(PLAIN, game, FEW, tmp_path / "p")
+
+
+def test_a_changed_bit_in_the_library_is_found(tmp_path: Path) -> None:
+    folder = libraries(FIRST, NATIVE)
+    planted = plant(folder, NATIVE, FIRST, tmp_path / "planted")
+    right = transcript(AHEAD, FIRST, COUNT, tmp_path / "a", folder)
+    assert transcript(AHEAD, FIRST, COUNT, tmp_path / "b", planted) != right
+
+
+def repeat_in_node(module: Path, file: Path) -> subprocess.CompletedProcess[str]:
+    command = [str(each) for each in (ROOT / "scripts/with-node", "node", HERE / "repeat.mjs", module, file)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", tavolino.games())
+def test_webassembly_computes_what_numba_computes(game: str, tmp_path: Path) -> None:
+    folder = libraries(game, "wasm")
+    file = tmp_path / "transcript"
+    transcript(NUMBA, game, COUNT, file)
+    done = repeat_in_node(folder / TARGETS["wasm"].file(game), file)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(done.stdout) > COUNT
+
+
+@pytest.mark.slow
+def test_a_changed_bit_in_webassembly_is_found(tmp_path: Path) -> None:
+    planted = plant(libraries(FIRST, "wasm"), "wasm", FIRST, tmp_path / "planted")
+    file = tmp_path / "transcript"
+    transcript(NUMBA, FIRST, COUNT, file)
+    done = repeat_in_node(planted / TARGETS["wasm"].file(FIRST), file)
+    assert done.returncode == 1
+    assert "differs" in done.stdout or "instead of" in done.stdout
+
+
+def repeat_on_aarch64(library: Path, file: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    program = folder / "repeat"
+    build = [sys.executable, "-m", "ziglang", "cc", "-target", TARGETS["linux-aarch64"].zig, "-O1"]
+    subprocess.run([*build, HERE / "repeat.c", "-ldl", "-o", program], check=True, capture_output=True)
+    command = [str(each) for each in ("qemu-aarch64", "-L", SYSROOT, program, library, file)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not (shutil.which("qemu-aarch64") and SYSROOT.exists()), reason="needs Debian's qemu-user and libc6-arm64-cross"
+)
+@pytest.mark.parametrize("game", tavolino.games())
+def test_aarch64_computes_what_numba_computes(game: str, tmp_path: Path) -> None:
+    folder = libraries(game, "linux-aarch64")
+    file = tmp_path / "transcript"
+    transcript(NUMBA, game, COUNT, file)
+    done = repeat_on_aarch64(folder / TARGETS["linux-aarch64"].file(game), file, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if game == FIRST:
+        planted = plant(folder, "linux-aarch64", game, tmp_path / "planted")
+        assert repeat_on_aarch64(planted / TARGETS["linux-aarch64"].file(game), file, tmp_path).returncode == 1
