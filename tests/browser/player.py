@@ -113,7 +113,7 @@ class Player:
         turn = self.turn
         self.select(action)
         self.page.get_by_test_id("confirm").click()
-        self._wait_past(turn)
+        self.wait_past(turn)
 
     def select(self, action: str) -> None:
         for step in self._taps(action):
@@ -126,7 +126,7 @@ class Player:
             self.page.keyboard.press("Enter")
         self._tab_to("[data-testid=confirm]")
         self.page.keyboard.press("Enter")
-        self._wait_past(turn)
+        self.wait_past(turn)
 
     def one_tap_by_keyboard(self, action: str) -> None:
         """With the setting that one tap plays; tokens to take are still selected and confirmed."""
@@ -139,9 +139,9 @@ class Player:
         if action.startswith(("take ", "order ")) and self.page.locator("[data-testid=confirm]:enabled").count():
             self._tab_to("[data-testid=confirm]")
             self.page.keyboard.press("Enter")
-        self._wait_past(turn)
+        self.wait_past(turn)
 
-    def _wait_past(self, turn: int) -> None:
+    def wait_past(self, turn: int) -> None:
         deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
             self.page.wait_for_timeout(20)

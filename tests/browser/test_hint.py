@@ -28,7 +28,7 @@ def test_a_hint_lights_its_move_up_and_one_tap_plays_it(visitor: Callable[..., P
     assert violations(page) == []
     turn = player.turn
     confirm.click()
-    player._wait_past(turn)
+    player.wait_past(turn)
 
 
 @pytest.mark.slow

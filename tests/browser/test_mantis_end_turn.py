@@ -32,7 +32,7 @@ def test_an_extra_turn_is_ended_with_a_button(visitor: Callable[..., Player], ph
     assert "End your turn" in host.page.get_by_test_id("confirm").inner_text()
     turn = host.turn
     host.page.get_by_test_id("confirm").click()
-    host._wait_past(turn)
+    host.wait_past(turn)
     assert guest.wait_for_turn()
     assert (guest.view or {})["legal"] == ["score", "steal 0"]
     assert (guest.view or {})["draw"]["size"] == size

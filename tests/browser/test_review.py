@@ -131,7 +131,7 @@ def test_a_move_is_taken_back_against_bots(visitor: Callable[..., Player]) -> No
     log = page.get_by_test_id("log").locator("li")
     before, turn = log.count(), player.turn
     page.get_by_test_id("take-back").click()
-    player._wait_past(turn)
+    player.wait_past(turn)
     expect(log).not_to_have_count(before)
     assert player.wait_for_turn()
 

@@ -56,7 +56,7 @@ def type_action(player: Player, action: str) -> None:
     field.fill(action)
     player.page.get_by_role("option").filter(has_text=action).first.wait_for()
     field.press("Enter")
-    player._wait_past(turn)
+    player.wait_past(turn)
 
 
 @pytest.mark.parametrize("game", ["mantis", "infinity-gauntlet", "splendor-marvel"])

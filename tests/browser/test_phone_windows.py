@@ -1,0 +1,176 @@
+"""The whole table fits the windows that browsers on phones have, upright and with their bars, in every language.
+
+One page for each game is resized, and its language changed. `test_sizes.py` has the other sizes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tavolino.engine.messages import LANGUAGES
+from tests.browser.conftest import in_language
+from tests.browser.player import Player
+from tests.browser.strategy import choose
+from tests.browser.test_lessons import GAMES, WORDS_ARE, press
+from tests.browser.test_sizes import SETTLED, WIDER_THAN_THE_WINDOW
+from tests.sampling import each_language_and_each
+
+WINDOWS = [(390, 664), (375, 553), (360, 616), (412, 732), (320, 568)]
+MOST_PLAYERS = {"mantis": 6, "infinity-gauntlet": 6, "splendor-marvel": 4}
+LARGEST_DOCK = 0.4  # of the window's height
+LARGEST_DOCK_OF_A_LESSON = 0.5  # it has the words of the lesson, too
+SMALLEST_TARGET = 24  # pixels
+
+# What is wrong while the page is at its top. Targets: all of each is inside the window, its middle is not covered, and
+# neither is a square of the smallest size. Signs: what is drawn on the table is inside the window above the dock, and
+# nothing but a part of the same thing lies over its middle. The three colours of a back are looked for one by one.
+FAULTS = """([smallest, largestDock]) => {
+  scrollTo({ top: 0, behavior: 'instant' })
+  const frame = document.querySelector('.frame')
+  const dock = document.querySelector('.dock').getBoundingClientRect()
+  const name = (thing) => thing.dataset.action ?? thing.dataset.testid ?? thing.dataset.place ?? thing.ariaLabel
+    ?? `${thing.getAttribute('class')} ${thing.textContent.trim().slice(0, 20)}`
+  const isDrawn = (thing) => thing.checkVisibility({ visibilityProperty: true })
+    && !thing.closest('.visually-hidden') && thing.getBoundingClientRect().width > 1
+  const isInside = ({ left, right, top, bottom }, lowest) =>
+    left >= -1 && right <= innerWidth + 1 && top >= -1 && bottom <= lowest + 1
+  const hits = (thing, x, y) => {
+    const top = document.elementFromPoint(x, y)
+    return top !== null && (thing.contains(top) || top.contains(thing))
+  }
+  // The square in the middle, or at a side where the next card covers the rest.
+  const hasFreeSquare = (thing, { x, y, width, height }) => [0.5, 0, 1].some((part) => {
+    const [left, top] = [x + (width - smallest) * part, y + (height - smallest) / 2]
+    return [[1, 1], [smallest - 1, 1], [1, smallest - 1], [smallest - 1, smallest - 1]]
+      .every(([dx, dy]) => thing.contains(document.elementFromPoint(left + dx, top + dy)))
+  })
+  const faults = []
+  for (const target of frame.querySelectorAll('button, select, input, a[href]:not(.rule)')) {
+    if (!isDrawn(target)) continue
+    const box = target.getBoundingClientRect()
+    const middle = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+    if (!isInside(box, innerHeight)) faults.push(`${name(target)} is outside`)
+    else if (!target.contains(middle)) faults.push(`${name(target)} is covered by ${name(middle)}`)
+    else if (box.width < smallest - 0.5 || box.height < smallest - 0.5) faults.push(`${name(target)} is too small`)
+    else if (!hasFreeSquare(target, box)) faults.push(`${name(target)} is too small where it is free`)
+  }
+  const drawn = '.board :is([role=img], [data-place], .plate, .cloth), .own :is([role=img], .plate)'
+  for (const sign of frame.querySelectorAll(drawn)) {
+    if (!isDrawn(sign)) continue
+    const box = sign.getBoundingClientRect()
+    if (!isInside(box, sign.closest('.board') ? dock.top : innerHeight)) faults.push(`${name(sign)} is outside`)
+    else if (!hits(sign.closest('.plate') ?? sign, box.x + box.width / 2, box.y + box.height / 2))
+      faults.push(`${name(sign)} is covered`)
+  }
+  const question = document.querySelector('[data-testid=question]')
+  if (isDrawn(question) && !isInside(question.getBoundingClientRect(), innerHeight)) faults.push('no question')
+  for (const pile of document.querySelectorAll('.pile')) {
+    const { x, y, width, height } = pile.getBoundingClientRect()
+    for (const part of [1 / 6, 1 / 2, 5 / 6])
+      if (!pile.contains(document.elementFromPoint(x + width / 2, y + height * part))) faults.push(`colour at ${part}`)
+  }
+  const rivals = [...document.querySelectorAll('.others > *')].map((place) => place.getBoundingClientRect().top)
+  if (new Set(rivals.map(Math.round)).size > 1) faults.push('others in several rows')
+  const header = document.querySelector('header').getBoundingClientRect()
+  if (header.top < innerHeight) faults.push('the header is in sight')
+  const ticker = document.querySelector('.ticker')
+  if (ticker?.checkVisibility() && ticker.getBoundingClientRect().height > 25) faults.push('several events')
+  if (dock.height > innerHeight * largestDock) faults.push(`the dock takes ${(dock.height / innerHeight).toFixed(3)}`)
+  return faults
+}"""
+
+
+def assert_all_in_sight(player: Player, name: str, window: tuple[int, int], largest_dock: float = LARGEST_DOCK) -> None:
+    page = player.page
+    page.set_viewport_size({"width": window[0], "height": window[1]})
+    deadline = time.monotonic() + SETTLED
+    while faults := page.evaluate(FAULTS, [SMALLEST_TARGET, largest_dock]) or page.evaluate(WIDER_THAN_THE_WINDOW):
+        assert time.monotonic() < deadline, f"{name}, {window[0]} by {window[1]}: {faults}"
+        page.wait_for_timeout(100)
+
+
+def at_a_full_table(player: Player, game: str, level: str = "easy") -> None:
+    """Start with as many players as the game takes: then the most has to fit."""
+    assert player.page.request.post("/api/me", data={"name": "Ada"}).ok
+    wanted = {"game": game, "seats": MOST_PLAYERS[game], "level": level}
+    table = player.page.request.post("/api/play-now", data=wanted).json()["id"]
+    player.view, player.turn = None, -1
+    player.page.goto(f"/table/{table}")
+    player.wait_for_cards()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_whole_table_is_in_sight_in_every_window_and_language(visitor: Callable[..., Player], game: str) -> None:
+    player = visitor(phone=True)
+    at_a_full_table(player, game)
+    assert player.decide(2)
+    for language in LANGUAGES:
+        in_language(player.page, language)
+        for window in WINDOWS:
+            assert_all_in_sight(player, f"{game}, {language}", window)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_that_a_game_asks_is_in_sight(visitor: Callable[..., Player], game: str) -> None:
+    """Whole games: at each question, and when an answer is selected, in the next window and language."""
+    player = visitor(phone=True)
+    cases = itertools.cycle(itertools.product(WINDOWS, LANGUAGES))
+    asked: set[str] = set()
+    for level in ("random", "easy"):
+        at_a_full_table(player, game, level)
+        while player.wait_for_turn():
+            view = player.view or {}
+            verbs = ", ".join(sorted({action.partition(" ")[0] for action in view["legal"]}))
+            asked.add(verbs)
+            window, language = next(cases)
+            in_language(player.page, language)
+            assert_all_in_sight(player, f"{game}, {language}, {verbs}", window)
+            action = choose(view)
+            player.select(action)
+            assert_all_in_sight(player, f"{game}, {language}, {action}", window)
+            turn = player.turn
+            player.page.get_by_test_id("confirm").click()
+            player.wait_past(turn)
+    assert len(asked) > 1, asked
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_first_step_of_a_lesson_is_in_sight(visitor: Callable[..., Player], game: str) -> None:
+    player = visitor(phone=True, language="pl")
+    player.page.goto(f"/learn/{game}/tutorial")
+    player.page.get_by_test_id("lesson").wait_for()
+    for window in WINDOWS:
+        assert_all_in_sight(player, f"{game}, its lesson", window, LARGEST_DOCK_OF_A_LESSON)
+
+
+@pytest.mark.slow
+@each_language_and_each(GAMES)
+def test_every_step_of_a_lesson_is_in_sight(visitor: Callable[..., Player], game: str, language: str) -> None:
+    player = visitor(phone=True, language=language)
+    player.page.goto(f"/learn/{game}/tutorial")
+    player.page.get_by_test_id("lesson").wait_for()
+    lesson: dict[str, Any] = player.page.request.get(f"/api/tutorials/{game}").json()
+    texts = player.page.request.get(f"/api/texts/{language}").json()
+    windows = itertools.cycle(WINDOWS)
+    for number, chapter in enumerate(lesson["chapters"]):
+        if number:
+            press(player, "next-chapter")
+        for at, step in enumerate(chapter["lessons"]):
+            if step["text"] is None:
+                continue
+            player.page.wait_for_function(WORDS_ARE, arg=texts[step["text"]])
+            window = next(windows)
+            assert_all_in_sight(player, f"{game}, {language}, step {at}", window, LARGEST_DOCK_OF_A_LESSON)
+            if step["seat"] == chapter["seat"]:
+                player.view = chapter["frames"][at]["view"]
+                player.select(step["action"])
+                assert_all_in_sight(player, f"{game}, {language}, step {at}", window, LARGEST_DOCK_OF_A_LESSON)
+                player.page.get_by_test_id("confirm").click()
+            else:
+                press(player, "next")

@@ -1,0 +1,24 @@
+// Where the page's header stands: above everything, but below a table in a short window.
+
+import { untrack } from 'svelte'
+import { short } from '../ui/screen'
+import { router, type Route } from './router.svelte'
+
+/** Known from the address, before the table is loaded: what is drawn does not move then. */
+const WITH_TABLE: ReadonlySet<Route['page']> = new Set(['table', 'replay', 'review', 'watch', 'tutorial', 'puzzle'])
+
+const state = $state({ rooms: 0 })
+
+export const header = {
+  get isBelow(): boolean {
+    return short.current && WITH_TABLE.has(router.route.page) && state.rooms === 0
+  },
+}
+
+/** For a component that is no table though its address is that of one: guests choose their language in a waiting room. */
+export function keepHeaderAbove(): void {
+  $effect.pre(() => {
+    untrack(() => (state.rooms += 1))
+    return () => (state.rooms -= 1)
+  })
+}
