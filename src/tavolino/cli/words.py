@@ -38,11 +38,11 @@ class Words:
     def name(self, seat: int) -> str:
         return self._names[seat]
 
-    def own(self, key: str, **params: Any) -> str:
+    def own(self, key: str, /, **params: Any) -> str:
         """A sentence of the terminal."""
         return fill(self._own[key], params, self.language, self.speaker.find)
 
-    def say(self, key: str, params: Mapping[str, Any] | None = None, **named: Any) -> str:
+    def say(self, key: str, params: Mapping[str, Any] | None = None, /, **named: Any) -> str:
         """A sentence of the game."""
         return self.speaker.say(key, {**(params or {}), **named})
 

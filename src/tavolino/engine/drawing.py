@@ -25,10 +25,10 @@ class Words(Protocol):
     @property
     def game(self) -> "Game": ...
 
-    def say(self, key: str, params: Mapping[str, Any] | None = None, **named: Any) -> str:
+    def say(self, key: str, params: Mapping[str, Any] | None = None, /, **named: Any) -> str:
         """A sentence of the game."""
 
-    def own(self, key: str, **params: Any) -> str:
+    def own(self, key: str, /, **params: Any) -> str:
         """A sentence of the terminal, the same in every game."""
 
     def name(self, seat: int) -> str: ...

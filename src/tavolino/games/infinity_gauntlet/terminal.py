@@ -158,7 +158,7 @@ def notes(view: View, notebook: View, words: Words, width: int) -> RenderableTyp
             lines += [Text(words.say("terminal.holds", seat=seat), style="bold"), *_places(hand, words)]
     for told in notebook["together"]:
         numbers = ", ".join(str(number) for number in told["numbers"])
-        lines.append(Text(words.say(f"note.{told['key']}", **{**told, "numbers": numbers})))
+        lines.append(Text(words.say(f"note.{told['key']}", {**told, "numbers": numbers})))
     for side, deck in notebook["known"]["decks"].items():
         for place, card in deck.items():
             lines.append(
