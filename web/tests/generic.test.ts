@@ -81,3 +81,26 @@ describe.each(drawnGames)('%s', (game) => {
     expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
   })
 })
+
+describe('a game from outside', () => {
+  const bids = [1, 2].flatMap((count) => [3, 4].map((face) => ({ text: `bid ${count} ${face}`, count, face })))
+  const legal = bids.map(({ text }) => text)
+  const described = Object.fromEntries(
+    bids.map(({ text, count, face }) => [text, { verb: 'bid', params: { count, face } }]),
+  )
+  const view = { ...recorded('mantis')[0]!.seat, game: 'liars-dice', legal, described }
+  const labels = () =>
+    [...draw(generic, view).container.querySelectorAll('.ask button[data-action]')].map((button) =>
+      button.textContent.trim(),
+    )
+
+  test('its actions have the parameters that the server names', () => {
+    setTexts('en', { ...allTexts('en'), 'liars-dice.action.bid': 'Bid {count} × {face}' })
+    expect(labels()).toEqual(['Bid 1 × 3', 'Bid 1 × 4', 'Bid 2 × 3', 'Bid 2 × 4'])
+  })
+
+  test('without a text the words of the action are its label', () => {
+    setTexts('en', allTexts('en'))
+    expect(labels()).toEqual(['Bid 1 3', 'Bid 1 4', 'Bid 2 3', 'Bid 2 4'])
+  })
+})

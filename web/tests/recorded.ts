@@ -3,6 +3,7 @@ import { render } from '@testing-library/svelte'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Line, View } from '../src/api/protocol'
+import { KnownActions } from '../src/i18n/actions'
 import { Sentences } from '../src/i18n/sentences'
 import { Selection } from '../src/state/selection.svelte'
 import type { GameUI } from '../src/table/GameUI'
@@ -26,7 +27,7 @@ export function draw(ui: GameUI, view: Recorded, notebook?: Record<string, unkno
     log: view.log,
     firstNewLine: 0,
     notes: notebook,
-    sentences: new Sentences(view.game, names, view.seat, ui.describeAction),
+    sentences: new Sentences(view.game, names, view.seat, new KnownActions(view.described), ui.describeAction),
     seats: names
       .slice(0, view.players)
       .map((name) => ({ name, level: null, online: true, standIn: false, deadline: null })),

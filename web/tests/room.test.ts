@@ -7,6 +7,7 @@ import Proposals from '../src/room/Proposals.svelte'
 import TableMenu from '../src/room/TableMenu.svelte'
 import { loadGameUI } from '../src/table/drawings'
 import Hint, { type Pending, type Suggestion } from '../src/table/Hint.svelte'
+import { KnownActions } from '../src/i18n/actions'
 import { Sentences } from '../src/i18n/sentences'
 import { allTexts } from './catalogues'
 import { recorded } from './recorded'
@@ -18,7 +19,7 @@ const view = recorded('mantis')[0]!.seat
 
 function hintIn(language: string, hint: Suggestion | Pending): string {
   setTexts(language, allTexts(language))
-  const sentences = new Sentences('mantis', ['Ada', 'Bo', 'Cy', 'Di'], view.seat, ui.describeAction)
+  const sentences = new Sentences('mantis', ['Ada', 'Bo', 'Cy', 'Di'], view.seat, new KnownActions(view.described), ui.describeAction)
   const { container } = render(Hint, { sentences, hint })
   return container.querySelector('.hint')!.textContent.replaceAll(/\s+/g, ' ').trim()
 }

@@ -6,6 +6,7 @@ import { cards as gauntletCards } from '../src/games/infinity-gauntlet/parts'
 import { cards as characters } from '../src/games/splendor-marvel/parts'
 import { TokenSelection } from '../src/games/splendor-marvel/tokenSelection.svelte'
 import { setTexts } from '../src/i18n/language.svelte'
+import { KnownActions } from '../src/i18n/actions'
 import { Sentences } from '../src/i18n/sentences'
 import { Selection } from '../src/state/selection.svelte'
 import { loadGameUI } from '../src/table/drawings'
@@ -91,7 +92,7 @@ describe.each(drawnGames)('%s', async (game) => {
   test('the question and every new line of the log are sentences', () => {
     for (const { seat, spectator } of moments) {
       for (const view of [seat, spectator]) {
-        const sentences = new Sentences(game, names, view.seat, ui.describeAction)
+        const sentences = new Sentences(game, names, view.seat, new KnownActions(view.described), ui.describeAction)
         expect(sentences.prompt(view.prompt)).toMatch(/\S+ \S+/)
         for (const line of view.log) expect(sentences.event(line), JSON.stringify(line)).toMatch(/\S+ \S+/)
       }

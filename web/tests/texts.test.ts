@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dateAndTime, fullDate, setTexts, shortDate, t } from '../src/i18n/language.svelte'
 import { parameterNames, pluralForms } from '../src/i18n/messages'
+import { KnownActions } from '../src/i18n/actions'
 import { Sentences } from '../src/i18n/sentences'
 import { allTexts, drawnGames, pageTexts, root, servedTexts } from './catalogues'
 
@@ -116,7 +117,9 @@ describe('what you do to yourself', () => {
     ['pl', 'Wybierz siebie', 'Wybierasz siebie.', 'Ada wybiera siebie.'],
   ] as const)('is not done to somebody of your name (%s)', (language, label, own, others) => {
     setTexts(language, allTexts(language))
-    const sentences = new Sentences('infinity-gauntlet', ['Ada', 'Bruno'], 0)
+    const described = (target: number) => ({ verb: 'choose', params: { target } })
+    const known = new KnownActions({ 'choose 0': described(0), 'choose 1': described(1) })
+    const sentences = new Sentences('infinity-gauntlet', ['Ada', 'Bruno'], 0, known)
     expect(sentences.action('choose 0')).toBe(label)
     expect(sentences.action('choose 1')).toContain('Bruno')
     const chosen = { kind: 'chosen', seat: 0, target: 0, card: 'hulk' } as never

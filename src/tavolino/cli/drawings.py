@@ -8,13 +8,12 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from tavolino.engine.drawing import Drawing, Topic, View, Words, seat_name
+from tavolino.engine.match import COMMON_KEYS
 from tavolino.engine.plain_text import words_of
 from tavolino.games import part_of
 
-# The keys that every view has; the screen around the drawing shows them.
-AROUND = frozenset(
-    {"game", "players", "seat", "to_act", "step", "prompt", "legal", "over", "outcome", "log", "seats"},
-)
+# The screen around the drawing shows what every view has, and each seat has a line of its own.
+AROUND = COMMON_KEYS | {"seats"}
 
 
 @cache

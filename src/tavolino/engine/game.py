@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -37,6 +38,19 @@ class Refusal:
     rule: str | None
     key: str
     params: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Description(TypedDict):
+    """An action: `verb` is the key of its text (`action.VERB`), `params` are the parameters of that text."""
+
+    verb: str
+    params: Json
+
+
+@lru_cache(maxsize=4096)
+def _described(action_params: Callable[[str], tuple[str, Json]], action: str) -> Description:
+    verb, params = action_params(action)
+    return {"verb": verb, "params": params}
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,6 +174,10 @@ class Game:
         version = self.meta.version_number(self.check_rules(rules))
         numbers = [players, *(int(resolved[name]) for name in self.options), version]
         return np.array(numbers, dtype=np.int32)
+
+    def described(self, action: str) -> "Description":
+        """An action's text as its verb and parameters, from which clients build its label."""
+        return _described(self.action_params, action)
 
     def teams(self, record: Any) -> np.ndarray[Any, Any]:
         """The number of each seat's team in the match of this record; players of one team win together."""

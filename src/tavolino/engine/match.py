@@ -14,29 +14,16 @@ from tavolino.engine.errors import IllegalAction
 from tavolino.engine.events import Event, has_private_half, tell, tell_all
 from tavolino.engine.game import Game, Json, Refusal, Seed, nothing_to_settle
 from tavolino.engine.reading import read
-from tavolino.engine.record import SPECTATOR
+from tavolino.engine.record import SPECTATOR, hashed_fields
 from tavolino.engine.record_format import FORMAT, chain
 from tavolino.engine.texts import sentence
 
 _NO_KEY = np.zeros(8, dtype=np.int64)
 _NO_NUMBERS = np.zeros(0, dtype=np.int32)
 _NO_DECKS = np.zeros((0, 0), dtype=np.int32)
-# Not part of the position: the buffer of events, whether it is written, and what the games store for the notebook.
-# The rules version is named in the record, and covered by its chain.
-_NOT_HASHED = frozenset(
-    {
-        "events",
-        "n_events",
-        "quiet",
-        "rules",
-        "history",
-        "n_history",
-        "n_own",
-        "whose_own",
-        "read_to",
-        "shown_to",
-        "spare",
-    }
+# What every view has, in all games; a game's own view has other keys.
+COMMON_KEYS = frozenset(
+    {"game", "players", "seat", "to_act", "step", "prompt", "legal", "described", "over", "outcome", "log"}
 )
 
 
@@ -115,6 +102,11 @@ class Match:
         winners = tuple(seat for seat in range(self.players) if self._reading.winners >> seat & 1)
         return Outcome(winners, self.game.reasons[self._reading.reason] or "")
 
+    def teams(self) -> list[int]:
+        """The number of each seat's team; players of one team win together."""
+        teams: list[int] = self.game.teams(self._states[0]).tolist()
+        return teams
+
     def legal(self) -> tuple[str, ...]:
         """The texts of the legal actions, each once; () at the end."""
         if self._texts is None:
@@ -175,10 +167,12 @@ class Match:
         viewer = self._viewer(seat)
         is_asked = viewer >= 0 and viewer == self._reading.to_act
         self._asked = self._asked or self._what_is_asked()
+        legal = list(self.legal()) if is_asked else []
         return {
             **self._asked,
             "seat": seat,
-            "legal": list(self.legal()) if is_asked else [],
+            "legal": legal,
+            "described": {text: self.game.described(text) for text in legal},
             **self.game.view(self._reading, viewer),
             "log": list(self._log(viewer)) if from_line is None else self._lines_from(from_line, viewer),
         }
@@ -194,6 +188,7 @@ class Match:
             "step": self.game.steps[self._reading.step],
             "prompt": None if self.over else self.game.prompt(self._reading),
             "legal": [],
+            "described": {},
             "over": self.over,
             "outcome": outcome and {"winners": list(outcome.winners), "reason": outcome.reason},
         }
@@ -332,9 +327,8 @@ class Match:
             )
         digest = hashlib.sha256()
         record = self._states[0]
-        for name in self.game.record.names or ():
-            if name not in _NOT_HASHED:
-                digest.update(name.encode() + b"\0" + record[name].tobytes())
+        for name in hashed_fields(self.game.record):
+            digest.update(name.encode() + b"\0" + record[name].tobytes())
         return digest.hexdigest()[:32]
 
     # -- the NumPy record

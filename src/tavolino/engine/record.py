@@ -24,11 +24,24 @@ Int64 = Annotated[int, np.int64]
 States = np.ndarray[Any, Any]  # an array of records
 
 
+class _Unhashed:
+    """The type of UNHASHED."""
+
+
+# Marks a field that is not part of the position, such as what a game stores for its notebook:
+# `history: Annotated[Numbers, 9, UNHASHED]`. The hash of a record leaves it out.
+UNHASHED = _Unhashed()
+# The version of the rules is named in the record, and its chain includes it.
+RULES = "rules"
+
+_unhashed: dict[np.dtype[Any], frozenset[str]] = {}  # by type of record
+
+
 class Events(Protocol):
     """The events of the last action. Last in the record, so that what rules use lies close together in memory."""
 
-    n_events: int
-    events: Annotated[Numbers, EVENT_ROOM, EVENT_WIDTH]
+    n_events: Annotated[int, UNHASHED]
+    events: Annotated[Numbers, EVENT_ROOM, EVENT_WIDTH, UNHASHED]
 
 
 class State(Chance, Events, Protocol):
@@ -38,14 +51,14 @@ class State(Chance, Events, Protocol):
     to_act: int  # the seat that must decide, NOBODY when the game is over
     winners: int  # one bit per seat, when the game is over
     reason: int  # why it is over: a number of the game's own enumeration, 0 while it runs
-    quiet: int  # 1: neither events nor knowledge are written, for mass simulation
+    quiet: Annotated[int, UNHASHED]  # 1: neither events nor knowledge are written, for mass simulation
 
 
 def record_type(state: type) -> np.dtype[Any]:
     """The record of a game: the shared fields, those of the game's class, and room for events.
 
     `int` declares an integer of 32 bits, `Int64` one of 64, and `Annotated[Numbers, 4, 7]` an array of 4 times 7
-    integers of 32 bits.
+    integers of 32 bits. UNHASHED behind them leaves a field out of the hash.
 
     The eight-byte fields come first, and there is no gap between fields: bytes that belong to no field would make
     equal games look different.
@@ -55,7 +68,15 @@ def record_type(state: type) -> np.dtype[Any]:
     held = sum(record[name].itemsize for name in record.names or ())
     if held != record.itemsize:
         record = np.dtype([*shared, *own, ("filler", np.int32), *last], align=True)
+    hints = {name: hint for each in (State, Events, state) for name, hint in get_annotations(each).items()}
+    marked = {name for name, hint in hints.items() if UNHASHED in getattr(hint, "__metadata__", ())}
+    _unhashed[record] = frozenset({RULES, *marked})
     return record
+
+
+def hashed_fields(record: np.dtype[Any]) -> tuple[str, ...]:
+    """The fields that make up the position, in the order of the record."""
+    return tuple(name for name in record.names or () if name not in _unhashed[record])
 
 
 def fields_of(state: type) -> list[tuple[Any, ...]]:
@@ -65,6 +86,7 @@ def fields_of(state: type) -> list[tuple[Any, ...]]:
 
 def _number_and_shape(state: type, name: str, hint: Any) -> tuple[Any, ...]:
     declared, *details = (hint.__origin__, *hint.__metadata__) if get_origin(hint) is Annotated else (hint,)
+    details = [detail for detail in details if detail is not UNHASHED]
     if not details and (number := {int: np.int32, float: np.float64}.get(declared)):
         return (number,)
     if declared is int and len(details) == 1 and not isinstance(details[0], int):

@@ -33,8 +33,15 @@ export interface Prompt {
   [key: string]: unknown
 }
 
+/** An action: its label is the text `action.VERB` of the game's catalogue with these parameters. */
+export interface Description {
+  params: Record<string, unknown>
+  verb: string
+}
+
 /** What a seat may know. These keys are in every game's view; each game adds its own (see CONTRACT). */
 export interface View {
+  described: Record<string, Description>
   game: string
   legal: string[]
   outcome: Outcome | null
@@ -621,6 +628,7 @@ export interface Offers {
   ref: string | null
   turn: number
   actions: string[]
+  described: Record<string, Description>
 }
 
 /** The server ends this connection; `code` says why, and whether to come back at once. */

@@ -1,18 +1,14 @@
 // Texts about one table for one viewer: events as sentences, actions as labels, with names for the seats.
 // The choice among the variants of an event is the same as the terminal's (engine/texts.py).
 
-import type { Line, Problem, Prompt } from '../api/protocol'
+import type { Description, Line, Problem, Prompt } from '../api/protocol'
+import { KnownActions } from './actions'
 import { formatList, has, i18n, message, t } from './language.svelte'
 import { parameterNames } from './messages'
 import { readable } from './readable'
 
-export interface ActionDescription {
-  /** Follows `action.` in the catalogue. */
-  key: string
-  parameters: Record<string, unknown>
-}
-
-type DescribeAction = (verb: string, words: readonly string[]) => ActionDescription | null
+/** Describes an action that a drawing names although it is not legal. */
+type DescribeAction = (action: string) => Description | null
 
 /** Kinds of words in a game's catalogue that a value of its view can name. */
 const KINDS = ['card', 'location', 'token', 'colour', 'role', 'icon', 'deck', 'tile', 'value']
@@ -22,6 +18,7 @@ export class Sentences {
     readonly game: string,
     readonly names: readonly string[],
     readonly viewer: number | null,
+    readonly actions: KnownActions = new KnownActions(),
     private readonly describeAction: DescribeAction = () => null,
   ) {}
 
@@ -143,23 +140,25 @@ export class Sentences {
       : readable(prompt.key)
   }
 
-  /** The label of an action: the text of its verb, with the words after the verb as parameters; `.self` if its target is
-   *  the reader. */
+  /** The label of an action: the text of its verb with its parameters; `.self` if its target is the reader. */
   action(text: string): string {
-    const [verb = '', ...words] = text.split(' ')
-    const { key, parameters } = this.describeAction(verb, words) ?? usualDescription(verb, words)
-    const isOwn = this.viewer !== null && parameters.target === this.viewer && this.has(`action.${key}.self`)
-    return this.text(`action.${key}${isOwn ? '.self' : ''}`, parameters) || this.plainAction(verb, words)
+    const { verb, params } = this.describe(text)
+    const isOwn = this.viewer !== null && params.target === this.viewer && this.has(`action.${verb}.self`)
+    return this.text(`action.${verb}${isOwn ? '.self' : ''}`, params) || this.plainAction(text)
   }
 
   /** The possible outcome of an action; '' if the game has no text for it. */
   explanation(text: string): string {
-    const [verb = '', ...words] = text.split(' ')
-    const { key, parameters } = this.describeAction(verb, words) ?? usualDescription(verb, words)
-    return this.has(`explain.${key}`) ? this.text(`explain.${key}`, parameters) : ''
+    const { verb, params } = this.describe(text)
+    return this.has(`explain.${verb}`) ? this.text(`explain.${verb}`, params) : ''
   }
 
-  private plainAction(verb: string, words: readonly string[]): string {
+  private describe(text: string): Description {
+    return this.actions.of(text) ?? this.describeAction(text) ?? { verb: '', params: {} }
+  }
+
+  private plainAction(text: string): string {
+    const [verb = '', ...words] = text.split(' ')
     return [readable(verb), ...words.map((word) => this.word(word))].join(' ')
   }
 
@@ -183,26 +182,5 @@ export class Sentences {
       if (has(key)) return t(key, problem.params, this.lookup)
     }
     return t('problem.unknown')
-  }
-}
-
-/** The words after the verb, under every parameter name that a text may use. */
-function usualDescription(verb: string, words: readonly string[]): ActionDescription {
-  const [first] = words
-  const number = first !== undefined && /^\d+$/.test(first) ? Number(first) : first
-  return {
-    key: verb,
-    parameters: {
-      card: first,
-      cards: words,
-      colour: first,
-      colours: words,
-      token: first,
-      location: first,
-      seat: number,
-      target: number,
-      number,
-      n: number,
-    },
   }
 }

@@ -1,6 +1,7 @@
 // A finished game, frame by frame, for replays and reviews.
 
 import type { Frames, Line } from '../api/protocol'
+import { KnownActions } from '../i18n/actions'
 import { Sentences } from '../i18n/sentences'
 import type { GameUI } from '../table/GameUI'
 import type { Scene } from '../table/scene'
@@ -19,7 +20,7 @@ export function sceneAt(frames: Frames, ui: GameUI, at: number, canChoose = fals
     view: canChoose ? view : { ...view, legal: [] },
     log,
     firstNewLine: log.length - lines.length,
-    sentences: new Sentences(frames.game, names, view.seat, ui.describeAction),
+    sentences: new Sentences(frames.game, names, view.seat, actionsOf(frames), ui.describeAction),
     seats: names.map((name, seat) => ({
       name,
       level: frames.levels[seat] ?? null,
@@ -28,6 +29,18 @@ export function sceneAt(frames: Frames, ui: GameUI, at: number, canChoose = fals
       deadline: null,
     })),
   }
+}
+
+const actionsKnown = new WeakMap<Frames, KnownActions>()
+
+/** Every action that was legal for the viewer somewhere in the game: a review names them beside any position. */
+function actionsOf(frames: Frames): KnownActions {
+  let known = actionsKnown.get(frames)
+  if (!known) {
+    actionsKnown.set(frames, (known = new KnownActions()))
+    for (const { view } of frames.frames) known.learn(view.described)
+  }
+  return known
 }
 
 function logUntil(frames: Frames, at: number): Line[] {

@@ -2,9 +2,9 @@
 // everything else in the page works through it and names no game.
 
 import type { Component } from 'svelte'
-import type { Line, View } from '../api/protocol'
+import type { Description, Line, View } from '../api/protocol'
 import type { Loaders } from '../i18n/language.svelte'
-import type { ActionDescription, Sentences } from '../i18n/sentences'
+import type { Sentences } from '../i18n/sentences'
 import type { Selection } from '../state/selection.svelte'
 import type { Timing } from './presentation.svelte'
 import type { Scene } from './scene'
@@ -71,8 +71,9 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   promptRule?: (view: V) => string | null
   /** The rule that forbids free chat, where the game does. */
   talkRule?: string
-  /** Key and parameters of an action's text, if the default ones do not fit. */
-  describeAction?: (verb: string, words: readonly string[]) => ActionDescription | null
+  /** Verb and parameters of an action that the drawing names although it is not legal; the server describes the legal
+   *  ones. */
+  describeAction?: (action: string) => Description | null
   /** The drawing's own texts; their keys get the game's name in front. */
   texts?: Loaders
 }

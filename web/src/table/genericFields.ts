@@ -11,6 +11,7 @@ const COMMON = new Set([
   'seat',
   'to_act',
   'legal',
+  'described',
   'over',
   'outcome',
   'log',

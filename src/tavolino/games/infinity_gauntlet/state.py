@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Annotated
 
-from tavolino.engine.record import Numbers, State, record_type
+from tavolino.engine.record import UNHASHED, Numbers, State, record_type
 from tavolino.games.infinity_gauntlet.facts import HISTORY_ROOM, LARGEST_DECK, LARGEST_HAND, MOST_PLAYERS
 
 VIEWERS = MOST_PLAYERS + 1  # the seats, then the spectator
@@ -55,16 +55,16 @@ class GauntletState(State):
     hand_can: Annotated[Numbers, VIEWERS, MOST_PLAYERS, LARGEST_HAND]
     deck_can: Annotated[Numbers, VIEWERS, 2, LARGEST_DECK]
     # The history: one number for each event that reveals something about hidden cards (history.py).
-    history: Annotated[Numbers, HISTORY_ROOM]
-    n_history: int
+    history: Annotated[Numbers, HISTORY_ROOM, UNHASHED]
+    n_history: Annotated[int, UNHASHED]
     # In a resampled world: the number of entries that hold private halves for only one viewer, and that viewer.
-    n_own: int
-    whose_own: int
+    n_own: Annotated[int, UNHASHED]
+    whose_own: Annotated[int, UNHASHED]
     # The sets above are computed lazily: for each viewer the number of entries that they include, and the cards
     # that were face up at that time.
-    read_to: Annotated[Numbers, VIEWERS]
-    shown_to: Annotated[Numbers, VIEWERS]
-    spare: int  # pads the record to eight bytes; a `filler` field would be in its hash
+    read_to: Annotated[Numbers, VIEWERS, UNHASHED]
+    shown_to: Annotated[Numbers, VIEWERS, UNHASHED]
+    spare: Annotated[int, UNHASHED]  # pads the record to eight bytes; a `filler` field would be in its hash
 
 
 RECORD = record_type(GauntletState)

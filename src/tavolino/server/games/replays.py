@@ -40,10 +40,12 @@ def _frame(
 
 
 def _open_view(match: Match, lines: int) -> tuple[dict[str, Any], list[Any]]:
-    """All hands open: each seat from its own view, and each log line as the seat that saw most of it saw it."""
+    """All hands open: each entry of `seats`, which a game need not have, from that seat's own view, and each log line
+    as the seat that saw most of it saw it."""
     seats = [match.view(seat, lines) for seat in range(match.players)]
     view = match.view(None, lines)
-    view["seats"] = [own["seats"][seat] for seat, own in enumerate(seats)]
+    if "seats" in view:
+        view["seats"] = [own["seats"][seat] for seat, own in enumerate(seats)]
     public = view.pop("log")
     log = [next((own["log"][n] for own in seats if own["log"][n].get("secret")), line) for n, line in enumerate(public)]
     return view, log

@@ -45,9 +45,6 @@ def seat_to_act(state: TableState, match: Match | None) -> int | None:
     return match.to_act if match is not None and state.phase == "playing" else None
 
 
-def sides(match: Match | None) -> list[object]:
-    """The side of each seat: its role where the game has roles, else every seat plays for itself."""
-    if match is None:
-        return []
-    open_view = match.view(None, match.lines)
-    return [seat.get("role", n) for n, seat in enumerate(open_view["seats"])]
+def sides(match: Match | None) -> list[int]:
+    """The number of each seat's side: that of its team where the game has teams, else of the seat itself."""
+    return [] if match is None else match.teams()

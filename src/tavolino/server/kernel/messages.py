@@ -104,7 +104,7 @@ def play(
     view = match.view(viewer, from_line)
     log: list[Any] = view.pop("log")
     if has_ended:  # resigned, agreed or abandoned: nobody is asked any more
-        view["legal"] = []
+        view["legal"], view["described"] = [], {}
     return {
         "turn": turn,
         "view": view,

@@ -44,6 +44,13 @@ class Prompt(TypedDict):
     key: str
 
 
+class Description(TypedDict):
+    """An action: its label is the text `action.VERB` of the game's catalogue with these parameters."""
+
+    verb: str
+    params: dict[str, Any]
+
+
 class View(TypedDict):
     """What a seat may know. These keys are in every game's view; each game adds its own (see CONTRACT)."""
 
@@ -52,6 +59,7 @@ class View(TypedDict):
     seat: int | None
     to_act: int | None
     legal: list[str]
+    described: dict[str, Description]  # by text: the legal actions
     over: bool
     outcome: Outcome | None
     step: str

@@ -9,6 +9,7 @@ from msgspec import field
 from tavolino.server.protocol.common import (
     Body,
     Clock,
+    Description,
     Line,
     Message,
     Problem,
@@ -90,6 +91,7 @@ class Offers(Message, tag="offers"):
     ref: str | None
     turn: int
     actions: list[str]
+    described: dict[str, Description]  # by text: these actions, and the moves that are planned
 
 
 class Closing(Message, tag="closing"):

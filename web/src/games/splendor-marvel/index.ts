@@ -1,4 +1,4 @@
-import type { ActionDescription } from '../../i18n/sentences'
+import type { Description } from '../../api/protocol'
 import type { Selection } from '../../state/selection.svelte'
 import { defineGameUI } from '../../table/GameUI'
 import { moves } from './moves'
@@ -25,14 +25,10 @@ function extraButtons(selection: Selection): string[] {
   return isOffered ? both : []
 }
 
-/** `reserve level-2` (blind) and `take blue blue` have texts of their own. */
-function describeAction(verb: string, words: readonly string[]): ActionDescription | null {
-  const [first = ''] = words
-  if (verb === 'reserve' && first.startsWith('level-'))
-    return { key: 'reserve-blind', parameters: { level: first.replace('level-', '') } }
-  if (verb === 'take' && words.length === 2 && first === words[1])
-    return { key: 'take-two', parameters: { colour: first } }
-  return null
+/** Of the two buttons for a card one may be an action that is not legal. */
+function describeAction(action: string): Description | null {
+  const [verb = '', card] = action.split(' ')
+  return verb === 'recruit' || verb === 'reserve' ? { verb, params: { card } } : null
 }
 
 export default defineGameUI({

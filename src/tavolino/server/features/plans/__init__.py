@@ -7,6 +7,8 @@ else is.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -87,7 +89,7 @@ class Plans(Feature[PlanSlice]):
         # The clone is the thread's own: the table answers others meanwhile.
         seed = f"{state.id} {state.turn}"
         actions = await asyncio.to_thread(offers, match.clone(), request.seat, command.moves, seed)
-        return p.Offers(command.ref, state.turn, actions)
+        return p.Offers(command.ref, state.turn, actions, _described(match.game, [*actions, *command.moves]))
 
     def show(self, shown: Shown, table: TableActor, viewpoint: Viewpoint) -> None:
         if viewpoint.seat is not None:
@@ -110,6 +112,15 @@ FEATURE = Plans
 def _with(part: PlanSlice, seat: int, plan: p.Plan, is_begun: bool) -> PlanSlice:
     begun = part.begun | {seat} if is_begun else part.begun - {seat}
     return PlanSlice({**part.by_seat, seat: plan}, begun)
+
+
+def _described(game: Game, actions: Sequence[str]) -> dict[str, p.Description]:
+    """A planned move can be any text: one that is no action of the game has no description."""
+    described: dict[str, p.Description] = {}
+    for action in actions:
+        with suppress(ValueError, LookupError, TypeError):
+            described[action] = {**game.described(action)}
+    return described
 
 
 def decide(state: TableState, game: Game, seat: int, command: p.SetPlan) -> list[Entry]:
