@@ -17,6 +17,7 @@ from tavolino.cli.saved import SeatPlan
 from tavolino.cli.screen import Screen
 from tavolino.cli.session import Session
 from tavolino.cli.words import Words
+from tavolino.coach.judge import advise
 from tests.sampling import each_language_and_each
 
 SEAT = 1  # at Infinity Gauntlet a hero: Thanos knows his own cards, so his notebook has no sentences
@@ -65,7 +66,7 @@ class Keyboard(Screen):
 
 @pytest.fixture(autouse=True)
 def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "hint", partial(session.hint, iterations=20))
+    monkeypatch.setattr(session, "advise", partial(advise, iterations=20))
 
 
 def play_with_every_key(name: str, language: str, people: tuple[int, ...] = (SEAT,), players: int = 3) -> Keyboard:

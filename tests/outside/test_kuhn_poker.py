@@ -16,6 +16,7 @@ from tavolino.engine.messages import LANGUAGES
 from tavolino.engine.testing import check_game
 from tavolino.engine.texts import Speaker, read_texts
 from tests.outside.packages import KUHN
+from tests.resample_faults import FAULTS, plant
 
 VALUE = -1 / 18  # of the first player, with best play on both sides (Kuhn, 1950)
 
@@ -41,6 +42,13 @@ def test_its_entry_point_is_the_one_that_the_tests_declare() -> None:
 
 def test_it_conforms(kuhn: tavolino.Game) -> None:
     check_game(kuhn, games=20)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_its_resample_is_caught(kuhn: tavolino.Game, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch, kuhn.name, fault)
+    with pytest.raises(AssertionError, match=r"has not seen|worlds resampled for viewer .* agree"):
+        check_game(kuhn, games=0)
 
 
 @pytest.mark.parametrize(

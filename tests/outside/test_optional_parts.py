@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from tavolino.cli.words import Words
 from tavolino.engine.policy import OVERLOOK, Policy
 from tavolino.engine.testing import check_game
 from tavolino.engine.texts import read_texts
+from tavolino.server.games.replays import frames
+from tavolino.server.kernel.deal import sides
 from tests.outside.packages import declare, install_bare_copy, on_path
 
 
@@ -110,6 +113,30 @@ def test_without_a_drawing_the_view_is_printed(bare: tavolino.Game, language: st
     assert "card jack" in drawn
     assert "chips 1  card -" in drawn, "what is hidden is a dash"
     assert "[queen king]" in drawn
+
+
+# -- no key `seats` in the view
+
+
+@pytest.fixture(scope="module")
+def seatless(bare: tavolino.Game) -> tavolino.Game:
+    return replace(bare, view=lambda s, viewer: {"pot": sum(s.chips), "own": s.card[viewer] if viewer >= 0 else None})
+
+
+def test_without_seats_it_conforms_and_is_drawn(seatless: tavolino.Game) -> None:
+    check_game(seatless)
+    drawing, console = PlainDrawing(), Console(width=60, file=io.StringIO())
+    console.print(drawing.draw(seatless.start(2, 0).view(0), Words(seatless, "en", (0,), 0), 60))
+    assert isinstance(console.file, io.StringIO)
+    assert "pot 2" in console.file.getvalue()
+
+
+def test_without_seats_a_player_can_resign_and_the_game_can_be_replayed(seatless: tavolino.Game) -> None:
+    """Resigning asks for the sides, and a replay opens the hands."""
+    match = seatless.start(2, 0)
+    assert sides(match) == [0, 1]
+    views = [frame.view for frame in frames(match, ["bet", "fold"], "open")]
+    assert [view["over"] for view in views] == [False, False, True]
 
 
 def test_a_language_without_texts_is_english(bare: tavolino.Game) -> None:

@@ -7,15 +7,19 @@ own use it in their tests: `from tavolino.engine.testing import check_game`.
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import product
 from typing import Any
 
 from tavolino.engine.errors import IllegalAction
 from tavolino.engine.game import Game
-from tavolino.engine.match import Match
-from tavolino.engine.record import EVENT_ROOM
+from tavolino.engine.look_alikes import Compared, arrange_all, check_worlds
+from tavolino.engine.match import COMMON_KEYS, Match
+from tavolino.engine.messages import parameters
+from tavolino.engine.record import EVENT_ROOM, SPECTATOR
 from tavolino.engine.records import replay
+from tavolino.engine.texts import Speaker
 
 NONSENSE = (
     "",
@@ -34,21 +38,45 @@ NONSENSE = (
 # The share of positions that get the slow checks. Random games have many similar positions.
 SHARE_LOOKED_AT = 0.3
 SHARE_RESAMPLED = 0.1
+SHARE_COMPARED = 0.05  # of an arranged game, with other deals
+MAX_COMPARED = 4  # positions of a game, the last one not counted
+
+OPTIONAL_WORDS = "list."  # the prefix of words that a language may lack
 
 
-def check_game(game: Game, games: int = 3, seed: int = 0) -> None:
-    """All checks, on `games` random games for each number of players and each version of the rules."""
+def check_game(game: Game, games: int = 3, seed: int = 0) -> Compared:
+    """All checks, on `games` random games for each number of players and each version of the rules.
+
+    Returns how many positions could be compared with other deals that look the same to a viewer.
+    """
     _check_fields(game)
+    compared = Compared()
     for players, rules in product(game.players, game.versions):
         for number in range(games):
             chance = random.Random(f"{game.name} {players} {number} {seed}")
             options = random_options(game, players, chance)
             match = game.start(players, f"conformance {seed} {players} {number}", options, rules=rules)
-            try:
+            with _telling_the_record_of(match):
                 _check_whole_game(match, chance)
-            except AssertionError as failure:
-                failure.add_note(f"record: {json.dumps(match.record())}")
-                raise
+        chance = random.Random(f"{game.name} {players} other deals {seed}")
+        options = random_options(game, players, chance)
+        arranged = game.start(players, chance.getrandbits(32), options, arrange_all(game, chance), rules)
+        with _telling_the_record_of(arranged):
+            _compare_with_other_deals(arranged, chance, compared)
+    assert compared.with_others or not compared.found_none, (
+        "no other deal was found that looks the same to a viewer: "
+        "put what the game hides into `decks`, so that it can be arranged"
+    )
+    return compared
+
+
+@contextmanager
+def _telling_the_record_of(match: Match) -> Iterator[None]:
+    try:
+        yield
+    except AssertionError as failure:
+        failure.add_note(f"record: {json.dumps(match.record())}")
+        raise
 
 
 def _check_fields(game: Game) -> None:
@@ -104,6 +132,20 @@ def _check_whole_game(match: Match, chance: random.Random) -> None:
     _check_position(match, stock, logs)
     check_no_interference(match, chance)
     _check_end(match)
+    _check_texts_of_events(match)
+
+
+def _compare_with_other_deals(match: Match, chance: random.Random, compared: Compared) -> None:
+    """Play a game whose decks were arranged, and compare some positions, the first and the last among them."""
+    looked_at = 0
+    while True:
+        if not looked_at or match.over or (chance.random() < SHARE_COMPARED and looked_at < MAX_COMPARED):
+            looked_at += 1
+            for viewer in viewers(match):
+                check_worlds(match, viewer, chance, compared)
+        if match.over:
+            return
+        match.play(chance.choice(match.legal()))
 
 
 def _check_position(match: Match, stock: dict[str, int], logs: dict[int | None, list[Any]]) -> None:
@@ -111,8 +153,7 @@ def _check_position(match: Match, stock: dict[str, int], logs: dict[int | None, 
     legal = match.legal()
     assert bool(legal) == (match.to_act is not None), "legal actions are there exactly while somebody must act"
     assert len(set(legal)) == len(legal), "an action is offered twice"
-    for text in legal:
-        match.game.action_params(text)
+    _check_texts_of_question(match)
     before = match.hash()
     for text in NONSENSE:
         if text not in legal:
@@ -121,6 +162,9 @@ def _check_position(match: Match, stock: dict[str, int], logs: dict[int | None, 
     for viewer, log in logs.items():
         view = match.view(viewer)
         assert json.loads(json.dumps(view)) == view, "a view is not JSON"
+        own = match.game.view(match._reading, SPECTATOR if viewer is None else viewer)
+        taken = COMMON_KEYS & own.keys()
+        assert not taken, f"the game's own view has keys that every view has: {', '.join(sorted(taken))}"
         assert view["legal"] == (list(legal) if viewer is not None and viewer == match.to_act else [])
         assert view["log"][: len(log)] == log, "a log must only grow"
         logs[viewer] = view["log"]
@@ -158,6 +202,52 @@ def _check_secret_verbs(match: Match) -> None:
         verbs = {action.partition(" ")[0], same.partition(" ")[0]}
         is_secret = len(verbs) == 1 and verbs <= match.game.secret_verbs
         assert action == same or is_secret, f"{same!r} and {action!r} look alike: the verb is not in secret_verbs"
+
+
+class _Proofreader(Speaker):
+    """Notes the texts that are missing in English, from which the other languages take what they lack."""
+
+    def __init__(self, match: Match, viewer: int | None):
+        super().__init__(match.game, viewer=viewer)
+        self._missing: list[str] = []
+
+    def find(self, key: str) -> str | None:
+        message = super().find(key)
+        if message is None and not key.startswith(OPTIONAL_WORDS):
+            self._missing.append(key)
+        return message
+
+    def check(self, build: Callable[..., str], *arguments: Any) -> None:
+        try:
+            build(*arguments)
+        except KeyError as missing:
+            raise AssertionError(f"a text is missing: {missing.args[0]}") from None
+        assert not self._missing, f"a text is missing: {', '.join(self._missing)}"
+
+
+def _check_texts_of_question(match: Match) -> None:
+    for viewer in viewers(match):
+        reader = _Proofreader(match, viewer)
+        if not match.over:
+            reader.check(reader.ask, match.view(viewer, match.lines)["prompt"])
+    for text in match.legal():
+        verb, params = match.game.action_params(text)
+        reader = _Proofreader(match, match.to_act)
+        named = {name.partition(":")[0] for name in parameters(reader.find(f"action.{verb}") or "")}
+        missing = ", ".join(sorted(named - params.keys()))
+        assert not missing, f"the text action.{verb} names {missing}, which the action {text!r} does not have"
+        reader.check(reader.label, verb, params)
+
+
+def _check_texts_of_events(match: Match) -> None:
+    for viewer in viewers(match):
+        reader, view = _Proofreader(match, viewer), match.view(viewer)
+        for key in ("name", "tagline"):
+            reader.check(reader.say, key)
+        for event in view["log"]:
+            reader.check(reader.tell, event)
+        reader.check(reader.verdict, view["outcome"])
+        reader.check(reader.reason, view["outcome"])
 
 
 def _check_end(match: Match) -> None:
