@@ -28,7 +28,7 @@ def test_the_skeleton_conforms_and_hard_plays_it(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["new-game", "gin-rummy", "--into", str(tmp_path)]) == 0
-    assert "pip install -e" in capsys.readouterr().out
+    assert "pip install --no-build-isolation --editable" in capsys.readouterr().out
     folder = tmp_path / "gin-rummy"
     for path in folder.rglob("*"):
         assert path.is_dir() or "{{" not in path.read_text("utf-8"), path

@@ -1,6 +1,9 @@
 """`tavolino new-game NAME`: writes a package with a small game that passes the conformance suite, as a start."""
 
 import re
+import shlex
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -31,7 +34,12 @@ def new_game(
         _write(folder, name)
     except OSError as problem:
         raise Failure(f"{folder} cannot be written: {problem.strerror}.") from None
-    print(f"Wrote {folder}. Next: pip install -e {folder}, then pytest {folder} and tavolino play {name}.")
+    # A checkout has the build tool; without it pip downloads one.
+    isolation = " --no-build-isolation" if find_spec("hatchling") and find_spec("editables") else ""
+    print(f"Wrote {folder}. Next:")
+    print(f"  {shlex.quote(sys.executable)} -m pip install{isolation} --editable {shlex.quote(str(folder))}")
+    print(f"  tavolino check-game {name}")
+    print(f"  tavolino play {name}")
 
 
 def _write(folder: Path, name: str) -> None:
