@@ -1,9 +1,6 @@
 """The parts of Kuhn poker (KP-01) and its actions."""
 
 from enum import IntEnum
-from pathlib import Path
-
-FOLDER = Path(__file__).parent
 
 CARDS = ("jack", "queen", "king")  # the higher number wins
 CARD_COUNT = len(CARDS)

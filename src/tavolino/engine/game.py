@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -53,6 +55,36 @@ def _described(action_params: Callable[[str], tuple[str, Json]], action: str) ->
     return {"verb": verb, "params": params}
 
 
+# Where the parts of a game usually are: the module, and the name there.
+_USUAL_PLACES = {
+    "meta": ("meta", "META"),
+    "record": ("state", "RECORD"),
+    "decks": ("facts", "DECKS"),
+    "parts": ("facts", "PARTS"),
+    "reasons": ("facts", "REASONS"),
+    "action_count": ("notation", "ACTION_COUNT"),
+    "event_kinds": ("notation", "EVENT_KINDS"),
+    "steps": ("notation", "STEPS"),
+    "secret_verbs": ("notation", "SECRET_VERBS"),
+    "action_text": ("notation", "action_text"),
+    "action_params": ("notation", "action_params"),
+    "prompt": ("notation", "prompt"),
+    "refuse": ("notation", "refuse"),
+    "setup": ("rules", "setup"),
+    "legal": ("rules", "legal"),
+    "apply": ("rules", "apply"),
+    "payoff": ("rules", "payoff"),
+    "most_decisions": ("rules", "most_decisions"),
+    "resample": ("knowledge", "resample"),
+    "conceal": ("knowledge", "conceal"),
+    "settle": ("knowledge", "settle"),
+    "view": ("view", "view"),
+    "notebook": ("view", "notebook"),
+    "inventory": ("view", "inventory"),
+    "remarks": ("remarks", "remarks"),
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """One game. Everything generic (match, simulation, search, server) works through this."""
@@ -89,6 +121,22 @@ class Game:
     check_decks: Callable[[Mapping[str, Sequence[str]]], None] = lambda decks: None
     # The remarks that players can choose where there is no free text: by key, from a spectator's view only.
     remarks: Callable[[Json], Mapping[str, Json]] = lambda view: {}
+
+    @classmethod
+    def from_package(cls, name: str, **parts: Any) -> "Game":
+        """The game of a package: for its module `game`, which passes its `__name__`.
+
+        What the modules of a game have under the usual names is collected from them (`_USUAL_PLACES`); `parts` are the
+        rest, and what a game has elsewhere.
+        """
+        package = name.rpartition(".")[0]
+        collected: dict[str, Any] = {"folder": Path(import_module(package).__file__ or "").parent}
+        for part, (module, attribute) in _USUAL_PLACES.items():
+            if part not in parts and find_spec(f"{package}.{module}"):
+                home = import_module(f"{package}.{module}")
+                if hasattr(home, attribute):
+                    collected[part] = getattr(home, attribute)
+        return cls(**collected, **parts)
 
     def __post_init__(self) -> None:
         remember_folder(self.record, self.folder, self.name)

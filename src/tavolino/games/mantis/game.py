@@ -2,19 +2,7 @@
 
 from tavolino.engine.decks import Deck
 from tavolino.engine.game import Game
-from tavolino.games.mantis import knowledge, notation, rules, view
-from tavolino.games.mantis.facts import (
-    CARD_COUNT,
-    CARDS,
-    COLOURS,
-    FOLDER,
-    ICON,
-    ICONS,
-    REASONS,
-    TANK_AT_START,
-)
-from tavolino.games.mantis.meta import META
-from tavolino.games.mantis.state import RECORD
+from tavolino.games.mantis.facts import CARD_COUNT, CARDS, COLOURS, ICON, ICONS, TANK_AT_START
 
 CARDS_THAT_STEAL_A_CARD = 7  # MA-25
 
@@ -27,27 +15,10 @@ def most_decisions(players: int) -> int:
     return turns + CARDS_THAT_STEAL_A_CARD  # each of them adds a decision (MA-23)
 
 
-GAME = Game(
-    meta=META,
+GAME = Game.from_package(
+    __name__,
     decks={"draw": Deck(CARDS, range(CARD_COUNT))},
-    record=RECORD,
-    action_count=notation.ACTION_COUNT,
     most_decisions=most_decisions,
-    event_kinds=notation.EVENT_KINDS,
-    steps=notation.STEPS,
-    reasons=REASONS,
-    folder=FOLDER,
-    setup=rules.setup,
-    legal=rules.legal,
-    apply=rules.apply,
-    resample=knowledge.resample,
-    action_text=notation.action_text,
-    action_params=notation.action_params,
-    prompt=notation.prompt,
-    refuse=notation.refuse,
-    view=view.view,
-    notebook=view.notebook,
-    inventory=view.inventory,
     parts={
         "colours": COLOURS,
         "cards": {card: {"icon": ICONS[icon]} for card, icon in zip(CARDS, ICON.tolist(), strict=True)},
