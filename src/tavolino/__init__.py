@@ -2,14 +2,15 @@
 
 from typing import TYPE_CHECKING, Any
 
-# The package of the games and the function that lists them share a name; `tavolino.games` is the function.
-from tavolino.games import games, load
+# This makes the package `tavolino.games` an attribute too; calling it lists the games.
+from tavolino.games import load
 from tavolino.version import VERSION as __version__
 
 if TYPE_CHECKING:
     from tavolino.engine.errors import BadRecord, IllegalAction, UnknownGame
     from tavolino.engine.game import Game
     from tavolino.engine.match import Match, Outcome
+    from tavolino.games import games
 
 __all__ = [
     "BadRecord",

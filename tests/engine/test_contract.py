@@ -18,8 +18,12 @@ def test_the_games_by_name() -> None:
         assert tavolino.load(name).name == name
 
 
-def test_the_list_of_games_stays_a_function_after_the_package_of_that_name_is_loaded() -> None:
-    code = "import tavolino.games, tavolino; tavolino.load('mantis'); assert tavolino.games()[1] == 'mantis'"
+@pytest.mark.parametrize(
+    "imports",
+    ["import tavolino", "import tavolino.games.mantis.facts", "import tavolino.games as package; import tavolino"],
+)
+def test_the_package_of_the_games_lists_them_when_it_is_called(imports: str) -> None:
+    code = f"{imports}; tavolino.load('mantis'); assert tavolino.games()[1] == 'mantis'; tavolino.games.mantis.facts"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

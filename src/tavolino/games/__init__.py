@@ -3,8 +3,11 @@
 A game is a package with the same modules in every game: `meta` (META: readable without the compiler) and `game` (GAME)
 are required; `policy`, `terminal`, `encoding` and `explain` are optional. The packages in this folder are games, and so
 are those that installed distributions declare in the entry point group `tavolino.games`: `kuhn-poker = "kuhn_poker"`.
+
+The package itself can be called: `tavolino.games()` is the public name of the function `games`.
 """
 
+import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
@@ -63,6 +66,16 @@ def packages() -> Mapping[str, str]:
         if found.setdefault(point.name, point.value) != point.value:
             raise ValueError(f"Two installed games are called {point.name!r}: {found[point.name]} and {point.value}.")
     return dict(sorted(found.items()))
+
+
+class _Games(ModuleType):
+    """The type of this package."""
+
+    def __call__(self) -> tuple[str, ...]:
+        return games()
+
+
+sys.modules[__name__].__class__ = _Games
 
 
 def _module(name: str, part: str) -> ModuleType:
