@@ -10,13 +10,12 @@ import pytest
 
 import tavolino
 from tavolino.engine import typescript
+from tavolino.engine.match import COMMON_KEYS
 from tavolino.engine.testing import random_game, viewers
 from tavolino.games import packages
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / typescript.FOLDER
-# In every view, added by the engine.
-COMMON = {"game", "players", "seat", "to_act", "step", "prompt", "legal", "over", "outcome", "log"}
 
 
 @pytest.fixture(params=typescript.drawn_games(FOLDER))
@@ -40,7 +39,7 @@ def test_views_and_notebooks_have_exactly_the_keys_and_values_of_their_types(gam
     for players in game.players:
         for match in random_game(game, players, seed=players):
             for viewer in viewers(match):
-                view = {key: value for key, value in match.view(viewer).items() if key not in COMMON}
+                view = {key: value for key, value in match.view(viewer).items() if key not in COMMON_KEYS}
                 check(view, module.View)
                 check(match.notebook(viewer), module.Notebook)
 
