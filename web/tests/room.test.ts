@@ -19,7 +19,13 @@ const view = recorded('mantis')[0]!.seat
 
 function hintIn(language: string, hint: Suggestion | Pending): string {
   setTexts(language, allTexts(language))
-  const sentences = new Sentences('mantis', ['Ada', 'Bo', 'Cy', 'Di'], view.seat, new KnownActions(view.described), ui.describeAction)
+  const sentences = new Sentences(
+    'mantis',
+    ['Ada', 'Bo', 'Cy', 'Di'],
+    view.seat,
+    new KnownActions(view.described),
+    ui.describeAction,
+  )
   const { container } = render(Hint, { sentences, hint })
   return container.querySelector('.hint')!.textContent.replaceAll(/\s+/g, ' ').trim()
 }
