@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tavolino.server.tables import circles
+from tavolino.server.features.circles import circles
 from tests.server.clients import Guest, play_to_end, seat_everybody, start
 from tests.server.conftest import Server
 

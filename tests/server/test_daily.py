@@ -12,8 +12,9 @@ import msgspec
 import pytest
 
 from tavolino.server.clock import STEADY_SECONDS
-from tavolino.server.games import daily, fairness
-from tavolino.server.games.daily_figures import FRESH_SECONDS
+from tavolino.server.features.daily_deals import deals as daily
+from tavolino.server.features.daily_deals.figures import FRESH_SECONDS
+from tavolino.server.games import fairness
 from tavolino.server.games.verify import check_record
 from tests.server.clients import TIMEOUT, Guest, Socket, ask_everything, socket_url
 from tests.server.conftest import Server

@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tavolino.server.games import fairness, series
+from tavolino.server.features.circles import deals as series
+from tavolino.server.games import fairness
 from tavolino.server.games.reviews import Reviews
 from tavolino.server.games.verify import check_record
 from tests.server.clients import Guest, Socket, ask_everything, socket_url

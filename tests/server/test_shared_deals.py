@@ -10,11 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from tavolino.server.games import daily, series
+from tavolino.server.features.circles import deals as series
+from tavolino.server.features.daily_deals import deals as daily
+from tavolino.server.features.daily_deals.figures import DailyFigures
+from tavolino.server.features.daily_deals.tables import DailyTables
 from tavolino.server.games.reviews import Reviews
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.storage import StorageError
-from tavolino.server.tables.daily import DailyDeals
 from tavolino.server.tables.shared_deals import decode_try
 from tests.server.clients import Guest
 from tests.server.conftest import GENEROUS, Server
@@ -37,7 +39,7 @@ def ask_at_once(server: Server, guest: Guest, requests: int) -> list[Any]:
     async def ask() -> list[TableActor | BaseException]:
         person = await server.context.people.recognise(guest.token)
         assert person is not None
-        deals = DailyDeals(server.registry)
+        deals = DailyTables(server.registry, DailyFigures(server.clock.up))
         return await asyncio.gather(*(deals.open(person, GAME) for _ in range(requests)), return_exceptions=True)
 
     answers = server.run(ask)

@@ -13,7 +13,6 @@ from tavolino.server.bus.other_nodes import OtherNodes
 from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.games.build_cache import BuildCache
-from tavolino.server.games.daily_figures import DailyFigures
 from tavolino.server.games.known_ratings import Ratings
 from tavolino.server.games.library import Library
 from tavolino.server.games.reviews import Reviews
@@ -47,7 +46,6 @@ class Context:
     build_cache: BuildCache
     reviews: Reviews
     rooms: Rooms
-    daily_figures: DailyFigures
     metrics: Metrics
     security: SecurityLog
     limits: RateLimits
@@ -78,7 +76,6 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         build_cache=BuildCache(),
         reviews=Reviews(log, storage),
         rooms=Rooms(),
-        daily_figures=DailyFigures(clock.up),
         metrics=Metrics(),
         load=Load(),
         security=SecurityLog(log),

@@ -11,7 +11,6 @@ from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.errors import Refused
 from tavolino.server.http.requests import body
 from tavolino.server.people.identities import RETURN_SECONDS
-from tavolino.server.tables.circles import Circles
 from tavolino.server.tables.history import History
 
 
@@ -83,7 +82,6 @@ async def forget_me(request: Request) -> Response:
     person = await registry.context.people.recognise(access.token_of(request))  # banned people may be forgotten, too
     if person is None:
         raise Refused("no-identity")
-    await Circles(registry.context).leave_all(person.id)
     await registry.forget(person)
     response = Response(status_code=204)
     secure = registry.context.settings.is_secure

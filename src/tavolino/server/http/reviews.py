@@ -18,7 +18,6 @@ from tavolino.server.http.tables import table_of
 from tavolino.server.kernel import records
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.state import TableState
-from tavolino.server.tables.secrecy import check_may_see
 
 DRAWING = 200.0  # milliseconds that a picture takes, about
 WORK = 500  # what beginning a review is charged with, in milliseconds: the rest runs at a low priority, one at a time
@@ -62,7 +61,7 @@ async def share_review(request: Request) -> Response:
     seat = table.state.seat_of(person.id)
     if seat is None:
         raise Refused("not-seated")
-    await check_may_see(context, table.state, None)  # no figures of a deal that others may still play
+    await table.tables.check_may_see(table.state, None)  # no figures of a deal that others may still play
     await _check(context, table, person.id, seat)
     context.limits.changes.take(person.id)
     change = shared_reviews.share if wanted.shared else shared_reviews.stop_sharing
@@ -91,7 +90,7 @@ async def play_on(request: Request) -> Response:
     registry, person = registry_of(request), await require_person(request)
     wanted: p.PlayOn = await body(request, p.PlayOn)
     table = await table_of(request, person.id)
-    await check_may_see(registry.context, table.state, None)  # anyone who has its link can open the new table
+    await registry.check_may_see(table.state, None)  # anyone who has its link can open the new table
     await _check_open(registry.context, table, person.id, wanted.seat)
     return answer((await registry.play_on(person, table, wanted)).table_for(person.id), 201)
 
@@ -107,7 +106,7 @@ async def _check_open(context: Context, table: TableActor, person: str | None, s
     """Only finished games, with rules that are known here; those of private tables only for people who sat there, and
     for everybody if the player of that seat has shared it."""
     state = table.state
-    await check_may_see(context, state, person)
+    await table.tables.check_may_see(state, person)
     records.check_finished(state)
     if not state.settings.public and state.seat_of(person) is None and not await _is_shared(context, state, seat):
         raise Refused("not-seated")

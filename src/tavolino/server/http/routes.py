@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tavolino.server import protocol as p
-from tavolino.server.http import addresses, circles, content, daily, notifications, people, practice, reviews, tables
+from tavolino.server.http import addresses, content, notifications, people, practice, reviews, tables
 from tavolino.server.http.route import AT_TABLE, Route
 
-IN_CIRCLE = "/api/circles/{circle}"
 ROUTES = (
     Route("POST", "/api/me", people.set_name, p.Me, p.NewName, refusals=("bad-name", "too-many-people")),
     Route("GET", "/api/me", people.get_me, p.Me, refusals=("no-identity",)),
@@ -180,68 +179,6 @@ ROUTES = (
         content.get_tutorial,
         p.Tutorial,
         refusals=("no-such-game", "no-tutorial", "still-compiling"),
-    ),
-    Route("GET", "/api/daily", daily.list_daily, list[p.DailyDeal]),
-    Route(
-        "POST",
-        "/api/daily/{game}",
-        daily.play_daily,
-        p.Table,
-        refusals=("no-identity", "no-such-game", "too-many-tables", "overloaded"),
-    ),
-    Route("GET", "/api/me/circles", circles.list_circles, list[p.CircleCard], refusals=("no-identity",)),
-    Route(
-        "POST",
-        "/api/circles",
-        circles.make_circle,
-        p.Circle,
-        p.NewCircle,
-        refusals=("no-identity", "bad-name", "too-many-circles", "too-fast"),
-    ),
-    Route("GET", IN_CIRCLE, circles.get_circle, p.Circle, refusals=("no-such-circle",)),
-    Route(
-        "POST",
-        f"{IN_CIRCLE}/join",
-        circles.join_circle,
-        p.Circle,
-        refusals=("no-identity", "no-such-circle", "out-of-circle", "circle-full", "too-many-circles"),
-    ),
-    Route(
-        "DELETE",
-        f"{IN_CIRCLE}/members/{{member}}",
-        circles.remove_member,
-        None,
-        refusals=("no-identity", "no-such-circle", "not-in-circle", "not-owner"),
-    ),
-    Route(
-        "GET",
-        f"{IN_CIRCLE}/series",
-        circles.list_series,
-        list[p.Series],
-        refusals=("no-identity", "no-such-circle", "not-in-circle"),
-    ),
-    Route(
-        "POST",
-        f"{IN_CIRCLE}/series",
-        circles.make_series,
-        p.Series,
-        p.NewSeries,
-        refusals=("no-identity", "no-such-circle", "not-in-circle", "no-such-game", "bad-players", "too-many-series"),
-    ),
-    Route(
-        "POST",
-        f"{IN_CIRCLE}/series/{{series}}/{{number}}",
-        circles.play_series,
-        p.Table,
-        refusals=(
-            "no-identity",
-            "no-such-circle",
-            "not-in-circle",
-            "no-such-series",
-            "series-closed",
-            "too-many-tables",
-            "overloaded",
-        ),
     ),
     Route("GET", "/api/puzzles/{game}", practice.list_puzzles, list[p.PuzzleCard], refusals=("no-such-game",)),
     Route(

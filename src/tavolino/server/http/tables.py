@@ -18,7 +18,6 @@ from tavolino.server.http.requests import body, body_by, number
 from tavolino.server.kernel import records
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.tables.listings import Listings
-from tavolino.server.tables.secrecy import check_may_see
 
 LONGEST_WAIT = 25
 MOST_LINES = 1_000_000
@@ -147,6 +146,6 @@ async def table_of(request: Request, person: str | None) -> TableActor:
     registry, table = registry_of(request), request.path_params["table"]
     access.charge_loading(request, table)
     found = await registry.get_fresh(table)
-    await check_may_see(registry.context, found.state, person)
+    await registry.check_may_see(found.state, person)
     await found.prepare()
     return found

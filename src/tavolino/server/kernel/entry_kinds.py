@@ -17,12 +17,14 @@ from tavolino.server.kernel.state import TableState
 
 
 class EntryKinds:
+    """`features`: all that are installed, by name."""
+
     def __init__(self, features: Iterable[type[Feature[Any]]]) -> None:
-        self._features = {feature.name: feature for feature in features}
-        self._private = tuple(kind for feature in self._features.values() for kind in feature.private)
+        self.features = {feature.name: feature for feature in features}
+        self._private = tuple(kind for feature in self.features.values() for kind in feature.private)
         self._followers: dict[type, list[type[Feature[Any]]]] = {}
         kinds = [*e.KERNEL_ENTRIES]
-        for feature in self._features.values():
+        for feature in self.features.values():
             kinds += feature.entries
             for kind in (*feature.entries, *feature.follows):
                 self._followers.setdefault(kind, []).append(feature)
@@ -43,14 +45,14 @@ class EntryKinds:
 
     def card(self, state: TableState) -> dict[str, Any]:
         """What features add to the row of a table."""
-        return {name: part for feature in self._features.values() for name, part in feature.card(state).items()}
+        return {name: part for feature in self.features.values() for name, part in feature.card(state).items()}
 
     def members(self, state: TableState) -> tuple[str, ...]:
         """The people whose lists show a table: those who sit there, and those whom features name."""
-        named = [person for feature in self._features.values() for person in feature.members(state)]
+        named = [person for feature in self.features.values() for person in feature.members(state)]
         return tuple(dict.fromkeys([*state.people, *named]))
 
     def decode_slice(self, name: str, content: msgspec.Raw) -> Any:
         """A slice as it was stored. That of a feature that is not installed is kept as it is."""
-        feature = self._features.get(name)
+        feature = self.features.get(name)
         return content if feature is None else msgspec.json.decode(content, type=feature.Slice)

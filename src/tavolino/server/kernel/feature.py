@@ -180,6 +180,15 @@ class Feature(Generic[Part]):
         """Other people than those who sit there whose lists show the table."""
         return ()
 
+    @classmethod
+    async def is_secret(cls, server: Any, deal: str) -> bool:
+        """Whether somebody may still play this deal, which several tables share: then strangers must not see it."""
+        return False
+
+    @classmethod
+    async def person_deleted(cls, server: Any, person: str) -> None:
+        """Remove what is stored of somebody whose identity is about to be deleted, and is not removed with it."""
+
     # -- where it is switched on
 
     def handlers(self) -> dict[type[Struct], Handler]:

@@ -35,6 +35,9 @@ class Tables(Protocol):
 
     async def load_game(self, name: str) -> Game: ...
 
+    async def check_may_see(self, state: TableState, person: str | None) -> None:
+        """Refuse strangers the table of a deal that others may still play."""
+
     async def known(self, people: list[str]) -> set[str]:
         """Those of these people whose identities are not deleted."""
 

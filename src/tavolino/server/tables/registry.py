@@ -176,6 +176,13 @@ class Registry:
             for viewer in [viewer for table in self.tables.values() for viewer in table.viewers]:
                 viewer.send(encoded)
 
+    async def check_may_see(self, state: TableState, person: str | None) -> None:
+        """Refuse strangers the table of a deal that others may still play (threat 9)."""
+        if state.deal is not None and state.seat_of(person) is None:
+            for feature in self._journal.kinds.features.values():
+                if await feature.is_secret(self.context, state.deal):
+                    raise Refused("still-secret")
+
     # -- new tables
 
     async def load_game(self, name: str) -> Game:
@@ -318,6 +325,8 @@ class Registry:
             for table in {*tables, *await self.context.notifier.preferences.tables_with_webhook(person.id)}:
                 with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
                     await self._remove_person(person.id, await self.get(table))
+            for feature in self._journal.kinds.features.values():
+                await feature.person_deleted(self.context, person.id)
             await self.context.people.forget(person)
             self._forget_here(person.id)
             await self.publish_sign_out(person.id)
@@ -334,7 +343,6 @@ class Registry:
 
     def _forget_here(self, person: str) -> None:
         """Forget what is kept in memory of somebody whose identity is deleted."""
-        self.context.daily_figures.forget(person)
         for forget in self.features.forget:
             forget(self.tables, person)
 

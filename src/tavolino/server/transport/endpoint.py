@@ -7,7 +7,6 @@ from starlette.websockets import WebSocket
 from tavolino.server import access
 from tavolino.server.errors import Refused
 from tavolino.server.storage import StorageError
-from tavolino.server.tables.secrecy import check_may_see
 from tavolino.server.transport.connection import Connection
 from tavolino.server.transport.handshake import EXTENSION, HandshakeProtocol
 
@@ -48,7 +47,7 @@ async def play_at_table(socket: WebSocket) -> None:
         if registry.is_stopping:
             raise Refused("stopping")
         table = await registry.get_fresh(socket.path_params["table"])
-        await check_may_see(context, table.state, person.id if person else None)
+        await registry.check_may_see(table.state, person.id if person else None)
         connection.attach(table)
     except Refused as refused:
         connection.close(refused.problem.code)

@@ -1,21 +1,36 @@
-"""Circles of friends, and their series of shared deals."""
+"""Circles of friends, and their series of shared deals (decisions 089, 091)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tavolino.server.games import series
+from tavolino.server.context import Context
+from tavolino.server.features.circles.circles import leave_all
+from tavolino.server.features.circles.deals import has_closed, series_of_deal
+from tavolino.server.features.circles.routes import ROUTES as ROUTES
 from tavolino.server.kernel.feature import Feature, NoSlice, Shown, Viewpoint
 
 if TYPE_CHECKING:
     from tavolino.server.kernel.actor import TableActor
 
 
-class Circles(Feature[NoSlice]):
+class CirclesFeature(Feature[NoSlice]):
     name = "circles"
 
+    @classmethod
+    async def is_secret(cls, server: Context, deal: str) -> bool:
+        if (name := series_of_deal(deal)) is None:
+            return False
+        stored = await server.storage.series(name)
+        # Of a circle that is gone, nobody plays any more.
+        return stored is not None and not has_closed(stored, server.clock.believed_wall())
+
+    @classmethod
+    async def person_deleted(cls, server: Context, person: str) -> None:
+        await leave_all(server.storage, person)
+
     def show(self, shown: Shown, table: TableActor, viewpoint: Viewpoint) -> None:
-        shown.table["series"] = series.series_of_deal(table.state.deal)
+        shown.table["series"] = series_of_deal(table.state.deal)
 
 
-FEATURE = Circles
+FEATURE = CirclesFeature

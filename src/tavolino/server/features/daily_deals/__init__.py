@@ -1,21 +1,6 @@
-"""The daily deal: everybody plays the same cards, once, alone against bots."""
+"""The daily deal: everybody plays the same cards, once, alone against bots (decision 087)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from tavolino.server.games import daily
-from tavolino.server.kernel.feature import Feature, NoSlice, Shown, Viewpoint
-
-if TYPE_CHECKING:
-    from tavolino.server.kernel.actor import TableActor
-
-
-class DailyDeals(Feature[NoSlice]):
-    name = "daily_deals"
-
-    def show(self, shown: Shown, table: TableActor, viewpoint: Viewpoint) -> None:
-        shown.table["daily"] = daily.day_of_deal(table.state.deal)
-
+from tavolino.server.features.daily_deals.routes import ROUTES as ROUTES
+from tavolino.server.features.daily_deals.table import DailyDeals
 
 FEATURE = DailyDeals

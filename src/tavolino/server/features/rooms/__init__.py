@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
@@ -31,7 +30,6 @@ from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.viewers import Viewer
 from tavolino.server.people.text_policy import clean_text
 from tavolino.server.subscribers import subscriber
-from tavolino.server.tables.secrecy import check_may_see
 
 if TYPE_CHECKING:
     from tavolino.server.kernel.actor import TableActor
@@ -51,7 +49,7 @@ class RoomsFeature(Feature[NoSlice]):
 
     @handles(p.Watch, needs=Needs.NOTHING, limit=None)
     async def watch(self, request: Request) -> None:
-        await self._check(request.state, request.table.game)
+        await self._check(request.table)
         self._come_or_go(request.table, await self._room(request.state), request.asked, request.command)
 
     @handles(
@@ -61,7 +59,7 @@ class RoomsFeature(Feature[NoSlice]):
         table, state, command, person, asked = (
             request.table, request.state, request.command, request.person, request.asked,
         )  # fmt: skip
-        await self._check(state, table.game)
+        await self._check(table)
         room = await self._room(state)
         match command:
             case p.Lead(ref=ref, at=at):
@@ -102,10 +100,10 @@ class RoomsFeature(Feature[NoSlice]):
         asked.reply(p.Accepted(ref))
         self._show(table, room)
 
-    async def _check(self, state: TableState, game: Game) -> None:
-        await check_may_see(self._context, state, None)
-        records.check_finished(state)
-        if state.rules not in game.versions:
+    async def _check(self, table: TableActor) -> None:
+        await table.tables.check_may_see(table.state, None)
+        records.check_finished(table.state)
+        if table.state.rules not in table.game.versions:
             raise Refused("no-rules")
 
     async def _room(self, state: TableState) -> Room:

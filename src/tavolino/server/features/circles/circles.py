@@ -15,7 +15,7 @@ from tavolino.server.errors import Refused
 from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
 from tavolino.server.people.text_policy import clean_name
-from tavolino.server.storage import StoredCircle, StoredMember, StoredResult
+from tavolino.server.storage import Storage, StoredCircle, StoredMember, StoredResult
 from tavolino.server.tables.registry import TABLE_ID
 
 MOST_CIRCLES = 10  # of one person
@@ -64,11 +64,6 @@ class Circles:
             await self._storage.remove_from_circle(circle, removed)
         else:
             raise Refused("not-owner")
-
-    async def leave_all(self, person: str) -> None:
-        """Before an identity is deleted: a circle always has an owner."""
-        for circle in await self._storage.circles_of(person):
-            await self._storage.leave_circle(circle.id, person)
 
     async def show(self, circle: str, person: str | None) -> p.Circle:
         stored = await self._get(circle)
@@ -122,6 +117,12 @@ class Circles:
     def _now(self) -> int:
         """In milliseconds: it is the order in which members came."""
         return int(1000 * self._context.clock.wall())
+
+
+async def leave_all(storage: Storage, person: str) -> None:
+    """Before an identity is deleted: a circle always has an owner."""
+    for circle in await storage.circles_of(person):
+        await storage.leave_circle(circle.id, person)
 
 
 def _owner(members: list[StoredMember]) -> str | None:

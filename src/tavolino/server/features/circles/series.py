@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
-from tavolino.server.games import series
+from tavolino.server.features.circles import deals as series
+from tavolino.server.features.circles.circles import Circles, member_id
+from tavolino.server.features.circles.deals import has_closed
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import StoredMember, StoredSeries
-from tavolino.server.tables.circles import Circles, member_id
 from tavolino.server.tables.registry import Registry
-from tavolino.server.tables.secrecy import has_closed
 from tavolino.server.tables.shared_deals import SharedDeals, StoredTry, TryState, decode_try
 
 MOST_SERIES = 20  # of a circle

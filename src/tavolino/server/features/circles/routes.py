@@ -7,9 +7,12 @@ from starlette.responses import Response
 
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, identify, registry_of, require_person
+from tavolino.server.features.circles.circles import Circles
+from tavolino.server.features.circles.series import Series
 from tavolino.server.http.requests import body
-from tavolino.server.tables.circles import Circles
-from tavolino.server.tables.series import Series
+from tavolino.server.http.route import Route
+
+IN_CIRCLE = "/api/circles/{circle}"
 
 
 async def list_circles(request: Request) -> Response:
@@ -67,3 +70,61 @@ async def play_series(request: Request) -> Response:
 
 def _circles(request: Request) -> Circles:
     return Circles(registry_of(request).context)
+
+
+ROUTES = (
+    Route("GET", "/api/me/circles", list_circles, list[p.CircleCard], refusals=("no-identity",)),
+    Route(
+        "POST",
+        "/api/circles",
+        make_circle,
+        p.Circle,
+        p.NewCircle,
+        refusals=("no-identity", "bad-name", "too-many-circles", "too-fast"),
+    ),
+    Route("GET", IN_CIRCLE, get_circle, p.Circle, refusals=("no-such-circle",)),
+    Route(
+        "POST",
+        f"{IN_CIRCLE}/join",
+        join_circle,
+        p.Circle,
+        refusals=("no-identity", "no-such-circle", "out-of-circle", "circle-full", "too-many-circles"),
+    ),
+    Route(
+        "DELETE",
+        f"{IN_CIRCLE}/members/{{member}}",
+        remove_member,
+        None,
+        refusals=("no-identity", "no-such-circle", "not-in-circle", "not-owner"),
+    ),
+    Route(
+        "GET",
+        f"{IN_CIRCLE}/series",
+        list_series,
+        list[p.Series],
+        refusals=("no-identity", "no-such-circle", "not-in-circle"),
+    ),
+    Route(
+        "POST",
+        f"{IN_CIRCLE}/series",
+        make_series,
+        p.Series,
+        p.NewSeries,
+        refusals=("no-identity", "no-such-circle", "not-in-circle", "no-such-game", "bad-players", "too-many-series"),
+    ),
+    Route(
+        "POST",
+        f"{IN_CIRCLE}/series/{{series}}/{{number}}",
+        play_series,
+        p.Table,
+        refusals=(
+            "no-identity",
+            "no-such-circle",
+            "not-in-circle",
+            "no-such-series",
+            "series-closed",
+            "too-many-tables",
+            "overloaded",
+        ),
+    ),
+)

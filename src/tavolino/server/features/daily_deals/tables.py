@@ -5,16 +5,18 @@ from __future__ import annotations
 import msgspec
 
 from tavolino.server import protocol as p
-from tavolino.server.games import daily, fairness
+from tavolino.server.features.daily_deals import deals as daily
+from tavolino.server.features.daily_deals.figures import DailyFigures
+from tavolino.server.games import fairness
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.people.identities import Person
 from tavolino.server.tables.registry import Registry
 from tavolino.server.tables.shared_deals import SharedDeals, StoredTry, decode_try
 
 
-class DailyDeals:
-    def __init__(self, registry: Registry) -> None:
-        self._registry, self._context = registry, registry.context
+class DailyTables:
+    def __init__(self, registry: Registry, figures: DailyFigures) -> None:
+        self._registry, self._context, self._known = registry, registry.context, figures
         self._storage = registry.context.storage
         self._deals = SharedDeals(registry)
 
@@ -65,7 +67,7 @@ class DailyDeals:
 
     async def _others(self, deal: str, person: str, given_away: float | None) -> tuple[int, int, float | None]:
         """How many others have a result, how many of them gave away more, and the median of all."""
-        figures = await self._context.daily_figures.of(deal, self._figures)
+        figures = await self._known.of(deal, self._figures)
         if given_away is not None:
             figures.note(person, given_away)
         return figures.compare(person, given_away)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tavolino.server.storage import StoredSeries
+
 PREFIX = "series/"
 
 
@@ -13,3 +15,8 @@ def deal_of(series: str, number: int) -> str:
 def series_of_deal(deal: str | None) -> str | None:
     """The series of a table's deal; None if it belongs to none."""
     return deal.split("/")[1] if deal is not None and deal.startswith(PREFIX) else None
+
+
+def has_closed(stored: StoredSeries, wall: float) -> bool:
+    """By its time, or because everybody has played all deals."""
+    return stored.closed is not None or wall >= stored.closes
