@@ -112,7 +112,6 @@ def test_the_services_of_the_cluster_play_a_game_together(tmp_path: Path, databa
                 "TAVOLINO_PORT": str(port),
                 "TAVOLINO_DATA": str(tmp_path / f"{number}"),
             }
-            del settings["TAVOLINO_CACHE"]
             command = [str(Path(sys.executable).with_name(program)), *serve]
             log = tmp_path / f"node-{number}.log"
             nodes.append(stack.enter_context(running(command, log, os.environ | settings)))

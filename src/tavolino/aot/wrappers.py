@@ -136,8 +136,12 @@ def _array_numbers(names: list[str], arguments: Arguments) -> dict[str, int]:
     for name, argument in zip(names, arguments, strict=True):
         if isinstance(argument, np.ndarray):
             numbers[name] = count
-        count += len(argument) if isinstance(argument, tuple) else isinstance(argument, np.ndarray)
+        count += _count_arrays(argument)
     return numbers
+
+
+def _count_arrays(argument: Any) -> int:
+    return sum(map(_count_arrays, argument)) if isinstance(argument, tuple) else isinstance(argument, np.ndarray)
 
 
 def described_dtype(dtype: np.dtype[Any]) -> Any:

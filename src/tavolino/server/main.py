@@ -14,6 +14,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
+from tavolino.engine import modes
 from tavolino.engine.cache_folder import cache_root
 from tavolino.server.app import make_app
 from tavolino.server.connection_limits import raise_descriptor_limit
@@ -99,7 +100,7 @@ def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) ->
     log = set_up_logging(settings.log_level, settings.log_format)
     sys.setswitchinterval(SWITCH_SECONDS)
     raise_descriptor_limit()
-    _check_cache()
+    _check_machine_code()
     _check_data(settings, log)
     listeners = _listeners(settings.host, settings.port)
     app = make_app(settings, log)
@@ -114,18 +115,18 @@ def run(settings: ServerSettings, on_open: Callable[[], None] = lambda: None) ->
     return server.started and not app.state.is_broken
 
 
-def _check_cache() -> None:
+def _check_machine_code() -> None:
     """Machine code is loaded from files: anyone who can write them can run code as this server."""
-    folder = cache_root()
-    try:
-        found = folder.stat()
-    except OSError:  # it does not exist yet
-        return
-    if found.st_uid not in (os.getuid(), ROOT) or found.st_mode & stat.S_IWOTH:
-        raise CannotStart(
-            f"others on this machine can write to {folder}, from where the server loads machine code; "
-            "make it yours alone, or choose another folder with TAVOLINO_CACHE"
-        )
+    for folder, variable in ((cache_root(), "TAVOLINO_CACHE"), (modes.bundled_folder(), "TAVOLINO_AHEAD")):
+        try:
+            found = folder.stat()
+        except OSError:  # it does not exist yet
+            continue
+        if found.st_uid not in (os.getuid(), ROOT) or found.st_mode & stat.S_IWOTH:
+            raise CannotStart(
+                f"others on this machine can write to {folder}, from where the server loads machine code; "
+                f"make it yours alone, or choose another folder with {variable}"
+            )
 
 
 def _check_data(settings: ServerSettings, log: Any) -> None:
