@@ -21,7 +21,9 @@ from tavolino.bots.policies import policy_of
 from tavolino.bots.tree import new_tree
 from tavolino.coach import playouts
 from tavolino.engine import loops
+from tavolino.engine.ahead import as_plain
 from tavolino.engine.chance import key_from_seed
+from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.entry_points import entry_points, sample_actions, sample_deal, sample_scores
 from tavolino.engine.game import Game
 from tavolino.research import observing, stepping
@@ -42,6 +44,8 @@ class Transcript:
         self.names: set[str] = set()
 
     def call(self, function: Any, *arguments: Any, symbol: str | None = None) -> Any:
+        if IS_PLAIN:
+            arguments = tuple(map(as_plain, arguments))
         flat = list(_flat(arguments))
         before = [each.tobytes() if isinstance(each, np.ndarray) else b"" for each in flat]
         result = function(*arguments)
