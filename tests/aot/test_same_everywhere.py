@@ -32,9 +32,13 @@ def plant(folder: Path, target: str, game: str, into: Path) -> Path:
     """The libraries of a folder, but with one bit of a constant changed, and a manifest that says it is right."""
     shutil.copytree(folder, into, ignore=shutil.ignore_patterns(".*"))
     library, manifest = into / TARGETS[target].file(game), into / TARGETS[target].manifest(game)
-    content = bytearray(library.read_bytes())
-    at = content.index(struct.pack("<d", LN2_HIGH))
-    content[at + 4] ^= 1
+    content = library.read_bytes()
+    copies = 0
+    for constant in (LN2_HIGH, -LN2_HIGH):  # WebAssembly has a copy in every function
+        right = struct.pack("<d", constant)
+        copies += content.count(right)
+        content = content.replace(right, right[:4] + bytes([right[4] ^ 1]) + right[5:])
+    assert copies
     library.write_bytes(content)
     described = json.loads(manifest.read_text())
     described["sha256"] = hashlib.sha256(content).hexdigest()
