@@ -17,6 +17,7 @@ from tavolino.aot.building import CannotBuild, build
 from tavolino.aot.lowering import DECLARING
 from tavolino.aot.targets import TARGETS
 from tavolino.engine import entry_points
+from tavolino.engine.ahead import dtypes_in
 from tavolino.engine.sources import PACKAGE
 from tests.aot.libraries import libraries
 
@@ -36,6 +37,19 @@ def test_every_entry_point_is_in_the_list() -> None:
     declared = {point.name for game in tavolino.games() for point, _ in entry_points.entry_points(tavolino.load(game))}
     defined = {name for path in PACKAGE.rglob("*.py") for name in entries(path)}
     assert declared == defined
+
+
+def test_an_entry_point_without_a_record_takes_the_same_in_every_library() -> None:
+    """It is called in the library of any game."""
+    for name in DECLARING:
+        import_module(name)
+    sizes: dict[str, set[Any]] = {}
+    for game in map(tavolino.load, tavolino.games()):
+        for point, arguments in entry_points.entry_points(game):
+            if game.record not in dtypes_in(arguments):
+                sizes.setdefault(point.symbol, set()).add(tuple(getattr(each, "shape", None) for each in arguments))
+    assert set(sizes) == {"choose_edge", "first_illegal", "sample"}
+    assert {len(each) for each in sizes.values()} == {1}
 
 
 @pytest.mark.slow

@@ -198,10 +198,6 @@ def _sample_step(game: Game, weights: Weights) -> Arguments | None:
     return batch, np.zeros(1, np.int64), False, 0, False, weights
 
 
-def _sample_masks(game: Game) -> NDArray[np.int8]:
-    return np.zeros((1, game.action_count), np.int8)
-
-
 declare("research", step, lambda game: _sample_step(game, None))
 declare(
     "research",
@@ -209,5 +205,7 @@ declare(
     lambda game: _sample_step(game, policy_of(game.name).weights_of("medium")),
     symbol="step_by_weights",
 )
-declare("research", first_illegal, lambda game: (np.zeros(1, np.int64), _sample_masks(game)))
-declare("research", sample, lambda game: (_sample_masks(game), np.zeros(1, np.uint64), np.zeros(1, np.int64)))
+# These two take no record, so any game's library serves every game: the masks may be of any size.
+NO_MASKS = np.zeros((0, 0), np.int8)
+declare("research", first_illegal, lambda game: (np.zeros(0, np.int64), NO_MASKS))
+declare("research", sample, lambda game: (NO_MASKS, np.zeros(1, np.uint64), np.zeros(0, np.int64)))
