@@ -34,9 +34,9 @@ const other = view.seat === 1 ? 0 : 1
 const name = ['Ada', 'Bo'][other]!
 
 test.each([
-  ['en', `Hint from a hard bot: Try to steal from ${name} (61% chance to win).`],
-  ['it', `Suggerimento di un bot di livello difficile: Prova a derubare ${name} (61% di probabilità di vittoria).`],
-  ['pl', `Podpowiedź bota na poziomie trudnym – Spróbuj okraść: ${name} (61% szans na wygraną).`],
+  ['en', `Hint from an expert bot: Try to steal from ${name} (61% chance to win).`],
+  ['it', `Suggerimento di un bot di livello esperto: Prova a derubare ${name} (61% di probabilità di vittoria).`],
+  ['pl', `Podpowiedź bota na poziomie eksperckim – Spróbuj okraść: ${name} (61% szans na wygraną).`],
 ])('a hint names its move, its chance and its main reason (%s)', (language, words) => {
   const hint = { action: `steal ${other}`, chance: 0.612 }
   expect(hintIn(language, hint)).toBe(words)
@@ -49,7 +49,7 @@ test.each([
 })
 
 test('a hint without a chance gives none, and a hint that is not there yet says so', () => {
-  expect(hintIn('en', { action: 'score', chance: null })).toBe('Hint from a hard bot: Try to score.')
+  expect(hintIn('en', { action: 'score', chance: null })).toBe('Hint from an expert bot: Try to score.')
   cleanup()
   expect(hintIn('en', 'thinking')).toBe('Thinking…')
   cleanup()

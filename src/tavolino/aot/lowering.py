@@ -22,7 +22,9 @@ DECLARING = (
     "tavolino.bots.heuristic",
     "tavolino.bots.search",
     "tavolino.bots.contest_loop",
+    "tavolino.bots.self_play",
     "tavolino.coach.playouts",
+    "tavolino.lab.net_steps",
     "tavolino.research.observing",
     "tavolino.research.stepping",
 )

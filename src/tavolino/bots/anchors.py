@@ -32,6 +32,11 @@ def anchors_of(folder: Path) -> Anchors:
     """The anchors of the game with this folder."""
     path = folder / FILE
     if not path.is_file():
-        return Anchors(USUAL)
+        return Anchors(_with_expert(USUAL))
     found = json.loads(path.read_text("utf-8"))
-    return Anchors({**USUAL, **found["levels"]}, found.get("one", 0.0))
+    return Anchors(_with_expert({**USUAL, **found["levels"]}), found.get("one", 0.0))
+
+
+def _with_expert(levels: Mapping[str, float]) -> Mapping[str, float]:
+    """Where `expert` was not measured it is rated like `hard`: it is never weaker, and mostly the same."""
+    return {"expert": levels["hard"], **levels}

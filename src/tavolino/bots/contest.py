@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 import tavolino
 from tavolino.bots import contest_loop
-from tavolino.bots.levels import LEVELS, Search, iterations_of, new_scratch
-from tavolino.bots.policies import kind_of, policy_of
+from tavolino.bots.levels import LEVELS, Search, iterations_of
+from tavolino.bots.policies import kind_of, net_of, policy_of, settings_of
+from tavolino.bots.search import new_scratch
 from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import arrange
+from tavolino.engine.net import Net
 from tavolino.engine.options import resolve
 from tavolino.engine.policy import Policy, Reals, SearchSettings
 
@@ -25,12 +27,13 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player of a contest; weights and settings other than the level's are for tuning."""
+    """A player of a contest; weights, settings and a net other than the level's are for tuning."""
 
     level: str
     iterations: int = 0
     weights: Reals | None = None
     settings: SearchSettings | None = None
+    net: Net | None = None
 
     def weights_for(self, policy: Policy) -> Reals:
         return policy.weights_of(self.level) if self.weights is None else self.weights
@@ -63,7 +66,7 @@ class Contest:
         self._lineup = lineup
         self._players = np.array([KINDS[kind_of(player.level, game)] for player in lineup], np.int32)
         self._weights = np.array([player.weights_for(policy) for player in lineup])
-        self._settings = [player.settings or policy.search for player in lineup]
+        self._settings = [player.settings or settings_of(player.level, game) for player in lineup]
         self._states, self._worlds = self._game.new_states(), self._game.new_states()
         self._actions, self._scores, _ = new_scratch(self._game)
         self._decks = arrange(self._game.decks, None, self._game.check_decks)
@@ -103,6 +106,7 @@ class Contest:
         who = game.seating[seat]
         player = self._lineup[who]
         own_seed = hash((seed, game.deal, taken)) & 0xFFFFFFFF  # the hash of integers is the same in every process
-        search = Search(self._game, self._worlds, seat, own_seed, self._settings[who], self._weights[who])
+        net = net_of(player.level, self._game.name, len(game.seating)) if player.net is None else player.net
+        search = Search(self._game, self._worlds, seat, own_seed, self._settings[who], self._weights[who], net)
         search.run(iterations_of(player.level, self._game.name, player.iterations))
         return search.choice()[0]

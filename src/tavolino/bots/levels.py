@@ -8,16 +8,17 @@ from typing import Any, Protocol
 import numpy as np
 
 from tavolino.bots.heuristic import decide
-from tavolino.bots.policies import MEDIUM_SHARE, kind_of, policy_of
-from tavolino.bots.search import choose_edge, grow, params_of
+from tavolino.bots.policies import MEDIUM_SHARE, SEARCHING, kind_of, net_of, policy_of, settings_of
+from tavolino.bots.search import choose_edge, grow, params_of, search_scratch
 from tavolino.bots.seat_match import SeatMatch
-from tavolino.bots.tree import FAVOURITE, NONE, new_tree
+from tavolino.bots.tree import FAVOURITE, NONE
 from tavolino.engine.game import Game
+from tavolino.engine.net import NO_NET, Net
 from tavolino.engine.policy import Reals, SearchSettings
 from tavolino.engine.reading import read
 
-LEVELS = ("random", "easy", "medium", "hard")
-TIME_LIMIT = 0.8  # seconds: `hard` answers by then with the best action so far
+LEVELS = ("random", "easy", "medium", "hard", "expert")
+TIME_LIMIT = 0.8  # seconds: `hard` and `expert` answer by then with the best action so far
 CHUNK = 500  # iterations between two checks of the clock
 
 
@@ -63,12 +64,13 @@ class HeuristicBot(_Chooser):
 
 
 class SearchBot(_Chooser):
-    """Searches: `hard`. Limited by iterations (then the same seed gives the same choices) or by time."""
+    """Searches: `hard`, and `expert` with a net. Limited by iterations (then the same seed gives the same choices) or
+    by time."""
 
-    def __init__(self, game: str, seed: int, iterations: int | None, seconds: float | None):
+    def __init__(self, game: str, seed: int, iterations: int | None, seconds: float | None, level: str = "hard"):
         super().__init__(seed)
-        policy = policy_of(game)
-        self._settings, self._weights = policy.search, policy.weights_of("hard")
+        self._level, self._settings = level, settings_of(level, game)
+        self._weights = policy_of(game).weights_of("hard")
         self._iterations, self._seconds = iterations, seconds
 
     def choose(self, match: SeatMatch) -> str:
@@ -78,7 +80,8 @@ class SearchBot(_Chooser):
         """The choice, and the search's estimate of the chance to win with it."""
         seed = self._next_seed()
         world = match.resample(seed)
-        search = Search(match.game, world._states, match.seat, seed & 0xFFFFFFFF, self._settings, self._weights)
+        net = net_of(self._level, match.game.name, match.players)
+        search = Search(match.game, world._states, match.seat, seed & 0xFFFFFFFF, self._settings, self._weights, net)
         search.run(self._iterations, self._seconds)
         number, win = search.choice()
         return match.game.action_text(read(world._states), number), win
@@ -95,6 +98,7 @@ class Search:
         seed: int,
         settings: SearchSettings,
         weights: Reals,
+        net: Net = NO_NET,
         root_action: int = NONE,
     ):
         self._root = root  # one world that is possible for the seat
@@ -103,9 +107,9 @@ class Search:
         self._payoffs = None if game.payoff is None else game.meta.payoffs
         self._settings, self._weights = settings, weights
         self._params = params_of(settings, self._payoffs, root_action)
-        self._tree = new_tree(settings.capacity)
-        self._worlds = game.new_states()
-        self._scratch = new_scratch(game)
+        self._net = net
+        self._scratch = search_scratch(game, settings.capacity, policy_of(game.name).net)
+        self._tree = self._scratch[1:4]
         self.iterations = 0
 
     def run(self, iterations: int | None = None, seconds: float | None = None) -> None:
@@ -125,8 +129,6 @@ class Search:
     def _grow(self, iterations: int) -> int:
         grown = grow(
             self._root,
-            0,
-            self._worlds,
             self._seat,
             self._teams,
             self._seed,
@@ -134,8 +136,8 @@ class Search:
             iterations,
             self._params,
             self._weights,
-            *self._tree,
-            *self._scratch,
+            self._net,
+            self._scratch,
         )
         self.iterations += grown
         return int(grown)
@@ -148,22 +150,16 @@ class Search:
 
     def worth(self) -> tuple[float, float]:
         """The mean reward of the root's first edge, the only one of a search for one action, and its standard error."""
-        edge = self._tree[1][FAVOURITE]
+        edge = self._scratch.edges[FAVOURITE]
         visits = int(edge["visits"])
         mean = float(edge["value" if self._payoffs is None else "wins"]) / visits
         squares = mean if self._payoffs is not None else float(edge["squares"]) / visits
         return mean, sqrt(max(squares - mean * mean, 0.0) / visits)
 
 
-def new_scratch(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Scratch memory of a search: actions, their scores, and their indices."""
-    n = game.action_count
-    return np.zeros(n, np.int32), np.zeros(n), np.zeros(n, np.int32)
-
-
 def iterations_of(level: str, game: str, hard: int | None) -> int | None:
     """The iterations of a level that searches if `hard` has this many; None: as at a table."""
-    if level == "hard":
+    if level in SEARCHING:
         return hard
     return max(1, round(MEDIUM_SHARE * (policy_of(game).search.iterations if hard is None else hard)))
 
@@ -175,11 +171,11 @@ def make_bot(level: str, game: str, seed: int, iterations: int | None = None, se
     if level == "random" or (kind := kind_of(level, game)) == "random":
         return RandomBot(seed)
     if kind == "search":
-        return SearchBot(game, seed, iterations_of(level, game, iterations), seconds)
+        return SearchBot(game, seed, iterations_of(level, game, iterations), seconds, level)
     return HeuristicBot(policy_of(game).weights_of(level), seed)
 
 
 def hint(match: SeatMatch, seed: int, iterations: int | None = None, seconds: float | None = None) -> dict[str, Any]:
-    """What `hard` would do in this seat, and its chance to win, only from what the seat knows."""
-    action, win = SearchBot(match.game.name, seed, iterations, seconds).consider(match)
+    """What `expert` would do in this seat, and its chance to win, only from what the seat knows."""
+    action, win = SearchBot(match.game.name, seed, iterations, seconds, "expert").consider(match)
     return {"action": action, "win": win}

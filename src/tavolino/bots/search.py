@@ -10,7 +10,7 @@ After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" 
 """
 
 from math import sqrt
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -34,8 +34,9 @@ from tavolino.engine.arithmetic import log_of_count
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import IS_PLAIN, compiled, entry, int64
 from tavolino.engine.dispatch import apply, legal, resample
-from tavolino.engine.entry_points import Arguments, declare, sample_actions, sample_scores
+from tavolino.engine.entry_points import Arguments, declare
 from tavolino.engine.game import Game
+from tavolino.engine.net import NO_NET, Net, NetRoom, NetShape, evaluate_by_net, new_room
 from tavolino.engine.payoffs import payoff
 from tavolino.engine.policy import Reals, SearchSettings, evaluate, information_key
 from tavolino.engine.record import Int64, Numbers, State, States, fields_of
@@ -85,11 +86,32 @@ def params_of(
     return params.view(np.recarray) if IS_PLAIN else params
 
 
+class Scratch(NamedTuple):
+    """The memory of one search."""
+
+    worlds: States  # one
+    nodes: Nodes
+    edges: Edges
+    used: np.ndarray[Any, Any]  # an array with one record of USED
+    actions: Numbers
+    scores: Reals
+    places: Numbers
+    room: NetRoom
+
+
+def new_scratch(game: Game) -> tuple[Numbers, Reals, Numbers]:
+    """Scratch memory for choosing: actions, their scores, and their places."""
+    n = game.action_count
+    return np.zeros(n, np.int32), np.zeros(n), np.zeros(n, np.int32)
+
+
+def search_scratch(game: Game, capacity: int, shape: NetShape | None) -> Scratch:
+    return Scratch(game.new_states(), *new_tree(capacity), *new_scratch(game), new_room(shape))
+
+
 @entry
 def grow(
     roots: States,
-    index: int,
-    worlds: States,
     seat: int,
     teams: Numbers,
     seed: int,
@@ -97,19 +119,17 @@ def grow(
     iterations: int,
     params_array: np.ndarray[Any, Any],
     weights: Reals,
-    nodes: Nodes,
-    edges: Edges,
-    used_array: np.ndarray[Any, Any],
-    actions: Numbers,
-    scores: Reals,
-    places: Numbers,
+    net: Net,
+    scratch: Scratch,
 ) -> int:
     """Run iterations from the root, a world that is possible for the seat. Returns how many were run.
 
     Every world has its own random stream, so that chunks of any size give the same tree. Descent and playout are one
     function, because every function that contains the rules is compiled with a copy of them, which takes seconds.
     """
-    params, used = params_array[0], used_array[0]
+    params, used = params_array[0], scratch.used[0]
+    worlds, nodes, edges = scratch.worlds, scratch.nodes, scratch.edges
+    actions, scores, places = scratch.actions, scratch.scores, scratch.places
     if first == 0:
         clear(used)
         add_node(nodes, used, 0)
@@ -118,7 +138,7 @@ def grow(
     for iteration in range(first, first + iterations):
         if used.is_settled:
             return iteration - first
-        worlds[0] = roots[index]
+        worlds[0] = roots[0]
         s = worlds[0]
         use_cheap(s, seed, used.worlds if params.common_worlds else iteration)
         resample(s, seat)
@@ -159,7 +179,9 @@ def grow(
                 action = _choose_in_playout(s, params, weights, actions, n, scores)
             s.n_events = 0
             apply(s, action)
-        if s.to_act >= 0:
+        if s.to_act >= 0 and len(net.weights) > 0:
+            evaluate_by_net(s, net, scratch.room, values)
+        elif s.to_act >= 0:
             evaluate(s, values)
         else:
             rewards(s, teams, values)
@@ -280,9 +302,8 @@ def _sample_search(game: Game) -> Arguments:
     policy = policy_of(game.name)
     teams = np.zeros(game.players[0], np.int32)
     return (
-        *(game.new_states(), 0, game.new_states(), 0, teams, 0, 0, 0),
-        *(params_of(policy.search), policy.weights_of("hard"), *new_tree(2)),
-        *(sample_actions(game), sample_scores(game), sample_actions(game)),
+        *(game.new_states(), 0, teams, 0, 0, 0),
+        *(params_of(policy.search), policy.weights_of("hard"), NO_NET, search_scratch(game, 2, policy.net)),
     )
 
 

@@ -116,7 +116,8 @@ _ENTRY_POINTS: dict[str, Callable[..., Any]] = {
 
 def parts_for(levels: Collection[str]) -> list[str]:
     """The parts that a table with bots of these levels needs, including the notebook."""
-    needed = {"rules", "worlds", *("medium" if level == "easy" else level for level in levels)}
+    same = {"easy": "medium", "expert": "hard"}
+    needed = {"rules", "worlds", *(same.get(level, level) for level in levels)}
     return [part for part in PARTS if part in needed]
 
 

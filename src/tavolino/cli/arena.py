@@ -32,7 +32,7 @@ def arena(
     game: Annotated[str, typer.Argument(help=list_games())],
     bots: Annotated[
         str,
-        typer.Option(help="The bots, separated by commas: random, easy, medium, hard, or module:Class."),
+        typer.Option(help="The bots, separated by commas: random, easy, medium, hard, expert, or module:Class."),
     ] = "hard,medium",
     games: Annotated[
         int, typer.Option(min=1, help="At least this many games; each deal is played in all seatings.")

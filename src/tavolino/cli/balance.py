@@ -28,7 +28,7 @@ from tavolino.cli.progress import progress_bar
 
 def balance(
     game: Annotated[str, typer.Argument(help=list_games())],
-    level: Annotated[str, typer.Option(help="Level of the bots: random, easy, medium or hard.")] = "medium",
+    level: Annotated[str, typer.Option(help="Level of the bots: random, easy, medium, hard or expert.")] = "medium",
     players: Annotated[str, typer.Option(help="Numbers of players, such as 2,3,4; all by default.")] = "",
     games: Annotated[int, typer.Option(min=1, help="Games for each number of players.")] = 1000,
     seed: SeedOption = "0",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 USUAL_PLAYERS = 4
 HARD_ITERATIONS = 1000
 SeedOption = Annotated[str, typer.Option(help="Any text; the same text gives the same games.")]
-IterationsOption = Annotated[int, typer.Option(min=1, help="Search iterations of a hard bot per decision.")]
+IterationsOption = Annotated[int, typer.Option(min=1, help="Search iterations of a hard or expert bot per decision.")]
 GameOptions = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON.")]
 WorkersOption = Annotated[int, typer.Option(min=1, help="Number of processes.")]
 RayOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local starts one here.")]

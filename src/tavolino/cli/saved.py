@@ -43,7 +43,11 @@ def new_file(game: str) -> Path:
 
 def save(match: "Match", plan: SeatPlan, path: Path, taken_back: list[dict[str, Any]]) -> None:
     """Write the game to a file, atomically."""
-    content = match.record() | ({TAKEN_BACK: taken_back} if taken_back else {}) | {KEY: asdict(plan)}
+    from tavolino.engine.net_files import version_in
+
+    net = version_in(match.game.folder) if "expert" in plan.levels.values() else None
+    used = {} if net is None else {"net": net}
+    content = match.record() | used | ({TAKEN_BACK: taken_back} if taken_back else {}) | {KEY: asdict(plan)}
     draft = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

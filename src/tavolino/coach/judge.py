@@ -6,10 +6,10 @@ It has two methods, whose errors are different:
 - the search of the strongest level carries plans out, but evaluates positions instead of playing to the end.
 
 A hint is the choice of the search. A label needs both methods: each must find that another action is better by more
-than the threshold of the label. Otherwise the decision is "close". The search runs only where the playouts alone would
-give a label. It is limited by iterations, and its random numbers come from what the seat has seen. So the same view
-always gets the same judgement, and the review of a position repeats the search of a hint there: a followed hint never
-gets a label.
+than the threshold of the label, and a second search with other random numbers must not choose the blamed action.
+Otherwise the decision is "close". The search runs only where the playouts alone would give a label. It is limited by
+iterations, and its random numbers come from what the seat has seen. So the same view always gets the same judgement,
+and the review of a position repeats the search of a hint there: a followed hint never gets a label.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,13 +18,14 @@ from math import hypot
 
 from tavolino.bots import SeatMatch, hint
 from tavolino.bots.levels import Search
-from tavolino.bots.policies import policy_of
+from tavolino.bots.policies import net_of, policy_of, settings_of
 from tavolino.coach.decision import USUAL, Candidate, Effort, Judgement, compare, judge_by_playouts
 from tavolino.coach.labels import LOSSES, Label, label_of, milder
 from tavolino.coach.worlds import SEED_BITS, Worlds
 from tavolino.engine.match import Match
 from tavolino.engine.reading import read
 
+LEVEL = "expert"  # whose search it is
 Worth = tuple[float, float]  # the chance to win, or a difference of two, and its standard error
 
 
@@ -39,7 +40,7 @@ class Advice:
 def advise(match: Match, seat: int, salt: str = "", iterations: int | None = None) -> Advice:
     """The best action of the seat to act, only from what this seat knows. Another `salt` gives other random numbers."""
     known = SeatMatch(match, seat)
-    found = hint(known, _seed(known, salt), iterations or policy_of(match.game.name).search.iterations)
+    found = hint(known, _seed(known, salt), iterations or settings_of(LEVEL, match.game.name).iterations)
     return Advice(found["action"], found["win"])
 
 
@@ -61,7 +62,7 @@ def _confirm(match: Match, seat: int, played: Judgement, effort: Effort, salt: s
         if better != played.best:
             cost = compare(worlds, worlds.texts[better], worlds.texts[chosen], effort)
         loss = _agree(cost, _behind(searched[better], searched[chosen]))
-        if loss.label in LOSSES:
+        if loss.label in LOSSES and advise(match, seat, f"{salt}again", effort.search).action != chosen:
             return _lost(match, seat, played, better, loss, searched, effort, salt)
     return _close(played, advised, searched)
 
@@ -150,16 +151,15 @@ def search_worths(
     In the tree of an ordinary search, actions that look bad are visited rarely, and their values stay too low. Each
     action gets half of the table's iterations, and the same worlds.
     """
-    known, policy = SeatMatch(match, seat), policy_of(match.game.name)
-    settings = replace(policy.search, common_worlds=False)
+    known, name = SeatMatch(match, seat), match.game.name
+    settings = replace(settings_of(LEVEL, name), common_worlds=False)
+    weights, net = policy_of(name).weights_of(LEVEL), net_of(LEVEL, name, match.players)
     seed = _seed(known, f"{salt}worth")
     root = known.resample(seed)
     numbers = {match.game.action_text(read(root._states), n): n for n in root._out[: root._n_legal].tolist()}
     found = {}
     for action in dict.fromkeys(actions):
-        search = Search(
-            match.game, root._states, seat, seed, settings, policy.weights_of("hard"), root_action=numbers[action]
-        )
+        search = Search(match.game, root._states, seat, seed, settings, weights, net, numbers[action])
         search.run((iterations or settings.iterations) // 2)
         found[action] = search.worth()
     return found

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.bots import SeatMatch, make_bot
-from tavolino.bots.policies import policy_of
+from tavolino.bots.policies import settings_of
 from tavolino.coach.decision import ROUND, Candidate, Effort
+from tavolino.coach.judge import LEVEL as SEARCH
 from tavolino.coach.judge import advise, judge
 from tavolino.coach.labels import INACCURACY, MISTAKE
 from tavolino.coach.reasons import reasons
@@ -114,7 +115,7 @@ def medium_finds(match: Match, seat: int, best: str) -> bool:
 
 def search_finds(match: Match, seat: int, best: str) -> bool:
     """Whether long searches with different random numbers choose this action, and so does a hint."""
-    iterations = LONGER * policy_of(match.game.name).search.iterations
+    iterations = LONGER * settings_of(SEARCH, match.game.name).iterations
     searches = (advise(match, seat), *(advise(match, seat, salt, iterations) for salt in ("one", "two")))
     return all(advice.action == best for advice in searches)
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tavolino.bots import SeatMatch
 from tavolino.bots.heuristic import decide
-from tavolino.bots.levels import new_scratch
 from tavolino.bots.policies import policy_of
+from tavolino.bots.search import new_scratch
 from tavolino.coach.playouts import AS_POLICY, ROOM, Results, play_out
 from tavolino.engine.match import Match
 from tavolino.engine.policy import TO_THE_END

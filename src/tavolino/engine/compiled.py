@@ -16,9 +16,10 @@ from tavolino.engine import modes
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# 64-bit and 32-bit integers in compiled code, ordinary ints to the type checker.
+# Numbers of one size in compiled code, ordinary ones to the type checker.
 int64 = cast(Callable[[Any], int], np.int64)
 int32 = cast(Callable[[Any], int], np.int32)
+float32 = cast(Callable[[Any], float], np.float32)
 
 MODE = modes.mode()
 IS_PLAIN = MODE == modes.PLAIN

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled
 from tavolino.engine.dispatch import ByRecord, register
+from tavolino.engine.net import NetShape, no_features
 from tavolino.engine.record import Numbers, State
 
 Reals = NDArray[np.float64]
@@ -100,7 +101,10 @@ class Policy:
     score_actions: Callable[..., None] = score_alike
     evaluate: Callable[..., None] = evaluate_alike
     information_key: Callable[..., int] = no_key
+    features: Callable[..., None] = no_features
+    net: NetShape | None = None  # of the net that `features` describe a seat to
     search: SearchSettings = SearchSettings()
+    search_with_net: SearchSettings | None = None  # of `expert`, where there is a net; None: as without one
 
     def __post_init__(self) -> None:
         register(
@@ -108,6 +112,7 @@ class Policy:
             score_actions=self.score_actions,
             evaluate=self.evaluate,
             information_key=self.information_key,
+            features=self.features,
         )
 
     @property

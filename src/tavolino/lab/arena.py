@@ -32,7 +32,7 @@ def arena(
         "rules": tavolino.load(plan.game).rules,
         "players": plan.players,
         "bots": list(plan.bots),
-        "iterations": plan.iterations if "hard" in plan.bots else None,
+        "iterations": plan.iterations if {"hard", "expert"} & set(plan.bots) else None,
         "options": plan.options,
         "seed": plan.seed,
         "deals": 0,

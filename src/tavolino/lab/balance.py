@@ -57,7 +57,7 @@ def balance(
         "game": question.game,
         "rules": tavolino.load(question.game).rules,
         "level": question.level,
-        "iterations": question.iterations if question.level == "hard" else None,
+        "iterations": question.iterations if question.level in ("hard", "expert") else None,
         "seed": question.seed,
         "stopped": False,
         "tables": [],

@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 import tavolino
 from tavolino.bots import Bot, SeatMatch, make_bot
 from tavolino.bots.heuristic import choose
-from tavolino.bots.levels import new_scratch
 from tavolino.bots.policies import policy_of
-from tavolino.bots.search import MOST_SEATS, rewards
+from tavolino.bots.search import MOST_SEATS, new_scratch, rewards
 from tavolino.coach.intervals import Z_95
 from tavolino.engine.chance import draw, use_cheap
 from tavolino.engine.compiled import compiled, int64

@@ -107,3 +107,16 @@ def plot_varied(figures: dict[str, Any], path: Path) -> None:
     axes.set_title(f"{figures['game']}: {figures['level']} against {figures['level']}", fontsize=10)
     axes.legend(fontsize=8)
     save(figure, path)
+
+
+def plot_training(game: str, reports: Any, path: Path) -> None:
+    """The loss after each round of a training, by number of players."""
+    figure, axes = _figure(6, 3.5)
+    for players in sorted({report.players for report in reports}):
+        rows = [report for report in reports if report.players == players]
+        axes.plot([row.round + 1 for row in rows], [row.loss for row in rows], marker="o", label=f"{players} players")
+    axes.set_xlabel("round")
+    axes.set_ylabel("log loss of the chances")
+    axes.set_title(f"{game}: training", fontsize=10)
+    axes.legend(frameon=False)
+    save(figure, path)

@@ -1,6 +1,6 @@
 // Generated from src/tavolino/server/protocol by `python -m tavolino.server.protocol.typescript`. Do not edit.
 
-export type Level = "random" | "easy" | "medium" | "hard"
+export type Level = "random" | "easy" | "medium" | "hard" | "expert"
 
 export type Phase = "waiting" | "sealing" | "playing" | "ended"
 
@@ -720,6 +720,7 @@ export interface Game {
   options: Option[]
   seat_option: string | null
   levels: Level[]
+  net: boolean
   talk: "remarks" | "text"
   tutorial: boolean
   usual_seats: number

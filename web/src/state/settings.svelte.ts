@@ -3,7 +3,7 @@
 export type Theme = 'system' | 'light' | 'dark'
 /** How fast events are shown: `wait` continues with a button, `instant` shows only the result. */
 export type Speed = 'slow' | 'normal' | 'fast' | 'wait' | 'instant'
-export type Level = 'random' | 'easy' | 'medium' | 'hard'
+export type Level = 'random' | 'easy' | 'medium' | 'hard' | 'expert'
 
 /** What was chosen last for "Play now": how many players, whether the seat with a role of its own is taken, and whether
  *  the game is rated. */

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from tavolino.bots import LEVELS, SeatMatch, make_bot
 from tavolino.bots.levels import TIME_LIMIT
-from tavolino.bots.policies import kind_of, policy_of
+from tavolino.bots.policies import kind_of, settings_of
 from tavolino.coach.judge import advise
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
@@ -241,7 +241,7 @@ def _search(match: Match, seat: int, seed: int, level: Level, left: Callable[[],
     if seconds < LEAST_SECONDS:
         raise NoTimeLeft
     name = match.game.name
-    return make_bot(level, name, seed, policy_of(name).search.iterations, seconds).choose(SeatMatch(match, seat))
+    return make_bot(level, name, seed, settings_of(level, name).iterations, seconds).choose(SeatMatch(match, seat))
 
 
 def _hint(match: Match, seat: int, _seed: int) -> tuple[str, float | None]:

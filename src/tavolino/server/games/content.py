@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tavolino.engine.game import Game
 from tavolino.engine.languages import SOURCE_LANGUAGE, language_folders, languages, read_part
+from tavolino.engine.net_files import version_in
 from tavolino.engine.texts import SHARED, catalogue, percent_translated, read_texts
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
@@ -44,6 +45,7 @@ def describe(game: Game, readiness: p.Readiness) -> p.Game:
         options=options,
         seat_option=meta.seat_option,
         levels=list(LEVELS),  # type: ignore[arg-type]
+        net=version_in(game.folder) is not None,
         talk=meta.talk,
         tutorial=script_path(game).is_file(),
         usual_seats=meta.usual_seats,

@@ -134,7 +134,7 @@ class Library:
 
     async def prepare(self, name: str, level: p.Level) -> None:
         """Wait until bots of a level can play without compiling first."""
-        if level == "hard":
+        if level in ("hard", "expert"):
             await self._queue.compile(Part(name, "hard"))
             if name not in self._with_search:
                 self._with_search.add(name)

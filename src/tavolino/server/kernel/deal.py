@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
+from tavolino.engine.net_files import version_in
 from tavolino.server.games import fairness
 from tavolino.server.kernel.state import TableState
 
@@ -17,6 +18,12 @@ def deal(state: TableState, game: Game) -> Match:
     if (seat_option := game.meta.seat_option) is not None:
         options[seat_option] = first_seat(state, seed)
     return game.start(players=len(state.places), seed=seed, options=options, rules=state.rules)
+
+
+def net_used(state: TableState, game: Game) -> str | None:
+    """The version of the weights with which bots of this table evaluate positions; None: none of them does."""
+    levels = {place.level for place in state.places}
+    return version_in(game.folder) if "expert" in levels else None
 
 
 def replay(state: TableState, game: Game, actions: Sequence[str] | None = None) -> Match:

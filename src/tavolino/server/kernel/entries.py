@@ -89,6 +89,7 @@ class Sealed(Entry, tag="sealed"):
 class Dealt(Entry, tag="dealt"):
     at: float
     up: float = 0
+    net: str | None = None  # the version of the weights that bots at this table use
 
 
 class Moved(Entry, tag="moved"):

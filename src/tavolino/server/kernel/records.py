@@ -41,7 +41,8 @@ def record(state: TableState, match: Match | None) -> dict[str, Any]:
     """
     check_finished(state)
     bare = _bare_record(state) if match is None else match.record()
-    return {**bare, **_taken_back(state), **_deal(state), **_ending(state)}
+    net = {} if state.net is None else {"net": state.net}
+    return {**bare, **net, **_taken_back(state), **_deal(state), **_ending(state)}
 
 
 def check_frames(state: TableState, game: Game, perspective: p.Perspective) -> None:

@@ -75,6 +75,7 @@ class TableState(Struct):
     kicked: set[str] = field(default_factory=set)
     is_sealed: bool = False
     is_dealt: bool = False
+    net: str | None = None  # the version of the weights that bots here began with
     asked_at: float = 0  # the uptime since which the seat to act has been asked; at first that of the opening
     actions: list[str] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)  # for each action the seat that decided
@@ -148,7 +149,8 @@ class TableState(Struct):
                 self.asked_at = up
             case e.Sealed():
                 self.is_sealed = True
-            case e.Dealt(up=up):
+            case e.Dealt(up=up, net=net):
+                self.net = net
                 self.phase = "playing"
                 self.is_dealt = True
                 self.asked_at = up

@@ -11,7 +11,7 @@ from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.change import Change
-from tavolino.server.kernel.deal import deal, seat_to_act
+from tavolino.server.kernel.deal import deal, net_used, seat_to_act
 from tavolino.server.kernel.feature import Features, Pause
 from tavolino.server.kernel.inbox import BotChose, Inbox, Tick
 from tavolino.server.kernel.lobby import hand_over
@@ -46,7 +46,7 @@ class Turns:
         """The change that is due now, if there is one; else something is waited for."""
         state, match = table.state, table.match
         now, timeout = self._services.clock.now(), self._services.settings.salt_seconds
-        if (entry := next_step(state, now, timeout)) is not None:
+        if (entry := next_step(state, now, timeout, net_used(state, table.game))) is not None:
             if not isinstance(entry, e.Dealt):
                 return Change([entry])
             if not self._services.library.is_ready(state.game):
@@ -172,7 +172,7 @@ class Turns:
         self._stop_bot()
 
 
-def next_step(state: TableState, now: Moment, timeout: float) -> e.Entry | None:
+def next_step(state: TableState, now: Moment, timeout: float, net: str | None) -> e.Entry | None:
     """The next entry on the way to the deal, if it is due.
 
     The salts are frozen and shown to all one step before the deal: nobody can choose one after seeing a card.
@@ -182,7 +182,7 @@ def next_step(state: TableState, now: Moment, timeout: float) -> e.Entry | None:
     if state.phase != "sealing":
         return None
     if state.is_sealed:
-        return e.Dealt(now.wall, now.up)
+        return e.Dealt(now.wall, now.up, net)
     return e.Sealed() if _is_due(state, now, timeout) else None
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta, Struct, field
 
-Level = Literal["random", "easy", "medium", "hard"]
+Level = Literal["random", "easy", "medium", "hard", "expert"]
 Phase = Literal["waiting", "sealing", "playing", "ended"]
 SeatKind = Literal["empty", "person", "bot"]
 HowEnded = Literal["played", "resigned", "agreed", "abandoned", "closed"]

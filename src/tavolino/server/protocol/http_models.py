@@ -112,6 +112,7 @@ class Game(Body):
     options: list[Option]
     seat_option: str | None  # the option that `first_seat` fills; null: the game has none
     levels: list[Level]
+    net: bool  # whether `expert` has a net here; otherwise it plays like `hard`
     talk: Literal["text", "remarks"]
     tutorial: bool
     usual_seats: int  # what `play now` takes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
+from tavolino.engine.net_files import version_in
 from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
@@ -42,5 +43,7 @@ def continuation(old: TableState, game: Game, host: str, wanted: p.PlayOn, now: 
         for seat, place in enumerate(old.places)
         if seat != wanted.seat
     ]
-    begun: list[e.Entry] = [e.Sealing(now.wall, now.up), e.Sealed(), e.Dealt(now.wall, now.up)]
+    levels = {place.level or wanted.level for seat, place in enumerate(old.places) if seat != wanted.seat}
+    net = version_in(match.game.folder) if "expert" in levels else None
+    begun: list[e.Entry] = [e.Sealing(now.wall, now.up), e.Sealed(), e.Dealt(now.wall, now.up, net)]
     return [opened, *placed, e.Joined(wanted.seat, host), *begun, *moved], match

@@ -16,6 +16,7 @@ Near the end of the game points count for more and bonuses for less, because the
 from tavolino.engine.compiled import compiled
 from tavolino.engine.policy import Policy, SearchSettings
 from tavolino.games.splendor_marvel.policy.evaluation import evaluate
+from tavolino.games.splendor_marvel.policy.features import SHAPE, features
 from tavolino.games.splendor_marvel.policy.scores import score_actions
 from tavolino.games.splendor_marvel.policy.weights import WEIGHTS
 from tavolino.games.splendor_marvel.state import RECORD, SplendorState
@@ -36,6 +37,8 @@ POLICY = Policy(
     score_actions=score_actions,
     evaluate=evaluate,
     information_key=information_key,
+    features=features,
+    net=SHAPE,
     search=SearchSettings(
         iterations=12_000,
         exploration=0.08,

@@ -3,6 +3,7 @@
 from enum import IntEnum
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tavolino.engine.arithmetic import exp
 from tavolino.engine.compiled import compiled, int64
@@ -41,17 +42,22 @@ def evaluate(s: SplendorState, values: Reals) -> None:
     cards, plan_values = np.empty(MOST_PLANS, np.int64), np.empty((MOST_MISSING + 1, MOST_PLANS))
     total = 0.0
     for seat in range(s.players):
-        plans = list_plans(s, PLANNER, seat, cards, plan_values)
-        grey = int64(s.tokens[seat, GREY])
-        outlook = outlook_of(PLANNER, plans, means_of(s, seat), grey, NO_CARD)
-        values[seat] = exp(WORTH[Worth.OUTLOOK] * outlook + _belongings(s, seat))
+        outlook = outlook_for(s, seat, cards, plan_values)
+        values[seat] = exp(WORTH[Worth.OUTLOOK] * outlook + belongings(s, seat))
         total += values[seat]
     for seat in range(s.players):
         values[seat] /= total
 
 
 @compiled
-def _belongings(s: SplendorState, seat: int) -> float:
+def outlook_for(s: SplendorState, seat: int, cards: NDArray[np.int64], plan_values: Reals) -> float:
+    """The value of a seat's plans; the arrays are scratch memory."""
+    plans = list_plans(s, PLANNER, seat, cards, plan_values)
+    return outlook_of(PLANNER, plans, means_of(s, seat), int64(s.tokens[seat, GREY]), NO_CARD)
+
+
+@compiled
+def belongings(s: SplendorState, seat: int) -> float:
     """What a seat has, plans aside."""
     points = s.points[seat]
     held = WORTH[Worth.POINT] * points + WORTH[Worth.LATE_POINT] * max(points - LATE, 0)

@@ -1,0 +1,118 @@
+"""Games for training: positions as a net sees them, and how the games ended.
+
+Some choices are random, so that positions are seen that good players avoid. As in a contest, the caller searches.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavolino.bots.heuristic import choose
+from tavolino.bots.policies import policy_of
+from tavolino.bots.search import rewards
+from tavolino.engine.chance import draw, use_cheap
+from tavolino.engine.compiled import entry, int64
+from tavolino.engine.dispatch import apply, conceal, legal, resample, settle, setup
+from tavolino.engine.entry_points import Arguments, declare, sample_actions, sample_deal, sample_scores
+from tavolino.engine.game import Game
+from tavolino.engine.net import MAX_SEATS, Floats, features
+from tavolino.engine.policy import THOUSAND, Reals
+from tavolino.engine.record import Numbers, States
+
+CURSOR = np.dtype(
+    [
+        ("game", np.int64),
+        ("decisions", np.int64),  # that this game has taken
+        ("rows", np.int64),  # positions that are kept
+        ("begun", np.int64),  # the first row of this game
+        ("searched", np.int64),  # the action that a search has found, or NOT_YET
+    ],
+    align=True,
+)
+NOT_YET = -1
+
+
+@entry
+def play_for_training(
+    states: States,
+    worlds: States,
+    options: Numbers,
+    arranged: Numbers,
+    n_arranged: Numbers,
+    teams: Numbers,
+    weights: Reals,
+    seed: int,
+    end: int,
+    is_searching: bool,
+    random_thousandths: int,
+    kept_thousandths: int,
+    actions: Numbers,
+    scores: Reals,
+    inputs: Floats,
+    shares: Floats,
+    cursors: np.ndarray[Any, Any],
+) -> bool:
+    """Play the games up to number `end`. Returns True when all are played, False when the caller must search.
+
+    `inputs` and `shares` get a row for each position that is kept: every seat's features and its share of the win.
+    When the caller must search, worlds[0] is the world to search from; the action goes into the cursor.
+    """
+    s, world, cursor = states[0], worlds[0], cursors[0]
+    won = np.empty(MAX_SEATS)
+    while cursor.game < end:
+        if cursor.decisions == 0:
+            use_cheap(s, seed, cursor.game)
+            s.quiet, s.n_events = 0, 0
+            setup(s, options, arranged, n_arranged)
+            cursor.begun = cursor.rows
+        while s.to_act >= 0:
+            n = legal(s, actions)
+            action = int64(actions[0])
+            if cursor.searched != NOT_YET:
+                action = int64(cursor.searched)
+                cursor.searched = NOT_YET
+            elif n > 1:
+                settle(s)
+                worlds[0] = states[0]
+                use_cheap(world, seed + 1 + cursor.game, cursor.decisions)
+                if draw(world, THOUSAND) < kept_thousandths and cursor.rows < len(inputs):
+                    features(s, inputs[cursor.rows])
+                    cursor.rows += 1
+                if draw(world, THOUSAND) < random_thousandths:
+                    action = int64(actions[draw(world, n)])
+                elif is_searching:
+                    resample(world, int64(s.to_act))
+                    return False
+                else:
+                    conceal(world, int64(s.to_act))
+                    action = int64(choose(world, weights, actions, n, scores))
+            cursor.decisions += 1
+            s.n_events = 0
+            apply(s, action)
+        rewards(s, teams, won)
+        for row in range(cursor.begun, cursor.rows):
+            for seat in range(s.players):
+                shares[row, seat] = won[seat]
+        cursor.game += 1
+        cursor.decisions = 0
+    return True
+
+
+def _sample_training(game: Game) -> Arguments | None:
+    policy = policy_of(game.name)
+    if policy.net is None:
+        return None
+    seats = game.players[0]
+    return (
+        *(game.new_states(), game.new_states(), *sample_deal(game), np.zeros(seats, np.int32)),
+        *(policy.weights_of("medium"), 0, 0, False, 0, 0, sample_actions(game), sample_scores(game)),
+        np.zeros((0, seats, policy.net.inputs), np.float32),
+        np.zeros((0, seats), np.float32),
+        np.zeros(1, CURSOR),
+    )
+
+
+declare("training", play_for_training, _sample_training)
+
+Positions = tuple[NDArray[np.float16], Floats]  # of each position: the inputs of all seats, and their shares of the win

@@ -1,0 +1,308 @@
+"""Training of the nets of a game, from nothing: rounds of games, and of learning from their positions.
+
+In the first round `medium` plays; in the later ones a short search with the net that has been learnt so far. Every
+chunk of games has random numbers of its own, and learning uses plain loops: the same seed gives the same weights, bit
+by bit, with any number of workers, and also if the training was interrupted and continued.
+"""
+
+import json
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import tavolino
+from tavolino.bots.levels import Search
+from tavolino.bots.policies import policy_of
+from tavolino.bots.search import new_scratch
+from tavolino.bots.self_play import CURSOR, NOT_YET, Positions, play_for_training
+from tavolino.engine.compiled import IS_PLAIN
+from tavolino.engine.decks import arrange
+from tavolino.engine.net import NO_NET, Floats, NetShape, net_of_weights, new_room
+from tavolino.engine.options import resolve
+from tavolino.lab.net_steps import add_gradient
+from tavolino.lab.ray_cluster import ray_tasks
+from tavolino.lab.workers import fitting_workers
+
+CHUNK = 100  # games; a chunk is what a worker plays and what is stored
+ROWS = 60  # positions of a game that are kept, at most, on average over a chunk
+TEST = 10  # every so many-th position is for measuring the loss, not for learning
+PLAN = "plan.json"
+
+
+class TrainingFailed(ValueError):
+    """A sentence for users."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """Games, and learning from them."""
+
+    games: int  # with 2 players; fewer with more of them, whose games are longer
+    iterations: int  # of a search for each decision; 0: `medium` plays
+    epochs: int
+    rate: float
+    kept_thousandths: int  # of the positions, divided by the number of players: those of one game resemble each other
+    most_players: int = 8  # with more of them there is no such round
+
+    def games_for(self, players: int) -> int:
+        return 0 if players > self.most_players else max(1, 2 * self.games // players)
+
+
+@dataclass(frozen=True)
+class TrainingPlan:
+    game: str
+    players: tuple[int, ...]
+    seed: int = 0
+    random_thousandths: int = 60
+    batch: int = 1024
+    rounds: tuple[Round, ...] = (Round(20_000, 0, 10, 2e-3, 320), Round(1_000, 80, 3, 1e-4, 800, 2))
+
+
+def smaller(plan: TrainingPlan, games: int) -> TrainingPlan:
+    """The plan with so many games in its first round, and fewer in the same proportion in the others."""
+    share = games / plan.rounds[0].games
+    return replace(plan, rounds=tuple(replace(each, games=max(1, round(share * each.games))) for each in plan.rounds))
+
+
+@dataclass(frozen=True)
+class Report:
+    """The progress of a training."""
+
+    players: int
+    round: int
+    games: int  # that are played
+    of: int
+    loss: float | None = None  # of the chances at positions that were not learnt from
+
+
+Progress = Callable[[Report], None]
+
+
+def train(
+    plan: TrainingPlan,
+    folder: Path,
+    workers: int = 1,
+    ray: str | None = None,
+    progress: Progress = lambda report: None,
+) -> dict[int, Floats]:
+    """The weights by number of players. What is stored in the folder is not computed again."""
+    shape = policy_of(plan.game).net
+    if shape is None:
+        raise TrainingFailed(f"{plan.game} has no features for a net: its policy needs `features` and `net`.")
+    _check_folder(plan, folder)
+    by_players = {}
+    with _Crew(workers, ray) as crew:
+        for players in plan.players:
+            by_players[players] = _train_one(plan, shape, players, folder, crew, progress)
+    return by_players
+
+
+def _check_folder(plan: TrainingPlan, folder: Path) -> None:
+    """A folder holds one training: another plan or seed would mix two."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path, written = folder / PLAN, json.dumps(asdict(plan), indent=1)
+    if path.is_file() and path.read_text("utf-8") != written:
+        raise TrainingFailed(f"The folder {folder} holds a training with other settings or another seed.")
+    path.write_text(written, "utf-8")
+
+
+def _train_one(
+    plan: TrainingPlan, shape: NetShape, players: int, folder: Path, crew: "_Crew", progress: Progress
+) -> Floats:
+    weights = first_weights(shape, plan.seed)
+    for number, each in enumerate(plan.rounds):
+        if each.games_for(players) == 0:
+            continue
+        path = folder / f"weights-{players}-{number}.npy"
+        if path.is_file():
+            weights = np.load(path)
+            continue
+        net = None if each.iterations == 0 else weights
+        positions = _play(plan, players, number, net, folder, crew, progress)
+        weights, loss = learn(shape, weights, positions, each, plan)
+        _store(path, lambda file, made=weights: np.save(file, made))
+        games = each.games_for(players)
+        progress(Report(players, number, games, games, loss))
+    return weights
+
+
+def _play(
+    plan: TrainingPlan,
+    players: int,
+    number: int,
+    weights: Floats | None,
+    folder: Path,
+    crew: "_Crew",
+    progress: Progress,
+) -> Positions:
+    """The positions of a round, in the order of its games."""
+    games = plan.rounds[number].games_for(players)
+    chunks = range(0, games, CHUNK)
+    paths = {first: folder / f"games-{players}-{number}-{first}.npz" for first in chunks}
+    missing = [first for first in chunks if not paths[first].is_file()]
+    work = [(plan, players, number, weights, first) for first in missing]
+    for first, (inputs, shares) in zip(missing, crew.map(work), strict=True):
+        _store(paths[first], lambda file, i=inputs, s=shares: np.savez_compressed(file, inputs=i, shares=s))
+        progress(Report(players, number, min(first + CHUNK, games), games))
+    loaded = [np.load(paths[first]) for first in chunks]
+    return np.concatenate([each["inputs"] for each in loaded]), np.concatenate([each["shares"] for each in loaded])
+
+
+def _store(path: Path, write: Callable[..., None]) -> None:
+    """Write a whole file or none."""
+    part = path.with_name(f"part-{path.name}")
+    with part.open("wb") as file:
+        write(file)
+    part.replace(path)
+
+
+class _Crew:
+    """Plays chunks of games in this process, in several ones, or on a Ray cluster; the results come in order."""
+
+    def __init__(self, workers: int, ray: str | None):
+        self._workers, self._ray = fitting_workers(workers, workers), ray
+        self._open = ExitStack()
+        self._submit: Callable[[Work], Future[Positions]] | None = None
+        self._at_once = 1
+
+    def __enter__(self) -> "_Crew":
+        if self._ray is not None:
+            self._submit, self._at_once = self._open.enter_context(ray_tasks(self._ray, _play_chunk))
+        elif self._workers > 1:
+            context = multiprocessing.get_context("spawn")
+            pool = ProcessPoolExecutor(self._workers, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+            self._open.callback(pool.shutdown, wait=True, cancel_futures=True)
+            self._submit, self._at_once = lambda work: pool.submit(_play_chunk, work), self._workers
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._open.close()
+
+    def map(self, work: Iterable["Work"]) -> Iterator[Positions]:
+        if self._submit is None:
+            yield from map(_play_chunk, work)
+            return
+        under_way: deque[Future[Positions]] = deque()
+        for each in work:
+            under_way.append(self._submit(each))
+            if len(under_way) > 2 * self._at_once:
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+
+
+Work = tuple[TrainingPlan, int, int, Floats | None, int]
+
+
+def _play_chunk(work: Work) -> Positions:
+    return SelfPlay(*work[:4]).play(work[4])
+
+
+class SelfPlay:
+    """Plays the games of one round for one number of players."""
+
+    def __init__(self, plan: TrainingPlan, players: int, number: int, weights: Floats | None):
+        self._plan, self._players, self._round = plan, players, plan.rounds[number]
+        self._game, self._policy = tavolino.load(plan.game), policy_of(plan.game)
+        shape = self._policy.net
+        assert shape is not None
+        self._shape, self._net = shape, NO_NET if weights is None else net_of_weights(shape, weights)
+        self._seed = plan.seed * 1_000_003 + number * 101 + players
+        self._states, self._worlds = self._game.new_states(), self._game.new_states()
+        self._actions, self._scores, _ = new_scratch(self._game)
+        self._settings = replace(self._policy.search, margin=0.0, capacity=4 * max(self._round.iterations, 1) + 64)
+
+    def play(self, first: int) -> Positions:
+        """The positions of a chunk of games."""
+        game = self._game
+        options = game.option_numbers(self._players, resolve(game.options, self._players, {}))
+        inputs = np.zeros((CHUNK * ROWS, self._players, self._shape.inputs), np.float32)
+        shares = np.zeros((CHUNK * ROWS, self._players), np.float32)
+        cursors = np.array([(first, 0, 0, 0, NOT_YET)], CURSOR)
+        teams = game.teams(game.start(self._players, 0)._states[0])
+        while not play_for_training(
+            self._states,
+            self._worlds,
+            options,
+            *arrange(game.decks, None, game.check_decks),
+            teams,
+            self._policy.weights_of("medium"),
+            self._seed,
+            first + CHUNK,
+            self._round.iterations > 0,
+            self._plan.random_thousandths,
+            self._round.kept_thousandths // self._players,
+            self._actions,
+            self._scores,
+            inputs,
+            shares,
+            cursors.view(np.recarray) if IS_PLAIN else cursors,
+        ):
+            cursors[0]["searched"] = self._search(int(cursors[0]["game"]), int(cursors[0]["decisions"]))
+        rows = int(cursors[0]["rows"])
+        return inputs[:rows].astype(np.float16), shares[:rows]
+
+    def _search(self, game: int, decisions: int) -> int:
+        seat = int(self._states["to_act"][0])
+        seed = hash((self._seed, game, decisions)) & 0xFFFFFFFF  # the hash of integers is the same in every process
+        weights = self._policy.weights_of("hard")
+        search = Search(self._game, self._worlds, seat, seed, self._settings, weights, self._net)
+        search.run(self._round.iterations)
+        return search.choice()[0]
+
+
+def first_weights(shape: NetShape, seed: int) -> Floats:
+    """Random weights, and a last layer of zeros: the net begins as the game's own evaluation."""
+    chance = np.random.default_rng(seed)
+    layers = []
+    for rows, columns in shape.layers:
+        layer = chance.standard_normal((rows, columns)) * np.sqrt(2.0 / (rows - 1))
+        layer[-1] = 0.0
+        layers.append(layer if columns > 1 else 0.0 * layer)
+    return np.concatenate([layer.ravel() for layer in layers]).astype(np.float32)
+
+
+def learn(
+    shape: NetShape, weights: Floats, positions: Positions, settings: Round, plan: TrainingPlan
+) -> tuple[Floats, float]:
+    """Adam over the positions; the weights, and the mean loss at the positions that were kept for the test."""
+    inputs, shares = positions
+    chance = np.random.default_rng(plan.seed)
+    blocks = np.arange(len(inputs)) // 256 % TEST  # neighbours are of one game
+    learnt, tested = np.flatnonzero(blocks != 0), np.flatnonzero(blocks == 0)
+    weights, moment, square = weights.copy(), np.zeros(shape.size), np.zeros(shape.size)
+    room, slopes = new_room(shape).values, new_room(shape).values
+    step = 0
+    for epoch in range(settings.epochs):
+        rate = settings.rate * (1.0 - epoch / settings.epochs) + settings.rate / 20
+        order = chance.permutation(learnt)
+        for begin in range(0, len(order), plan.batch):
+            rows = np.sort(order[begin : begin + plan.batch])
+            gradient = np.zeros(shape.size)
+            net = net_of_weights(shape, weights)
+            add_gradient(inputs[rows].astype(np.float32), shares[rows], net, room, slopes, gradient, np.zeros(1))
+            gradient /= len(rows)
+            step += 1
+            moment = 0.9 * moment + 0.1 * gradient
+            square = 0.999 * square + 0.001 * gradient * gradient
+            change = moment / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+            weights = (weights - rate * (change + 1e-3 * weights)).astype(np.float32)
+    return weights, _loss(shape, weights, positions, tested)
+
+
+def _loss(shape: NetShape, weights: Floats, positions: Positions, rows: NDArray[np.int64]) -> float:
+    inputs, shares = positions
+    net, room, slopes = net_of_weights(shape, weights), new_room(shape).values, new_room(shape).values
+    losses = np.zeros(1)
+    for begin in range(0, len(rows), 4096):
+        some = rows[begin : begin + 4096]
+        add_gradient(inputs[some].astype(np.float32), shares[some], net, room, slopes, np.zeros(0), losses)
+    return float(losses[0]) / max(1, len(rows))
