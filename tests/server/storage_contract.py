@@ -151,8 +151,9 @@ class StorageContract:
             await storage.append(Appended(row("b", witnessed=20, needs_waking=True), 1, [b"x"]))
             await storage.append(Appended(row("c", "ended", witnessed=10, needs_waking=True), 1, [b"x"]))
             await storage.append(Appended(row("d", witnessed=30), 1, [b"x"]))
-            assert await storage.waking_tables("", 10) == ["a", "b"]
-            assert await storage.waking_tables("a", 10) == ["b"]
+            await storage.append(Appended(row("e", game="kuhn-poker", witnessed=30, needs_waking=True), 1, [b"x"]))
+            assert await storage.waking_tables("mantis", "", 10) == ["a", "b"]
+            assert await storage.waking_tables("mantis", "a", 10) == ["b"]
             assert await storage.idle_tables(9, 10) == []
             assert await storage.idle_tables(20, 10) == [("a", 2), ("b", 1)]
             assert await storage.idle_tables(20, 1) == [("a", 2)]

@@ -94,7 +94,7 @@ def test_threat_47_what_is_due_is_found_by_an_index(tmp_path: Path) -> None:
         await storage._writer.do(lambda c: setattr(c, "exec_trace", note))
         await storage.idle_tables(9, 9)
         await storage.ended_tables(9, 9)
-        await storage.waking_tables("", 9)
+        await storage.waking_tables("mantis", "", 9)
         await storage._writer.do(lambda c: setattr(c, "exec_trace", None))
         assert len(asked) == 3
         plans = []

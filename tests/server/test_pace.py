@@ -171,6 +171,25 @@ def test_a_bot_that_fails_plays_by_habit_says_so_and_is_tried_again(
     assert [line["event"] for line in log] == ["bot failed"]
 
 
+def test_a_bot_moves_by_habit_if_its_search_is_not_compiled_in_time(
+    monkeypatch: pytest.MonkeyPatch, log: list[Any]
+) -> None:
+    """And the log says that it was late: people would wait for as long as the compiler takes on a busy machine."""
+    table = Table(monkeypatch, lambda seat: 0.01)
+    table.bots._log = structlog.get_logger()
+
+    async def prepare(game: str, level: str) -> None:
+        await asyncio.sleep(24)
+
+    table.bots._prepare = prepare
+    assert table.run(lambda: table.bots.choose(MATCH, 0, "hard")) == "heuristic"
+    assert table.loop.time() < bot_runner.COMPILING_SECONDS + PACE.longest
+    assert (table.bots.too_late, table.bots.failed) == (1, 0)
+    (late,) = log
+    assert (late["event"], late["level"]) == ("bot answered late", "hard")
+    assert 0 < late["seconds_late"] < bot_runner.COMPILING_SECONDS
+
+
 def test_a_bot_without_even_a_habit_makes_a_legal_move(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(monkeypatch, lambda seat: 0.01)
 

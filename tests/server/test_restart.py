@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import threading
 import time
@@ -13,9 +14,10 @@ import httpx
 import pytest
 
 from tavolino.server.games.library import Library
-from tests.server.clients import Guest, dealt_table
+from tests.server.clients import Guest, dealt_table, people_in_play
 from tests.server.conftest import Server
 from tests.server.killing import KillableServer
+from tests.server.raw import wait_until
 from tests.server.test_example import load_example
 
 StartServer = Callable[..., Server]
@@ -31,7 +33,7 @@ def starting(
     table = dealt_table(people, "mantis", first_seat=0)
     server.stop()
 
-    async def not_yet(self: Library, in_subprocesses: bool) -> None:
+    async def not_yet(self: Library, in_subprocesses: bool, tried: Any) -> None:
         pass
 
     with monkeypatch.context() as patched:
@@ -160,3 +162,23 @@ def test_the_example_outlives_a_server_that_is_stopped_and_started_again_while_i
     finally:
         server.kill()
         server.close()
+
+
+def test_tables_of_a_game_wake_without_waiting_for_other_games(
+    start_server: StartServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiling can take long on a busy machine: bots of a game that is ready must not wait for it."""
+    server = start_server(tmp_path / "data").ready("mantis")
+    _, table = people_in_play(server.address, seconds_per_move=3600)
+    server.stop()
+    make_ready = Library._make_ready
+
+    async def never_ready(library: Library, name: str, in_subprocess: bool) -> None:
+        if name != "mantis":
+            await asyncio.Event().wait()
+        await make_ready(library, name, in_subprocess)
+
+    monkeypatch.setattr(Library, "_make_ready", never_ready)
+    server = start_server(tmp_path / "data").ready("mantis")
+    wait_until(lambda: table in server.registry.tables)
+    assert not server.context.library.is_ready("splendor-marvel")

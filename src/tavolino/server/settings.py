@@ -60,6 +60,11 @@ class Pace(Struct, frozen=True):
     def is_instant(self) -> bool:
         return self.seconds == 0
 
+    @property
+    def longest(self) -> float:
+        """The seconds within which a bot answers, if the machine has time for it."""
+        return self.deadline if self.is_instant else self.seconds + self.spread + self.search
+
 
 # The hosts that the server may call when it is somebody's turn: the browsers' push services, and two chats.
 CALL_HOSTS = (

@@ -33,6 +33,8 @@ HINT_SECONDS = 1.0
 MOST_HINTS = 8  # at once, each in a thread of its own; more are refused as busy
 MARGIN_SECONDS = 0.05  # by which a search ends before its moment
 LEAST_SECONDS = 0.02  # a search with less time is not started
+COMPILING_SECONDS = 10.0  # that people wait for a search to be compiled, before the bot moves without it
+LATE_SECONDS = 2.0  # beyond its pace: such an answer is logged
 NICENESS = 10  # of the worker threads
 Answer = TypeVar("Answer")
 Prepare = Callable[[str, Level], Awaitable[None]]
@@ -65,6 +67,13 @@ class BotRunner:
 
     async def choose(self, match: Match, seat: int, level: Level) -> str:
         """A bot's choice, at its pace."""
+        begun = _now()
+        choice = await self._choose_at_its_pace(match, seat, level)
+        if (late := _now() - begun - self.pace.longest) > LATE_SECONDS:
+            self._log.warning("bot answered late", game=match.game.name, level=level, seconds_late=round(late, 2))
+        return choice
+
+    async def _choose_at_its_pace(self, match: Match, seat: int, level: Level) -> str:
         searches = await self._is_ready_to_search(match.game.name, level)
         self.waiting += 1  # until it answers: how long it thought must stay unknown
         try:
@@ -85,11 +94,16 @@ class BotRunner:
         return await self._begin(self._quick_pool, _choose, match, seat, _habit("medium", match.game.name))
 
     async def _is_ready_to_search(self, game: str, level: Level) -> bool:
-        """Whether this level searches, and its search is compiled. If it cannot be, it plays by heuristic this time."""
+        """Whether this level searches, and its search is compiled. If it cannot be, or takes too long, it plays by
+        heuristic this time."""
         if kind_of(level, game) != "search":
             return False
         try:
-            await self._prepare(game, level)
+            async with asyncio.timeout(COMPILING_SECONDS):
+                await self._prepare(game, level)
+        except TimeoutError:
+            self.too_late += 1
+            return False
         except Exception as error:
             self._note_failure(game, level, error)
             return False

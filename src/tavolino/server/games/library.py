@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -91,16 +91,22 @@ class Library:
         while True:
             yield await self._progress.get()
 
-    async def warm_up(self, in_subprocesses: bool) -> None:
+    async def warm_up(self, in_subprocesses: bool, tried: Callable[[str], Awaitable[None]]) -> None:
         """Make every game ready, the smallest first. Without subprocesses if the cache is known to be warm.
 
-        Returns when each was tried once; those that failed are tried again, at ever longer intervals.
+        Calls `tried` with each game that was tried once, and returns when that is done for all. Those that failed are
+        tried again, at ever longer intervals.
         """
-        await asyncio.gather(*(self._make_ready(name, in_subprocesses) for name in sorted(self._ready, key=_size)))
-        for name in self.failed:
-            task = asyncio.create_task(self._retry(name, in_subprocesses))
-            self._retrying.add(task)
-            task.add_done_callback(self._retrying.discard)
+
+        async def try_once(name: str) -> None:
+            await self._make_ready(name, in_subprocesses)
+            if not self.is_ready(name):
+                task = asyncio.create_task(self._retry(name, in_subprocesses))
+                self._retrying.add(task)
+                task.add_done_callback(self._retrying.discard)
+            await tried(name)
+
+        await asyncio.gather(*map(try_once, sorted(self._ready, key=_size)))
 
     async def _retry(self, name: str, in_subprocesses: bool) -> None:
         pauses = _pauses()

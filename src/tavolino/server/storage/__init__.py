@@ -180,8 +180,8 @@ class Storage(Protocol):
     async def count_open(self) -> int:
         """The number of tables that have not ended."""
 
-    async def waking_tables(self, after: str, limit: int) -> list[str]:
-        """Tables with automatic changes, in the order of their ids. Not for nodes: they use `Nodes.take_over`."""
+    async def waking_tables(self, game: str, after: str, limit: int) -> list[str]:
+        """Tables of a game with automatic changes, by id. Not for nodes: they use `Nodes.take_over`."""
 
     async def idle_tables(self, witnessed: int, limit: int) -> list[tuple[str, int]]:
         """Tables that have not ended or changed since then, with the number of their last entry."""

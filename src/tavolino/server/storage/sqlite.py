@@ -243,9 +243,11 @@ class SqliteStorage(SqlitePeople, SqliteResults, SqliteCircles):
         query = "SELECT count(*) FROM tables WHERE phase <> 'ended'"
         return await self._writer.do(lambda c: int(c.execute(query).get))
 
-    async def waking_tables(self, after: str, limit: int) -> list[str]:
-        query = "SELECT id FROM tables WHERE needs_waking AND phase <> 'ended' AND id > ? ORDER BY id LIMIT ?"
-        return await self._writer.do(lambda c: [table for (table,) in c.execute(query, (after, limit))])
+    async def waking_tables(self, game: str, after: str, limit: int) -> list[str]:
+        query = (
+            "SELECT id FROM tables WHERE needs_waking AND phase <> 'ended' AND game = ? AND id > ? ORDER BY id LIMIT ?"
+        )
+        return await self._writer.do(lambda c: [table for (table,) in c.execute(query, (game, after, limit))])
 
     async def idle_tables(self, witnessed: int, limit: int) -> list[tuple[str, int]]:
         query = "SELECT id, last FROM tables WHERE phase <> 'ended' AND witnessed <= ? ORDER BY witnessed LIMIT ?"

@@ -35,8 +35,8 @@ class Housekeeping:
         self._is_awake = asyncio.Event()
 
     async def make_ready(self) -> None:
-        """After a start: make the games ready, then load the tables where something happens by itself."""
-        await self._context.library.warm_up(in_subprocesses=self._context.settings.warm_up)
+        """After a start: make the games ready, and load the tables of each where something happens by itself."""
+        await self._context.library.warm_up(in_subprocesses=self._context.settings.warm_up, tried=self._wake)
         # What is loaded by now stays loaded, and tables live long: full garbage collections would delay every move.
         # Between sweeps only young objects are collected.
         gc.collect()
@@ -46,8 +46,6 @@ class Housekeeping:
             await self._registry.apply_new_names()
         except StorageError as error:  # they wait for the end of the next game
             self._registry.note_unreadable(error)
-        if self._context.storage.nodes is None:  # else tables are taken over, here and later
-            await self._until_read(self.wake)
         self._is_awake.set()
         if self._context.settings.warm_up:
             await self._context.library.warm_up_later_parts()
@@ -62,10 +60,15 @@ class Housekeeping:
                 self._is_awake.set()  # the check of all tables reports more
                 await asyncio.sleep(RETRY_SECONDS)
 
-    async def wake(self) -> None:
-        """Load the tables with bots or clocks. The others are loaded when somebody comes."""
+    async def _wake(self, game: str) -> None:
+        """Without waiting for other games: compiling one can take a minute, in which no bot would move."""
+        if self._context.storage.nodes is None:  # else tables are taken over, here and later
+            await self._until_read(lambda: self.wake(game))
+
+    async def wake(self, game: str) -> None:
+        """Load the tables of a game with bots or clocks. The others are loaded when somebody comes."""
         after = ""
-        while found := await self._context.storage.waking_tables(after, SLICE):
+        while found := await self._context.storage.waking_tables(game, after, SLICE):
             for table in found:
                 with contextlib.suppress(Refused, StorageError):
                     await self._registry.get(table)

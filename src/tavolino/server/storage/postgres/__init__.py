@@ -248,9 +248,12 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
     async def count_open(self) -> int:
         return int(await self._value("SELECT count(*) FROM tables WHERE phase <> 'ended'"))
 
-    async def waking_tables(self, after: str, limit: int) -> list[str]:
-        query = "SELECT id FROM tables WHERE needs_waking AND phase <> 'ended' AND id > $1 ORDER BY id LIMIT $2"
-        return [table for (table,) in await self._fetch(query, after, limit)]
+    async def waking_tables(self, game: str, after: str, limit: int) -> list[str]:
+        query = (
+            "SELECT id FROM tables WHERE needs_waking AND phase <> 'ended' AND game = $1 AND id > $2 "
+            "ORDER BY id LIMIT $3"
+        )
+        return [table for (table,) in await self._fetch(query, game, after, limit)]
 
     async def idle_tables(self, witnessed: int, limit: int) -> list[tuple[str, int]]:
         query = "SELECT id, last FROM tables WHERE phase <> 'ended' AND witnessed <= $1 ORDER BY witnessed LIMIT $2"
