@@ -18,6 +18,7 @@ from starlette.requests import HTTPConnection
 
 from tavolino.server.access import is_local
 from tavolino.server.http.static import Page
+from tavolino.server.kernel import actor
 from tavolino.server.settings import Limits
 from tests.ports import free_port
 from tests.server.clients import Guest
@@ -255,3 +256,18 @@ def test_the_description_for_programs_needs_no_other_site(server: Server, guests
     text = ada.http.get(path).text
     assert "/api/tables/{table}/play" in text
     assert "https://" not in text
+
+
+def test_changes_that_are_stored_or_shown_late_are_logged(
+    server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that the log can say where the time went when a move is seen late."""
+    ada, bruno = guests(2)
+    table = ada.open("mantis", 2)
+    monkeypatch.setattr(actor, "LATE_SECONDS", -1.0)
+    bruno.do(table, "join")
+    lines = [json.loads(line) for line in server.log.getvalue().splitlines() if table in line]
+    (late,) = [line for line in lines if line["event"] == "change was stored or shown late"]
+    assert (late["number"], late["turn"]) == (3, 0)
+    assert late["seconds_to_store"] >= 0
+    assert late["seconds_to_show"] >= 0

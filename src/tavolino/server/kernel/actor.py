@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -50,6 +51,7 @@ LOGGED_BY_STORAGE = frozenset({"storage-full", "storage-broken"})  # by the stor
 READ_AGAIN = (NumberTaken, OutcomeUnknown, JournalReplaced)
 NOT_ADMITTED = frozenset({"too-many-sockets", "too-many-watching"})
 MAX_RETRIES = 5  # of one command, while another node writes to its table
+LATE_SECONDS = 2.0  # from a decision to the last viewer here: a change that takes longer is logged
 OF_THE_STATE = (403, 409, 422)  # statuses of refusals that depend on the state of the table
 
 
@@ -369,7 +371,9 @@ class TableActor:
             steps = [Step(self.state, entries, match, epoch)]
             if opens is not None:
                 steps.append(Step(TableState(opens.table), opens.entries))
+            begun = time.perf_counter()
             self.state, *started = await self._journal.append(*steps)
+            stored = time.perf_counter()
             self.match = match
             if opens is not None:
                 self.tables.start_table(opens, *started)
@@ -380,11 +384,24 @@ class TableActor:
             asked.reply(change.answer or p.Accepted(ref_of(asked.command)))
         if entries:
             await self._show(entries)
+            self._note_late(stored - begun, time.perf_counter() - stored)
             await self._journal.keep_snapshot(before, self.state)
             if has_ended:
                 for ended in self._features.ended:
                     with contextlib.suppress(StorageError):  # the next sweep does it
                         await ended(self)
+
+    def _note_late(self, storing: float, showing: float) -> None:
+        """For whoever asks later where the time between a decision and its sight went."""
+        if storing + showing > LATE_SECONDS:
+            self._services.log.warning(
+                "change was stored or shown late",
+                table=self.state.id,
+                number=self.state.number,
+                turn=self.state.turn,
+                seconds_to_store=round(storing, 2),
+                seconds_to_show=round(showing, 2),
+            )
 
     async def _show(self, entries: list[e.Entry], is_ours: bool = True) -> None:
         """Show viewers here what these entries have changed; `is_ours`: this node has written them."""
