@@ -14,10 +14,12 @@ import asyncio
 import itertools
 import json
 import math
+import re
 import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,6 +48,7 @@ PLACES = 12  # tables at a time
 MANY_PLACES = 120  # enough to keep the nodes busy while some tables wait for a broken part
 FIRST_SEED = 13
 PROGRESS_SECONDS = 60.0
+LATE = re.compile(r'"event": ?"([^"]+ late)"')
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,7 @@ class Found:
     seconds: float
     spent: Spent
     violations: list[Violation] = field(default_factory=list)
+    late: Counter[str] = field(default_factory=Counter)  # lines of the nodes' logs by their events
 
     def sums(self) -> tallies.Sums:
         return {
@@ -99,12 +103,14 @@ class Found:
         }  # fmt: skip
 
     def __str__(self) -> str:
-        tally, pauses = self.tally, sorted(self.tally.pauses)
+        tally, pauses, delays = self.tally, sorted(self.tally.pauses), self.tally.delays
         lines = [
             f"{tally.moves} moves acknowledged in {tally.games} games, {sum(self.faults.values())} faults, "
             f"{self.seconds:.0f} s, {tally.connections} connections",
             f"longest pause of a table {max(pauses, default=0):.1f} s, median of the longest of each game "
             f"{pauses[len(pauses) // 2] if pauses else 0:.2f} s",
+            f"longest time from the first viewer of a turn to the last {max(delays, default=0):.1f} s",
+            f"late by the logs of the nodes: {dict(self.late)}",
             f"{tally.moves / self.seconds:.0f} moves a second, {tally.moves / sum(self.spent):.0f} a CPU second: "
             + ", ".join(f"{name} {seconds:.0f} s" for name, seconds in self.spent._asdict().items()),
             f"faults: {self.faults}",
@@ -153,7 +159,14 @@ async def campaign(plan: Plan, folder: Path) -> Found:
         await checker.finish(list(load.tables) if unfinished else [])
         checker.violations += [Violation("stuck", sentence) for sentence in nemesis.stuck]
         seconds, spent = time.monotonic() - begun, Spent.so_far(fleet).since(spent)
-        return Found(load.tally, dict(nemesis.done), seconds, spent, checker.violations)
+        late = late_lines([node.log for node in fleet.nodes])
+        return Found(load.tally, dict(nemesis.done), seconds, spent, checker.violations, late)
+
+
+def late_lines(logs: list[Path]) -> Counter[str]:
+    """What the nodes say about changes and bots that were late: it tells a slow store from a slow node."""
+    said = (log.read_text(errors="replace") for log in logs if log.exists())
+    return Counter(event for text in said for event in LATE.findall(text))
 
 
 async def tell(load: LoadGenerator, nemesis: Nemesis, checker: Checker) -> None:

@@ -2,7 +2,8 @@
 
 The record is what the database holds in the end. Checked is: an acknowledged move is in it, once and in its place; what
 was refused is not in it; nobody else's move is; every frame is the record as that seat sees it, after so many moves; on
-one connection nothing goes back; no frame of a running game holds the secret of the deal; the game came to its end.
+one connection nothing goes back, and a new one begins at least where anybody at the table was; no frame of a running
+game holds the secret of the deal; the game came to its end.
 """
 
 from __future__ import annotations
@@ -35,6 +36,12 @@ class Answered(NamedTuple):
     refused: str | None = None
 
 
+class Connecting(NamedTuple):
+    """A client begins to connect, to any node."""
+
+    connection: int
+
+
 class Shown(NamedTuple):
     """A frame with cards: new lines of the log, and the view, as JSON. `viewer` is a seat, or None for a spectator;
     connections are numbered."""
@@ -56,7 +63,7 @@ class Told(NamedTuple):
     raw: bytes
 
 
-Event = Sent | Answered | Shown | Told
+Event = Sent | Answered | Connecting | Shown | Told
 
 
 class Made(NamedTuple):
@@ -112,6 +119,7 @@ def check(history: History, record: Record, every_view: int = 1) -> list[Violati
     """Returns the violations. The lines of all frames are compared, the views of every n-th frame."""
     violations = [
         *_check_moves(history.events, record.moves),
+        *_check_order(history.events),
         *_check_frames([event for event in history.events if isinstance(event, Shown)], record, every_view),
         *_check_secrets(history.events, record),
     ]
@@ -151,13 +159,26 @@ def _check_moves(events: Sequence[Event], moves: Sequence[Made]) -> Iterable[Vio
             yield Violation("refused", f"move {turn} was refused ({codes[0]}) and is there")
 
 
+def _check_order(events: Sequence[Event]) -> Iterable[Violation]:
+    """Nobody is shown an older position than was shown on the same connection, or to anybody before it began."""
+    newest = 0  # that anybody at this table was shown
+    last: dict[int, int] = {}  # by connection
+    begun: dict[int, int] = {}  # the newest when a connection began, until it was shown something
+    for event in events:
+        if isinstance(event, Connecting):
+            begun[event.connection] = newest
+        elif isinstance(event, Shown):
+            if event.turn < last.get(event.connection, 0):
+                yield Violation("back", f"a connection went back from move {last[event.connection]} to {event.turn}")
+            if event.turn < (before := begun.pop(event.connection, 0)):
+                yield Violation("stale", f"a new connection was shown move {event.turn} after somebody saw {before}")
+            last[event.connection] = event.turn
+            newest = max(newest, event.turn)
+
+
 def _check_frames(shown: Sequence[Shown], record: Record, every_view: int) -> Iterable[Violation]:
-    last: dict[int, int] = {}
     by_turn: dict[int, list[tuple[int, Shown]]] = defaultdict(list)
     for number, frame in enumerate(shown):
-        if frame.turn < last.get(frame.connection, 0):
-            yield Violation("back", f"a connection went back from move {last[frame.connection]} to {frame.turn}")
-        last[frame.connection] = frame.turn
         if frame.turn > len(record.moves):
             yield Violation("ahead", f"move {frame.turn} was shown, the record has {len(record.moves)}")
         else:

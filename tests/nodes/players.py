@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tests.nodes.history import Answered, History, Sent, Shown, Told
+from tests.nodes.history import Answered, Connecting, History, Sent, Shown, Told
 from tests.nodes.links import HERE
 from tests.nodes.sockets import Http, Socket, upgrade
 
@@ -38,6 +38,9 @@ class Tally:
     connections: int = 0
     refusals: Counter[str] = field(default_factory=Counter)
     pauses: list[float] = field(default_factory=list)  # the longest of each game, in seconds
+    delays: list[float] = field(
+        default_factory=list
+    )  # the longest of each game, from the first viewer of a turn to the last
     answers: deque[float] = field(
         default_factory=lambda: deque(maxlen=100_000)
     )  # seconds until a move was acknowledged
@@ -54,7 +57,8 @@ class TableUnderTest:
         self.history = History("")
         self.turn, self.is_over = -1, False
         self.changed = time.monotonic()  # when the game last advanced
-        self.longest_pause = 0.0
+        self.longest_pause = self.longest_delay = 0.0
+        self._seen: dict[int, float] = {}  # turn to the moment when somebody was first shown it
 
     async def open(self) -> None:
         """Open, join, salt and start by HTTP, each request through any node; requests without an answer are
@@ -89,11 +93,15 @@ class TableUnderTest:
                 watcher.cancel()
             await asyncio.gather(*watchers, return_exceptions=True)
 
-    def went_on(self, turn: int, is_over: bool) -> None:
+    def went_on(self, turn: int, is_over: bool, is_broadcast: bool) -> None:
+        """Somebody was shown a turn; `is_broadcast`: on a connection that had been shown an earlier one."""
+        now = time.monotonic()
         if turn > self.turn:
-            now = time.monotonic()
             self.longest_pause = max(self.longest_pause, now - self.changed)
             self.turn, self.changed = turn, now
+        first = self._seen.setdefault(turn, now)
+        if is_broadcast:
+            self.longest_delay = max(self.longest_delay, now - first)
         if is_over:
             self.is_over = True
 
@@ -165,6 +173,7 @@ class Client:
         self._lines = 0
         self._is_over = False
         self._connection = 0  # its number
+        self._has_seen = False  # anything on this connection
         self._socket: Tab | None = None
         self._heard = 0.0  # when something came
         self._pending: Sent | None = None
@@ -189,7 +198,8 @@ class Client:
         path, port = f"/api/tables/{self._table.id}/socket", self._load.port_of(self._table.id)
         self._load.tally.connections += 1
         self._connection = self._load.tally.connections
-        self._pending, self._legal = None, []
+        self._pending, self._legal, self._has_seen = None, [], False
+        self._history.events.append(Connecting(self._connection))
         hello = msgspec.json.encode({"type": "hello", "lines": self._lines})
         socket = self._socket = Tab(upgrade(HERE, path, self._token), self._take, hello)
         begun = loop.time()
@@ -231,7 +241,8 @@ class Client:
         )
         self._lines = play.from_line + len(read_lines(play.lines))
         self._turn, self._legal, self._is_over = play.turn, view.legal, view.over
-        self._table.went_on(play.turn, view.over)
+        self._table.went_on(play.turn, view.over, self._has_seen)
+        self._has_seen = True
         if view.over and self._socket is not None:
             self._socket.give_up()
 
@@ -346,6 +357,7 @@ class LoadGenerator:
             self.tables.discard(table)
             self.tally.games += 1
             self.tally.pauses.append(table.longest_pause)
+            self.tally.delays.append(table.longest_delay)
             self.finished.append(table)
 
     async def close(self) -> None:

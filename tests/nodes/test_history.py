@@ -10,7 +10,7 @@ import pytest
 
 import tavolino
 from tests.nodes.campaign import Leases
-from tests.nodes.history import Answered, History, Made, Record, Sent, Shown, Told, check, encode
+from tests.nodes.history import Answered, Connecting, History, Made, Record, Sent, Shown, Told, check, encode
 
 SECRET = "5ec4e7" * 10
 
@@ -92,6 +92,12 @@ def go_back(history: History, record: Record) -> None:
     history.events.append(frames[2])
 
 
+def connect_to_the_past(history: History, record: Record) -> None:
+    """A node that has missed the last moves shows somebody who comes what it has."""
+    frames = [event for event in history.events if isinstance(event, Shown) and event.connection == 0]
+    history.events += [Connecting(9), frames[-2]._replace(connection=9)]
+
+
 def tell_the_secret(history: History, record: Record) -> None:
     history.events.insert(3, Told(0, "playing", SECRET.encode()))
 
@@ -114,6 +120,7 @@ def get_stuck(history: History, record: Record) -> None:
         (show_other_lines, "shown"),
         (show_anothers_cards, "shown"),
         (go_back, "back"),
+        (connect_to_the_past, "stale"),
         (tell_the_secret, "leaked"),
         (get_stuck, "stuck"),
     ],
@@ -123,6 +130,14 @@ def test_a_fault_is_found(damage: Callable[[History, Record], None], kind: str) 
     damage(history, record)
     found = check(history, record)
     assert kind in {violation.kind for violation in found}, found
+
+
+def test_what_others_saw_after_a_connection_began_may_come_to_it_later() -> None:
+    history, record = honest()
+    frames = [event for event in history.events if isinstance(event, Shown) and event.connection == 0]
+    history.events.insert(history.events.index(frames[4]), Connecting(9))
+    history.events += [each._replace(connection=9) for each in frames[4:]]
+    assert check(history, record) == []
 
 
 def test_what_nobody_was_answered_may_be_there_or_not() -> None:
