@@ -28,6 +28,7 @@ PROGRAMS = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin"
 PATIENCE = 60.0
 # `make test-slow` installs them; where it cannot, it says that they were left out.
 PROXIES = () if os.environ.get("TAVOLINO_TEST_WITHOUT_PROXIES") else ("caddy", "haproxy", "nginx")
+TCP_STATES = {"01": "established", "06": "time-wait", "08": "close-wait", "0A": "listening"}
 pytestmark = pytest.mark.slow
 
 
@@ -51,9 +52,10 @@ def caddy(folder: Path, port: int, nodes: list[int]) -> tuple[list[str], str]:
         ("node-1:8000 node-2:8000", " ".join(f"127.0.0.1:{node}" for node in nodes)),
         ("health_timeout 5s", "health_timeout 1m"),  # a slow answer on a busy machine must not exclude a node
     )
-    # With a certificate of its own, and without the things that only one Caddy of a machine can have.
+    # With a certificate of its own, and without the things that only one Caddy of a machine can have. `debug` says
+    # which node was chosen for each request, and what came of it.
     (folder / "Caddyfile").write_text(
-        f"{{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}}\n{text}"
+        f"{{\n\tdebug\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}}\n{text}"
     )
     return ["run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")], f"https://localhost:{port}"
 
@@ -69,6 +71,10 @@ def haproxy(folder: Path, port: int, nodes: list[int]) -> tuple[list[str], str]:
         # The client runs in this process beside both nodes. On a busy machine seconds can pass between its connection
         # and its request, and until a node answers a check: this must not cause a 408 or exclude a node.
         ("timeout http-request 10s", "timeout http-request 1h\n    timeout check 1m"),
+        # For the trace: each request with the node that was chosen, when the node has answered, and failed checks.
+        ("global\n", "global\n    log stdout format raw local0\n"),
+        ("mode http\n", "mode http\n    log global\n    option httplog\n    option logasap\n    "
+                        "option log-health-checks\n"),
     )  # fmt: skip
     (folder / "haproxy.cfg").write_text(text)
     return ["-db", "-f", str(folder / "haproxy.cfg")], f"https://127.0.0.1:{port}"
@@ -88,7 +94,8 @@ def nginx(folder: Path, port: int, nodes: list[int]) -> tuple[list[str], str]:
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(
         f"{user} daemon off; pid {folder}/pid; error_log {folder}/errors.log;\nevents {{}}\n"
-        f"http {{ access_log off;\n{places}{text}\n}}\n"
+        "http { log_format traced '$time_iso8601 $request $status by $upstream_addr: $upstream_status';\n"
+        f"access_log {folder}/output.log traced;\n{places}{text}\n}}\n"
     )
     return ["-c", str(folder / "nginx.conf"), "-p", str(folder)], f"https://127.0.0.1:{port}"
 
@@ -118,6 +125,54 @@ def proxy(name: str, folder: Path, nodes: list[int], port: int | None = None) ->
         running.wait(PATIENCE)
 
 
+@contextlib.contextmanager
+def traced(nodes: list[Server], log: Path) -> Iterator[None]:
+    """Adds to a failure what is needed to explain it: which node the proxy has chosen, whether connections were
+    accepted and answered, and what proxy and nodes say."""
+    try:
+        yield
+    except Exception as error:
+        ports = [port_of(node) for node in nodes]
+        for node, port in zip(nodes, ports, strict=True):
+            said = f"{node.address}: TCP is {'accepted' if answers(port) else 'refused'}, /livez {is_alive(node)}"
+            error.add_note(f"{said}\n{node.log.getvalue()[-3_000:]}")
+        error.add_note("\n".join(connections(ports)))
+        error.add_note(f"the proxy:\n{log.read_text(errors='replace')[-6_000:]}")
+        raise
+
+
+def port_of(node: Server) -> int:
+    return int(node.address.rsplit(":", 1)[1])
+
+
+def is_alive(node: Server) -> str:
+    try:
+        return f"answers {httpx.get(f'{node.address}/livez', timeout=5).status_code}"
+    except httpx.TransportError as error:
+        return f"does not answer ({type(error).__name__})"
+
+
+def connections(ports: list[int]) -> list[str]:
+    """The TCP connections of this machine from and to these ports: state, and bytes that nobody has read."""
+    found = []
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        _, local, remote, state, queues, *_ = line.split()
+        here, there = (int(address.split(":")[1], 16) for address in (local, remote))
+        if here in ports or there in ports:
+            name = TCP_STATES.get(state, state)
+            found.append(f"{here} -> {there}: {name}, {int(queues.split(':')[1], 16)} bytes or connections not read")
+    return found
+
+
+@contextlib.contextmanager
+def held(port: int) -> Iterator[None]:
+    """Nobody else gets a port that was free again: the proxy would take a stranger for the node that has stopped."""
+    with socket.socket() as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("127.0.0.1", port))  # without listening: connections are refused
+        yield
+
+
 def answers(port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
         return True
@@ -142,8 +197,9 @@ def test_a_game_is_played_through_a_proxy_at_one_node_and_goes_on_at_the_other(
     nodes: list[Server] = [
         start_server(tmp_path / str(n), database=url, bus=bus.url, drain_seconds=0.2).ready("mantis") for n in range(2)
     ]
-    ports = [int(node.address.rsplit(":", 1)[1]) for node in nodes]
-    with proxy(name, tmp_path / "proxy", ports) as address:
+    ports = [port_of(node) for node in nodes]
+    log = tmp_path / "proxy" / "output.log"
+    with proxy(name, log.parent, ports) as address, traced(nodes, log), contextlib.ExitStack() as stack:
         people = [Guest(address, who) for who in ("Ada", "Bruno")]
         table = seat_everybody(people, "mantis")
         start(people, table)
@@ -164,6 +220,7 @@ def test_a_game_is_played_through_a_proxy_at_one_node_and_goes_on_at_the_other(
         assert people[0].http.get("/").status_code in (200, 404)  # the page may not be built
 
         here[0].stop()
+        stack.enter_context(held(port_of(here[0])))
         for each in sockets:
             each.drain(quiet=10)
             assert each.close_code is not None
