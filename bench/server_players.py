@@ -42,7 +42,7 @@ _understood = msgspec.json.Decoder(Play | Accepted).decode
 
 
 class NotNow(Exception):
-    """The server is overloaded, or not ready."""
+    """The server is overloaded, not ready, or asked too often."""
 
 
 class _Seat(Socket):
@@ -170,7 +170,7 @@ class People:
         size = int(answered.split(b"content-length: ")[1].split(b"\r\n")[0])
         content = await reader.readexactly(size)
         self._idle.append((reader, writer))
-        if answered.startswith(b"http/1.1 503"):
+        if answered.startswith((b"http/1.1 429", b"http/1.1 503")):
             raise NotNow(content.decode())
         assert answered.startswith(b"http/1.1 2"), content
         return content

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,7 +22,8 @@ import tavolino
 from tavolino.server import load
 from tavolino.server.main import run
 from tavolino.server.settings import Limits, Pace, ServerSettings
-tavolino.games = lambda: ("mantis",)  # nothing else is loaded or compiled while we measure
+games = tuple(sys.argv[6].split(","))
+tavolino.games = lambda: games  # nothing else is loaded or compiled while we measure
 port, data, pace, workers = int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
 if sys.argv[5] == "refuses-nothing":
     load.MOST_LAG_SECONDS = float("inf")
@@ -32,20 +33,30 @@ room = Limits(messages_per_second=1e6, messages_burst=10**6, requests_per_second
     changes_per_minute=1e6, changes_burst=10**6, tables_per_person=10**6, tables_per_hour=1e6,
     people_per_hour=1e6, sockets_per_address=10**6, connections_per_address=10**6, connections_per_second=1e6,
     connections_burst=10**6)
-run(ServerSettings(port=port, data=data, limits=room, pace=Pace(pace, 0), bot_workers=workers,
+limits = room if sys.argv[7] == "room" else Limits()
+run(ServerSettings(port=port, data=data, limits=limits, pace=Pace(pace, 0), bot_workers=workers,
     warm_up=False, log_level="error", salt_seconds=0))
 """
 
 
 class ServerProcess:
     def __init__(
-        self, data: Path, pace: float = 0.0, workers: int = 1, game: str | None = "mantis", sheds_load: bool = True
+        self,
+        data: Path,
+        pace: float = 0.0,
+        workers: int = 1,
+        game: str | None = "mantis",
+        sheds_load: bool = True,
+        games: Sequence[str] = ("mantis",),
+        has_room: bool = True,
     ) -> None:
+        """Waits for `game`, if given. Without `has_room` the limits are those of every server."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         arguments = [str(self.port), str(data), str(pace), str(workers), "" if sheds_load else "refuses-nothing"]
+        arguments += [",".join(games), "room" if has_room else "limits"]
         started = time.monotonic()
         self._process = subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], env=os.environ.copy())
         self.first_answer = self._wait_for("/healthz", started)
@@ -87,10 +98,18 @@ class ServerProcess:
 
 
 @contextmanager
-def running_server(workers: int = 1, sheds_load: bool = True, folder: Path | None = None) -> Iterator[ServerProcess]:
+def running_server(
+    workers: int = 1,
+    sheds_load: bool = True,
+    folder: Path | None = None,
+    games: Sequence[str] = ("mantis",),
+    has_room: bool = True,
+) -> Iterator[ServerProcess]:
     """A server with a data folder of its own (below `folder`), stopped at the end."""
     with tempfile.TemporaryDirectory(dir=folder) as data:
-        server = ServerProcess(Path(data), workers=workers, sheds_load=sheds_load)
+        server = ServerProcess(
+            Path(data), workers=workers, game=games[-1], sheds_load=sheds_load, games=games, has_room=has_room
+        )
         try:
             yield server
         finally:
