@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tavolino
-from tavolino.engine import testing, texts
+from tavolino.engine import look_alikes, testing, texts
 from tavolino.engine.meta import OneAgainstAll
 from tavolino.engine.payoffs import shared_payoff
 from tavolino.engine.testing import check_game
@@ -16,13 +16,16 @@ from tests.resample_faults import FAULTS, plant
 from tests.sampling import few_or_many
 
 GAMES_IN_PLAIN_PYTHON = 1
+TRIES_IN_PLAIN_PYTHON = 6
 
 
 @pytest.mark.plain
-def test_every_game_conforms(game: tavolino.Game) -> None:
+def test_every_game_conforms(game: tavolino.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     from tavolino.engine.compiled import IS_PLAIN
 
     if IS_PLAIN:  # a notebook can take a third of a second there; tests/beliefs/test_notebook.py has some in this mode
+        monkeypatch.setattr(testing, "MAX_COMPARED", 1)
+        monkeypatch.setattr(look_alikes, "TRIES", TRIES_IN_PLAIN_PYTHON)
         check_game(replace(game, notebook=lambda s, viewer: {}), games=GAMES_IN_PLAIN_PYTHON)
     else:
         compared = check_game(game, games=few_or_many(1, 3))
