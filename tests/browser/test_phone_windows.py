@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +26,7 @@ MOST_PLAYERS = {"mantis": 6, "infinity-gauntlet": 6, "splendor-marvel": 4}
 LARGEST_DOCK = 0.4  # of the window's height
 LARGEST_DOCK_OF_A_LESSON = 0.5  # it has the words of the lesson, too
 SMALLEST_TARGET = 24  # pixels
+OF_EACH_KIND = 3  # questions of a game that are looked at
 
 # What is wrong while the page is at its top. Targets: all of each is inside the window, its middle is not covered, and
 # neither is a square of the smallest size. Signs: what is drawn on the table is inside the window above the dock, and
@@ -118,26 +120,27 @@ def test_the_whole_table_is_in_sight_in_every_window_and_language(visitor: Calla
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_everything_that_a_game_asks_is_in_sight(visitor: Callable[..., Player], game: str) -> None:
-    """Whole games: at each question, and when an answer is selected, in the next window and language."""
+    """A whole game: at some questions of each kind, and when an answer is selected, in the next window and language."""
     player = visitor(phone=True)
     cases = itertools.cycle(itertools.product(WINDOWS, LANGUAGES))
-    asked: set[str] = set()
-    for level in ("random", "easy"):
-        at_a_full_table(player, game, level)
-        while player.wait_for_turn():
-            view = player.view or {}
-            verbs = ", ".join(sorted({action.partition(" ")[0] for action in view["legal"]}))
-            asked.add(verbs)
-            window, language = next(cases)
-            in_language(player.page, language)
-            assert_all_in_sight(player, f"{game}, {language}, {verbs}", window)
-            action = choose(view)
-            player.select(action)
-            assert_all_in_sight(player, f"{game}, {language}, {action}", window)
-            turn = player.turn
-            player.page.get_by_test_id("confirm").click()
-            player.wait_past(turn)
-    assert len(asked) > 1, asked
+    asked: Counter[str] = Counter()
+    at_a_full_table(player, game)
+    while player.wait_for_turn():
+        view = player.view or {}
+        action = choose(view)
+        verbs = ", ".join(sorted({action.partition(" ")[0] for action in view["legal"]}))
+        asked[verbs] += 1
+        if asked[verbs] > OF_EACH_KIND:
+            player.act(action)
+            continue
+        window, language = next(cases)
+        in_language(player.page, language)
+        assert_all_in_sight(player, f"{game}, {language}, {verbs}", window)
+        player.select(action)
+        assert_all_in_sight(player, f"{game}, {language}, {action}", window)
+        turn = player.turn
+        player.page.get_by_test_id("confirm").click()
+        player.wait_past(turn)
 
 
 @pytest.mark.parametrize("game", GAMES)
