@@ -117,7 +117,7 @@ def test_the_whole_table_is_in_sight_in_every_window_and_language(visitor: Calla
             assert_all_in_sight(player, f"{game}, {language}", window)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_everything_that_a_game_asks_is_in_sight(visitor: Callable[..., Player], game: str) -> None:
     """A whole game: at some questions of each kind, and when an answer is selected, in the next window and language."""
@@ -152,7 +152,7 @@ def test_the_first_step_of_a_lesson_is_in_sight(visitor: Callable[..., Player], 
         assert_all_in_sight(player, f"{game}, its lesson", window, LARGEST_DOCK_OF_A_LESSON)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @each_language_and_each(GAMES)
 def test_every_step_of_a_lesson_is_in_sight(visitor: Callable[..., Player], game: str, language: str) -> None:
     player = visitor(phone=True, language=language)
