@@ -48,7 +48,7 @@ def test_an_entry_point_without_a_record_takes_the_same_in_every_library() -> No
         for point, arguments in entry_points.entry_points(game):
             if game.record not in dtypes_in(arguments):
                 sizes.setdefault(point.symbol, set()).add(tuple(getattr(each, "shape", None) for each in arguments))
-    assert set(sizes) == {"choose_edge", "first_illegal", "sample"}
+    assert set(sizes) == {"add_gradient", "choose_edge", "first_illegal", "sample"}
     assert {len(each) for each in sizes.values()} == {1}
 
 

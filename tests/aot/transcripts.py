@@ -18,7 +18,6 @@ import numpy as np
 import tavolino
 from tavolino.bots import contest_loop, heuristic, search
 from tavolino.bots.policies import policy_of
-from tavolino.bots.tree import new_tree
 from tavolino.coach import playouts
 from tavolino.engine import loops
 from tavolino.engine.ahead import as_plain
@@ -26,6 +25,7 @@ from tavolino.engine.chance import key_from_seed
 from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.entry_points import entry_points, sample_actions, sample_deal, sample_scores
 from tavolino.engine.game import Game
+from tavolino.engine.net import NO_NET
 from tavolino.research import observing, stepping
 from tavolino.research.table import Setting
 
@@ -109,11 +109,11 @@ def transcript_of(name: str, count: int = POSITIONS) -> Transcript:
         n = made.call(loops.advance, world, 0, loops.LIST, 0, key, *_nothing(), actions)
         made.call(heuristic.decide, world.copy(), 0, weights, actions, n, scores)
         made.call(loops.advance, world.copy(), 0, loops.PLAY, int(actions[n // 2]), key, *_nothing(), actions)
-        tree, params = new_tree(400), search.params_of(policy.search)
-        tree[0][:], tree[1][:] = np.zeros(400, tree[0].dtype), np.zeros(400, tree[1].dtype)
-        searched = (world, 0, game.new_states(), seat, teams, number, 0, ITERATIONS)
-        made.call(search.grow, *searched, params, weights, *tree, actions, scores, np.zeros_like(actions))
-        made.call(search.choose_edge, *tree, policy.search.margin)
+        scratch, params = search.search_scratch(game, 400, policy.net), search.params_of(policy.search)
+        for array in scratch.nodes, scratch.edges:
+            array[:] = np.zeros(len(array), array.dtype)
+        made.call(search.grow, world, seat, teams, number, 0, ITERATIONS, params, weights, NO_NET, scratch)
+        made.call(search.choose_edge, scratch.nodes, scratch.edges, scratch.used, policy.search.margin)
         results = np.zeros((PLAYOUTS, 2, match.players))
         tried = np.array([playouts.AS_POLICY, playouts.BLINDLY])
         rooms = game.new_states(playouts.ROOM)

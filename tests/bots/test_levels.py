@@ -22,7 +22,7 @@ def play_out(game: str, players: int, levels: list[str], seed: int) -> list[str]
 
 @pytest.mark.parametrize("game", tavolino.games())
 def test_all_levels_play_whole_games_and_repeat_them_by_seed(game: str) -> None:
-    assert LEVELS == ("random", "easy", "medium", "hard")
+    assert LEVELS == ("random", "easy", "medium", "hard", "expert")
     played = play_out(game, 4, list(LEVELS), 1)
     assert played == play_out(game, 4, list(LEVELS), 1)
     assert played != play_out(game, 4, list(LEVELS), 2)

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -266,8 +267,15 @@ def test_changes_that_are_stored_or_shown_late_are_logged(
     table = ada.open("mantis", 2)
     monkeypatch.setattr(actor, "LATE_SECONDS", -1.0)
     bruno.do(table, "join")
-    lines = [json.loads(line) for line in server.log.getvalue().splitlines() if table in line]
-    (late,) = [line for line in lines if line["event"] == "change was stored or shown late"]
+
+    def logged() -> list[dict[str, Any]]:
+        lines = [json.loads(line) for line in server.log.getvalue().splitlines() if table in line]
+        return [line for line in lines if line["event"] == "change was stored or shown late"]
+
+    end = time.monotonic() + 20
+    while not logged() and time.monotonic() < end:  # it is written after the answer
+        time.sleep(0.01)
+    (late,) = logged()
     assert (late["number"], late["turn"]) == (3, 0)
     assert late["seconds_to_store"] >= 0
     assert late["seconds_to_show"] >= 0

@@ -75,7 +75,7 @@ def test_sixty_games_against_a_known_player_make_a_rating_nearly_sure() -> None:
 
 
 def test_a_game_without_figures_has_the_usual_anchors(tmp_path: Any) -> None:
-    assert anchors_of(tmp_path).levels == USUAL
+    assert anchors_of(tmp_path).levels == {**USUAL, "expert": USUAL["hard"]}
     for name in ("mantis", "infinity-gauntlet", "splendor-marvel"):
         levels = anchors_of(tavolino.load(name).folder).levels
         assert levels["random"] < levels["easy"] < levels["medium"] == 1500 < levels["hard"]

@@ -121,7 +121,11 @@ def best_untried(
             if actions[i] == edges[edge].action:
                 scores[i] = -np.inf
         edge = int64(edges[edge].next_edge)
-    return int64(actions[np.argmax(scores[:n])])
+    best = 0
+    for index in range(1, n):  # not np.argmax, which compiles a message with the path of Numba
+        if scores[index] > scores[best]:
+            best = index
+    return int64(actions[best])
 
 
 @compiled

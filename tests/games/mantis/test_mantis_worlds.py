@@ -90,7 +90,7 @@ def test_all_viewers_know_the_same() -> None:
         for seat in range(match.players):
             assert match.notebook(seat) == match.notebook(None)
             mine, open_to_all = match.view(seat), match.view(None)
-            for key in ("seat", "legal"):
+            for key in ("seat", "legal", "described"):
                 del mine[key], open_to_all[key]
             assert json.dumps(mine) == json.dumps(open_to_all)
 

@@ -66,7 +66,7 @@ def test_open_to_all_sizes_rows_cards_tiles_and_the_levels_of_reserved_cards() -
     chance = random.Random(3)
     for _ in range(60):
         match.play(chance.choice(match.legal()))
-    hidden = ("seat", "legal", "log", "prices", "affordable", "seats")
+    hidden = ("seat", "legal", "described", "log", "prices", "affordable", "seats")
     views = [match.view(viewer) for viewer in (0, 1, 2, None)]
     for view in views[1:]:
         assert {key: view[key] for key in view if key not in hidden} == {
