@@ -2,8 +2,8 @@
 import { vi } from 'vitest'
 
 vi.stubGlobal('matchMedia', (query: string) => ({
-  // A desk, where everything is drawn at once, and no motion.
-  matches: query.includes('reduce') || query.includes('min-width'),
+  // A desk, where everything is drawn at once, and no motion; only a phone's window is asked for its least height.
+  matches: query.includes('reduce') || (query.includes('min-width') && !query.includes('min-height')),
   addEventListener: () => undefined,
   removeEventListener: () => undefined,
 }))
