@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tavolino.engine.compiled import IS_PLAIN
-from tests.outside.packages import environment, install_bare_copy, install_kuhn
+from tests.outside.packages import KUHN, environment, install, install_bare_copy
 
 ROOT = Path(__file__).parents[1]
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.parametrize("tests", ["test_kuhn_poker.py", "test_optional_parts.py"])
 def test_games_from_outside(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, tests: str) -> None:
     site = tmp_path / "site"
-    install_kuhn(site)
+    install(KUHN, site)
     install_bare_copy(site, "bare_poker")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/outside/{tests}"]
     found = os.environ | environment(site, tmp_path_factory)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from tests.browser.conftest import ServerProcess, in_language, open_browsers
 from tests.browser.test_generic_table import GenericPlayer
 from tests.browser.test_pages import check_everywhere
-from tests.outside.packages import install_kuhn
+from tests.outside.packages import KUHN, install
 
 LONGEST = 120.0  # seconds
 GAMES = 4
@@ -21,7 +21,7 @@ GAMES = 4
 @pytest.fixture(scope="module")
 def server_with_kuhn(built_page: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     folder = tmp_path_factory.mktemp("kuhn")
-    install_kuhn(folder / "site")
+    install(KUHN, folder / "site")
     (folder / "data").mkdir()
     process = ServerProcess(folder / "data", folder / "site")
     process.start()

@@ -3,14 +3,14 @@
 import pytest
 
 from tests.cli.conftest import Run, Sit
-from tests.outside.packages import environment, install_bare_copy, install_kuhn
+from tests.outside.packages import KUHN, environment, install, install_bare_copy
 
 
 @pytest.fixture(scope="module")
 def outside(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of a command that finds two more games."""
     folder = tmp_path_factory.mktemp("outside")
-    install_kuhn(folder / "site")
+    install(KUHN, folder / "site")
     install_bare_copy(folder / "site", "bare_poker")
     return environment(folder / "site", tmp_path_factory)
 

@@ -1,4 +1,4 @@
-"""Games from outside `tavolino.games`, as an installed distribution would bring them: a package and an entry point."""
+"""Games and features from outside, as installed distributions bring them: a package and an entry point."""
 
 import os
 import shutil
@@ -12,7 +12,8 @@ import pytest
 
 from tavolino.games import packages
 
-KUHN = Path(__file__).parents[2] / "examples" / "kuhn-poker"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+KUHN, DICE_ROLLS = EXAMPLES / "kuhn-poker", EXAMPLES / "dice-rolls"
 
 
 def declare(site: Path, name: str, package: str) -> None:
@@ -23,10 +24,10 @@ def declare(site: Path, name: str, package: str) -> None:
     (info / "entry_points.txt").write_text(f"[tavolino.games]\n{name} = {package}\n")
 
 
-def install_kuhn(site: Path) -> None:
-    """Build the package and install it, with its entry point, into a folder of its own."""
+def install(package: Path, site: Path) -> None:
+    """Build a package and install it, with its entry point, into a folder of its own."""
     options = ["--quiet", "--offline", "--no-deps", "--no-build-isolation", "--python", sys.executable]
-    command = [sys.executable, "-m", "uv", "pip", "install", *options, "--target", str(site), str(KUHN)]
+    command = [sys.executable, "-m", "uv", "pip", "install", *options, "--target", str(site), str(package)]
     subprocess.run(command, check=True)
 
 

@@ -43,7 +43,8 @@ def make_app(
 ) -> Starlette:
     """The server as an ASGI application. `storage` and `clock` are for tests."""
     kept, time = storage or make_storage(settings.data, settings.database), clock or Clock()
-    page, routes = Page(), (*ROUTES, *features.routes(settings.without))
+    page = Page(others=features.page_folders(settings.without))
+    routes = (*ROUTES, *features.routes(settings.without))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

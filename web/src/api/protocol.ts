@@ -936,6 +936,18 @@ export interface Tutorial {
   chapters: Chapter[]
 }
 
+/** A feature from a separate package: the page loads the ES module at this address of the same server. */
+export interface OutsideFeature {
+  name: string
+  module: string
+}
+
+/** What is switched on at this server. */
+export interface ServerFeatures {
+  features: string[]
+  outside_features: OutsideFeature[]
+}
+
 /** A language, and how much of the games' and the server's texts it has. */
 export interface LanguageState {
   code: string

@@ -1,24 +1,36 @@
 """The features: each is a package below this one, or a package from outside with an entry point `tavolino.features`.
 
-A package names its class as `FEATURE`, and its routes, if it has any, as `ROUTES`. Nothing outside names a feature.
+A package names its class as `FEATURE`, and its routes, if it has any, as `ROUTES`. A package from outside may bring a
+folder `page`: its files are served below `/features/NAME/`, and the page loads `panel.js` among them. Nothing outside
+names a feature.
 """
 
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections.abc import Collection
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.http.route import Route
+from tavolino.server.http.static import static_file
 from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.kernel.feature import Feature, Features
 
 GROUP = "tavolino.features"
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+FOLDER, MODULE = "page", "panel.js"
 
 
 class CannotSwitchOff(ValueError):
@@ -28,9 +40,20 @@ class CannotSwitchOff(ValueError):
 @cache
 def packages() -> dict[str, ModuleType]:
     """All installed features by name."""
-    own = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
-    others = [entry.load() for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)]
-    return {package.FEATURE.name: package for package in (*own, *others)}
+    found = {
+        module.name: import_module(f"{__name__}.{module.name}")
+        for module in pkgutil.iter_modules(__path__)
+        if module.ispkg
+    }
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        package = point.load()
+        name = _class(package).name
+        if not NAME.fullmatch(name):
+            raise ValueError(f"A feature cannot be called {name!r}: small letters, numbers and _ only.")
+        if name in found:
+            raise ValueError(f"Two installed features are called {name!r}: {found[name].__name__} and {point.value}.")
+        found[name] = package
+    return found
 
 
 @cache
@@ -57,7 +80,31 @@ def make(context: Context) -> Features:
 
 
 def routes(without: Collection[str] = ()) -> tuple[Route, ...]:
-    return tuple(route for package in switched_on(without) for route in getattr(package, "ROUTES", ()))
+    """The routes of the features that are on, and that which lists these."""
+    own = [route for package in switched_on(without) for route in getattr(package, "ROUTES", ())]
+    return (_listing(without), *own)
+
+
+def page_folders(without: Collection[str] = ()) -> dict[str, Path]:
+    """The folders with what features from outside add to the page, by the address below which it is served."""
+    folders = {
+        f"/features/{_class(package).name}": Path(package.__file__ or "").parent / FOLDER
+        for package in switched_on(without)
+        if not package.__name__.startswith(__name__)
+    }
+    return {address: folder for address, folder in folders.items() if (folder / MODULE).is_file()}
+
+
+def _listing(without: Collection[str]) -> Route:
+    names = sorted(_class(package).name for package in switched_on(without))
+    outside = [p.OutsideFeature(address.rpartition("/")[2], f"{address}/{MODULE}") for address in page_folders(without)]
+    file = static_file(msgspec.json.encode(p.ServerFeatures(names, outside)), "application/json")
+
+    async def list_features(request: Request) -> Response:
+        """The features that are switched on at this server, and the modules that those from outside add to the page."""
+        return file.answer(request)
+
+    return Route("GET", "/api/features", list_features, p.ServerFeatures)
 
 
 def _class(package: ModuleType) -> type[Feature[Any]]:

@@ -78,12 +78,14 @@ def static_file(body: bytes, kind: str, caching: str = REVALIDATED, varies: str 
 
 
 class Page:
-    """All files of the built page. Request paths are looked up, never opened: only these files can be read."""
+    """All files of the built page, and of what others add to it, by the addresses of their folders. Request paths are
+    looked up, never opened: only these files can be read."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path = FOLDER, others: Mapping[str, Path] | None = None) -> None:
         self._files = {
-            f"/{path.relative_to(folder).as_posix()}": _read(path, folder)
-            for path in sorted(folder.rglob("*"))
+            f"{address}/{path.relative_to(each).as_posix()}": _read(path, folder)
+            for address, each in {**(others or {}), "": folder}.items()
+            for path in sorted(each.rglob("*"))
             if path.is_file()
         }
         self._indices: OrderedDict[str, StaticFile] = OrderedDict()
@@ -149,5 +151,5 @@ def _read(path: Path, folder: Path) -> StaticFile:
         kind = "text/javascript"
     if path.suffix == ".webmanifest":
         kind = "application/manifest+json"
-    is_hashed = path.parent != folder and path.relative_to(folder).parts[0] == "assets"
+    is_hashed = path.is_relative_to(folder / "assets")
     return static_file(body, kind, IMMUTABLE if is_hashed else REVALIDATED)

@@ -5,7 +5,7 @@ A command of a feature that is switched off is unknown, like any other nonsense.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
@@ -25,8 +25,10 @@ ANSWERED_BY_THE_ACTOR = (p.Hello, p.Ping)
 
 
 class Commands:
-    def __init__(self, features: Features) -> None:
+    def __init__(self, features: Features, limits: Any) -> None:
+        """`limits`: the rate limits of the server, by name. A handler that names another one fails here."""
         self.handlers: dict[type[msgspec.Struct], Handler] = {**KERNEL_HANDLERS, **features.handlers}
+        self._limits = {kind: getattr(limits, each.limit) for kind, each in self.handlers.items() if each.limit}
         kinds = (*ANSWERED_BY_THE_ACTOR, *self.handlers)
         self.decode = msgspec.json.Decoder(Union[kinds]).decode  # noqa: UP007
 
@@ -42,8 +44,8 @@ class Commands:
             raise Refused("still-compiling")
         if Needs.WORLDS in needs and not services.library.has_worlds(state.game):
             raise Refused("still-compiling")
-        if handler.limit is not None:
-            getattr(services.limits, handler.limit).take(person)
+        if (limit := self._limits.get(type(asked.command))) is not None:
+            limit.take(person)
         if Needs.WAITING in needs:
             check_waiting(state)
         if Needs.PLAYING in needs and state.phase != "playing":

@@ -58,9 +58,6 @@ class Services(Protocol):
     def metrics(self) -> Any: ...
 
     @property
-    def limits(self) -> Any: ...
-
-    @property
     def log(self) -> Any: ...
 
     @property

@@ -348,6 +348,20 @@ class Tutorial(Body):
     chapters: list[Chapter]
 
 
+class OutsideFeature(Body):
+    """A feature from a separate package: the page loads the ES module at this address of the same server."""
+
+    name: str
+    module: str
+
+
+class ServerFeatures(Body):
+    """What is switched on at this server."""
+
+    features: list[str]
+    outside_features: list[OutsideFeature]
+
+
 class LanguageState(Body):
     """A language, and how much of the games' and the server's texts it has."""
 

@@ -38,7 +38,7 @@ TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 class Registry:
     def __init__(self, context: Context, features: Features, kinds: EntryKinds) -> None:
-        self.context, self.features, self.commands = context, features, Commands(features)
+        self.context, self.features, self.commands = context, features, Commands(features, context.limits)
         self.tables: dict[str, TableActor] = {}
         self.connections = OpenConnections()
         self._journal = Journal(context, kinds, features)
