@@ -260,10 +260,11 @@ def test_the_description_for_programs_needs_no_other_site(server: Server, guests
 
 
 def test_changes_that_are_stored_or_shown_late_are_logged(
-    server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
+    start_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that the log can say where the time went when a move is seen late."""
-    ada, bruno = guests(2)
+    server = start_server()  # the log of a process is that of its youngest server
+    ada, bruno = Guest(server.address, "Ada"), Guest(server.address, "Bruno")
     table = ada.open("mantis", 2)
     monkeypatch.setattr(actor, "LATE_SECONDS", -1.0)
     bruno.do(table, "join")
