@@ -1,7 +1,6 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
-import { preloadPage } from './pages/lazy'
-import { router } from './state/router.svelte'
+import { preloadPage, router } from './state/router.svelte'
 import { showTheme } from './state/settings.svelte'
 import './ui/styles/font.css'
 import './ui/styles/tokens.css'

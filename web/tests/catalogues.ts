@@ -1,10 +1,17 @@
 // All texts that a page can show: its own, the drawings', and the games' as the server would send them.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..', '..')
 type Texts = Record<string, string>
-const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Texts
+const known = new Map<string, Texts>()
+
+function read(path: string): Texts {
+  let texts = known.get(path)
+  if (!texts) known.set(path, (texts = JSON.parse(readFileSync(join(root, path), 'utf8')) as Texts))
+  return texts
+}
+
 const prefixed = (prefix: string, texts: Texts) =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${prefix}.${key}`, text]))
 const folders = (path: string) =>
@@ -18,9 +25,23 @@ export const drawnGames = folders('web/src/games')
 const drawingTexts = (language: string) =>
   drawnGames.map((game) => prefixed(game, read(`web/src/games/${game}/texts/${language}.json`)))
 
+/** The features that the page shows something of. */
+export const shownFeatures = folders('web/src/features')
+
+const featureTexts = (language: string) =>
+  shownFeatures
+    .map((feature) => `web/src/features/${feature}/texts/${language}.json`)
+    .filter((path) => existsSync(join(root, path)))
+    .map(read)
+
 /** The texts in web/src. */
 export const pageTexts = (language: string): Texts =>
-  Object.assign({}, read(`web/src/i18n/texts/${language}.json`), ...drawingTexts(language)) as Texts
+  Object.assign(
+    {},
+    read(`web/src/i18n/texts/${language}.json`),
+    ...featureTexts(language),
+    ...drawingTexts(language),
+  ) as Texts
 
 /** What the server sends. */
 export function servedTexts(language: string): Texts {

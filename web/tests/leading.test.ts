@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RoomPosition, News, Room } from '../src/api/protocol'
-import { BETWEEN, Leading } from '../src/replay/leading.svelte'
+import { BETWEEN, Leading } from '../src/features/rooms/leading.svelte'
 
 const moment = (move: number, rest: Partial<RoomPosition> = {}): RoomPosition => ({
   variation: null,

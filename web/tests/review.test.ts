@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Line } from '../src/api/protocol'
 import { setTexts } from '../src/i18n/language.svelte'
 import { Sentences } from '../src/i18n/sentences'
-import Curve from '../src/review/Curve.svelte'
+import Curve from '../src/features/reviews/Curve.svelte'
 import {
   better,
   change,
@@ -16,7 +16,7 @@ import {
   toldOf,
   type Decision,
   type GameReview,
-} from '../src/review/review'
+} from '../src/features/reviews/review'
 import { allTexts } from './catalogues'
 
 const step = (turn: number, before: number, after: number) => ({

@@ -12,6 +12,8 @@ test.each([
   ['/replay/t', '', '', { page: 'replay', table: 't', move: null, perspective: 'open' }],
   ['/learn/mantis/rules', '', '#MA-11', { page: 'rules', game: 'mantis' }],
   ['/learn/mantis/tutorial', '', '', { page: 'tutorial', game: 'mantis' }],
+  ['/review/t', '?seat=1&move=4&quiz', '', { page: 'review', table: 't', seat: 1, move: 4, quiz: true }],
+  ['/history/more', '', '', { page: 'missing' }],
   ['/history', '', '', { page: 'history' }],
   ['/daily', '', '', { page: 'daily' }],
   ['/circles', '', '', { page: 'circles' }],
@@ -23,7 +25,8 @@ test.each([
   ['/return', '', '#code', { page: 'return', token: 'code' }],
   ['/nonsense/here', '', '', { page: 'missing' }],
 ])('%s%s%s', (path, query, hash, route) => {
-  expect(routeOf(path, query, hash)).toEqual(route)
+  const { name, properties } = routeOf(path, query, hash)
+  expect({ page: name, ...properties }).toEqual(route)
 })
 
 test.each([

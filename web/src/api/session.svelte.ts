@@ -1,7 +1,7 @@
 // The WebSocket connection to one table: state received over it, commands, reconnecting with exponential backoff.
 
 import { api, ApiError } from './http'
-import { announcement } from '../state/announcement.svelte'
+import { announcement } from '../features/announcements/announcement.svelte'
 import { settings } from '../state/settings.svelte'
 import { storedSeal, storeSeal } from '../lib/fairness'
 import { withEqualParts } from '../lib/sharing'

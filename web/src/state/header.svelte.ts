@@ -2,16 +2,13 @@
 
 import { untrack } from 'svelte'
 import { short } from '../ui/screen'
-import { router, type Route } from './router.svelte'
-
-/** Known from the address, before the table is loaded: what is drawn does not move then. */
-const WITH_TABLE: ReadonlySet<Route['page']> = new Set(['table', 'replay', 'review', 'watch', 'tutorial', 'puzzle'])
+import { router } from './router.svelte'
 
 const state = $state({ rooms: 0 })
 
 export const header = {
   get isBelow(): boolean {
-    return short.current && WITH_TABLE.has(router.route.page) && state.rooms === 0
+    return short.current && router.route.page?.hasTable === true && state.rooms === 0
   },
 }
 

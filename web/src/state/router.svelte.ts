@@ -1,83 +1,71 @@
 // Client-side router: the page that is open, read from the address.
 
-export type Route =
-  | { page: 'home' }
-  | { page: 'open'; game: string | null }
-  | { page: 'table'; table: string }
-  | { page: 'replay'; table: string; move: number | null; perspective: string }
-  | { page: 'review'; table: string; seat: number | null; move: number | null; quiz: boolean }
-  | { page: 'watch'; table: string }
-  | { page: 'learn' }
-  | { page: 'tutorial'; game: string }
-  | { page: 'rules'; game: string }
-  | { page: 'return'; token: string }
-  | { page: 'you' }
-  | { page: 'puzzles' }
-  | { page: 'daily' }
-  | { page: 'history' }
-  | { page: 'circles' }
-  | { page: 'circle'; circle: string }
-  /** Without a game: a mistake of one's own. Without an id: the next puzzle. */
-  | { page: 'puzzle'; game: string | null; id: string | null; level: string | null }
-  | { page: 'missing' }
+import type { Component } from 'svelte'
+import { featurePages } from '../features/registry.svelte'
+import { corePages } from '../pages/lazy'
 
-/** The page that an address names. A return link has its secret in the fragment, which browsers do not send. */
-export function routeOf(path: string, query: string, hash: string): Route {
-  const parts = path.split('/').filter(Boolean).map(decodeURIComponent)
-  const search = new URLSearchParams(query)
-  const [first, second, third] = parts
-  if (first === undefined) return { page: 'home' }
-  if (parts.length === 1 && first === 'open') return { page: 'open', game: search.get('game') }
-  if (parts.length === 1 && first === 'you') return { page: 'you' }
-  if (parts.length === 1 && first === 'return') return { page: 'return', token: hash.replace(/^#/, '') }
-  if (parts.length === 1 && first === 'learn') return { page: 'learn' }
-  if (first === 'history' && parts.length === 1) return { page: 'history' }
-  if (first === 'circles' && parts.length === 1) return { page: 'circles' }
-  if (first === 'circle' && parts.length === 2 && second) return { page: 'circle', circle: second }
-  if (first === 'daily' && parts.length === 1) return { page: 'daily' }
-  if (first === 'puzzles' && parts.length === 1) return { page: 'puzzles' }
-  if (first === 'puzzles' && parts.length <= 3 && second)
-    return { page: 'puzzle', game: second, id: third ?? null, level: search.get('level') }
-  if (first === 'mistakes' && parts.length === 2 && second)
-    return { page: 'puzzle', game: null, id: second, level: null }
-  if (parts.length === 2 && first === 'table' && second) return { page: 'table', table: second }
-  if (parts.length === 2 && first === 'watch' && second) return { page: 'watch', table: second }
-  if (parts.length === 2 && first === 'replay' && second) {
-    return {
-      page: 'replay',
-      table: second,
-      move: numberOf(search.get('move')),
-      // Links of version 0.1 say `eyes`.
-      perspective: search.get('perspective') ?? search.get('eyes') ?? 'open',
-    }
-  }
-  if (parts.length === 2 && first === 'review' && second)
-    return {
-      page: 'review',
-      table: second,
-      seat: numberOf(search.get('seat')),
-      move: numberOf(search.get('move')),
-      quiz: search.has('quiz'),
-    }
-  if (parts.length === 3 && first === 'learn' && second && third === 'tutorial')
-    return { page: 'tutorial', game: second }
-  if (parts.length === 3 && first === 'learn' && second && third === 'rules') return { page: 'rules', game: second }
-  return { page: 'missing' }
+type Properties = Record<string, unknown>
+
+/** A page in a chunk of its own. */
+export interface Page {
+  name: string
+  /** What the address says, as properties of the page; null: it is the address of another one. A return link has its
+   *  secret in the fragment, which browsers do not send. */
+  match: (parts: readonly string[], search: URLSearchParams, hash: string) => Properties | null
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each page has properties of its own
+  load: () => Promise<{ default: Component<any> }>
+  /** With another value of this property it is drawn anew. */
+  key?: string
+  /** It shows a table: in a short window the header stands below it. Known from the address, before the table is loaded,
+   *  so that nothing moves then. */
+  hasTable?: boolean
 }
 
-const numberOf = (text: string | null) => (text === null ? null : Number(text) || 0)
+export interface Route {
+  /** `home`, `missing`, or the name of a page. */
+  name: string
+  properties: Properties
+  page: Page | null
+  /** The feature that the page belongs to. */
+  feature: string | null
+}
+
+const allPages = [...corePages.map((page) => ({ feature: null, page })), ...featurePages]
+
+/** The page that an address names. */
+export function routeOf(path: string, query: string, hash: string): Route {
+  const parts = path.split('/').filter(Boolean).map(decodeURIComponent)
+  if (!parts.length) return { name: 'home', properties: {}, page: null, feature: null }
+  const search = new URLSearchParams(query)
+  for (const { feature, page } of allPages) {
+    const properties = page.match(parts, search, hash)
+    if (properties) return { name: page.name, properties, page, feature }
+  }
+  return { name: 'missing', properties: {}, page: null, feature: null }
+}
+
+/** Starts to load the page; whoever draws it later gets the result or the error. */
+export function preloadPage({ page }: Route): void {
+  page?.load().catch(() => undefined)
+}
 
 function here(): Route {
   return routeOf(location.pathname, location.search, location.hash)
 }
 
-export const router = $state<{ route: Route }>({ route: here() })
+let route = $state.raw(here())
+
+export const router = {
+  get route(): Route {
+    return route
+  },
+}
 
 /** Navigates without a reload. */
 export function go(address: string, replace = false): void {
   if (replace) history.replaceState(null, '', address)
   else history.pushState(null, '', address)
-  router.route = here()
+  route = here()
   if (!replace && !location.hash) scrollTo(0, 0)
 }
 
@@ -93,7 +81,7 @@ export function listen(): () => void {
     event.preventDefault()
     go(link.pathname + link.search + link.hash)
   }
-  const moved = () => (router.route = here())
+  const moved = () => (route = here())
   document.addEventListener('click', follow)
   addEventListener('popstate', moved)
   return () => {

@@ -2,6 +2,9 @@ import type { Catalogue } from '../language.svelte'
 import { firstPageTexts } from '../firstPageTexts'
 import texts from './pl.json'
 
+// Those of the features are in the same file of the build: one request.
+const ofFeatures = import.meta.glob<Catalogue>('../../features/*/texts/pl.json', { eager: true, import: 'default' })
+
 // The name and the tagline of each game, from its own catalogue: the first page does not wait for the server's texts.
 const names = import.meta.glob<string>('../../../../src/tavolino/games/*/texts/pl.json', {
   eager: true,
@@ -12,4 +15,8 @@ const taglines = import.meta.glob<string>('../../../../src/tavolino/games/*/text
   import: 'tagline',
 })
 
-export default { ...texts, ...firstPageTexts({ name: names, tagline: taglines }) } as Catalogue
+export default Object.assign(
+  { ...texts },
+  ...Object.values(ofFeatures),
+  firstPageTexts({ name: names, tagline: taglines }),
+) as Catalogue

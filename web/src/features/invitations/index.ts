@@ -1,0 +1,4 @@
+// Inviting the people of the last tables.
+import type { FeatureUI } from '../feature'
+
+export default { order: 140 } satisfies FeatureUI

@@ -1,0 +1,128 @@
+// A review as the server sends it (src/tavolino/coach/written.py), and what the page reads out of it.
+
+import { t } from '../../i18n/language.svelte'
+import type { Sentences } from '../../i18n/sentences'
+import type { Line, Reason } from '../../api/protocol'
+import { signed } from '../ratings/ratings'
+
+/** `close`: of the judge's two methods only one finds a loss (src/tavolino/coach/judge.py). */
+export type Label = 'only' | 'good' | 'close' | 'inaccuracy' | 'mistake' | 'blunder'
+
+/** One action: the chance to win after it; an estimate says how it compares, and no more. */
+export interface Worth {
+  action: string
+  chance: number
+  error: number
+  worlds: number
+  estimate: boolean
+  /** What choosing it would have cost; null for an estimate. How that is called; null also where nothing is said
+   *  against an action that looks worse. */
+  cost: number | null
+  label: Label | null
+}
+
+export interface Decision {
+  turn: number
+  line: number
+  chosen: string
+  best: string
+  label: Label
+  cost: number
+  cost_error: number
+  actions: Worth[]
+  reasons: Reason[]
+}
+
+/** One action of the game, as it changed the chance of the seat to win: by the choice, and by luck. */
+export interface Step {
+  turn: number
+  line: number
+  seat: number
+  before: number
+  after: number
+  /** The standard error of `after`. */
+  error: number
+  doing: number
+  doing_error: number
+  luck: number
+}
+
+/** So many standard errors apart, as in src/tavolino/coach/labels.py. */
+const SURE = 2
+
+/** What the choice and what luck changed, if it is more than the error of the measurement and than half a point. */
+export function partsOf(step: Step): { doing: number | null; luck: number | null } {
+  const told = (by: number, error: number) => (Math.abs(by) >= Math.max(0.005, SURE * error) ? by : null)
+  // The chance before has an error of its own, about as large as the one after.
+  return {
+    doing: told(step.doing, step.doing_error),
+    luck: told(step.luck, Math.hypot(step.error, step.error, step.doing_error)),
+  }
+}
+
+/** The sentences of a step. What is not told otherwise, because anybody sees it on the table, is told where luck needs it:
+ *  the next card, say. */
+export function toldOf(
+  step: Step | undefined,
+  lines: readonly Line[],
+  sentences: Sentences,
+  quiet: ReadonlySet<string> | null,
+): string[] {
+  const isOver = lines.some((line) => line.kind === 'over') // then nothing else matters
+  const isLuck = step !== undefined && !isOver && partsOf(step).luck !== null
+  return lines.filter((line) => isLuck || !quiet?.has(line.kind)).map((line) => sentences.event(line))
+}
+
+export interface GameReview {
+  /** Standard errors of the parts of the result. */
+  parts: { errors: { luck: number } }
+  seat: number
+  skill: number | null
+  luck: number
+  difficulty: number
+  given_away: number
+  turning_point: number | null
+  moments: number[]
+  steps: Step[]
+  decisions: Decision[]
+}
+
+/** How a loss is marked beside a move, as in chess. */
+export const MARKS: Partial<Record<Label, string>> = { inaccuracy: '?!', mistake: '?', blunder: '??' }
+
+/** The chance to win at the deal and after every decision. */
+export function chancesOf(review: GameReview): number[] {
+  const [first] = review.steps
+  return first ? [first.before, ...review.steps.map((step) => step.after)] : []
+}
+
+const PERCENT = 100
+
+export const percent = (share: number) => `${Math.round(PERCENT * share)}%`
+
+/** A change with its sign. */
+export function change(by: number): string {
+  return `${signed(Math.round(PERCENT * by))}%`
+}
+
+/** The better action as a sentence, with the chances to win after it and after the chosen one. */
+export function better(decision: Decision, action: (text: string) => string): string {
+  const [best, chosen] = [decision.best, decision.chosen].map((text) =>
+    decision.actions.find((worth) => worth.action === text && !worth.estimate),
+  )
+  const name = action(decision.best)
+  if (!best || !chosen) return t('review.better', { action: name })
+  return t('review.better.by', { action: name, best: percent(best.chance), chosen: percent(chosen.chance) })
+}
+
+/** What a decision chosen blindly would have cost on average. */
+export function difficultyOf(review: GameReview): number {
+  return review.decisions.length ? Math.max(0, review.difficulty) / review.decisions.length : 0
+}
+
+/** The decision that is made after so many others, if it is one of the reviewed seat. */
+export function decisionAt(review: GameReview | null, at: number): Decision | undefined {
+  return review?.decisions.find((decision) => decision.turn === at + 1)
+}
+
+export const labelText = (label: Label) => t(`review.label.${label}`)
