@@ -1,18 +1,8 @@
 // The features of the page, and which of them are switched on at this server.
 
 import { request } from '../api/http'
-import type { Game, Table } from '../api/protocol'
+import type { Game, OutsideFeature, ServerFeatures, Table } from '../api/protocol'
 import type { FeatureUI } from './feature'
-
-interface OutsideFeature {
-  name: string
-  /** The address of an ES module on this server. */
-  module: string
-}
-interface ServerFeatures {
-  features: readonly string[]
-  outside_features?: readonly OutsideFeature[]
-}
 
 /** The folder of a file. */
 const nameOf = (path: string) => path.split('/').at(-2)!
