@@ -370,6 +370,20 @@ class StorageContract:
         self.within(tmp_path, write)
         self.within(tmp_path, read)
 
+    def test_members_who_join_or_leave_at_once_keep_to_the_limit_and_leave_an_owner(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            people = [f"p{n}" for n in range(8)]
+            for nth, person in enumerate(people):
+                await storage.add_person(person, "Ada", b"%d" % nth, 1)
+            await storage.add_circle(StoredCircle("c", "Thursday"), "p0", 1, most=1)
+            joined = [storage.join_circle("c", person, 2, most=1, most_members=4) for person in people[1:]]
+            assert sum(await asyncio.gather(*joined)) == 3
+            members = [each.person for each in await storage.circle_members("c")]
+            await asyncio.gather(*(storage.leave_circle("c", person) for person in members[:3]))
+            assert [each[::2] for each in await storage.circle_members("c")] == [(members[3], "owner")]
+
+        self.within(tmp_path, work)
+
     def test_series_are_closed_once_and_go_with_their_circle(self, tmp_path: Path) -> None:
         one, two = (StoredSeries(name, "c", "mantis", 2, 4, at, 900, None) for name, at in (("one", 10), ("two", 20)))
 

@@ -116,7 +116,7 @@ def test_one_job_that_fails_does_not_fail_those_beside_it(tmp_path: Path) -> Non
         await storage.open()
         await storage.add_person("p", "Ada", b"h", 1)
         jobs = [storage.append(Appended(row(f"t{n}"), 1, [b"x"])) for n in range(5)]
-        jobs.insert(2, storage.add_person("p", "again", b"h2", 1))  # the key exists
+        jobs.insert(2, storage.add_token("nobody", b"h2", 1))  # there is no such person
         results = await asyncio.gather(*jobs, return_exceptions=True)
         assert [result is None for result in results] == [True, True, False, True, True, True]
         await storage.close()

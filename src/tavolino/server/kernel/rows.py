@@ -73,7 +73,7 @@ def row_of(
         game=state.game,
         phase=state.phase,
         public=settings.public,
-        changed=0 if is_private else int(now.wall),
+        changed=None if is_private else int(now.wall),
         witnessed=int(now.witnessed),
         needs_waking=bots_turn or is_on_its_way or is_timed,
         members=kinds.members(state),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tavolino.server.clock import Moment
 from tavolino.server.kernel import rows
-from tavolino.server.storage import Storage, TableRow
+from tavolino.server.storage import Storage, StoredRow
 from tavolino.server.storage.choosing import make_storage
 from tavolino.server.tables import order_kinds as orders
 
@@ -49,7 +49,7 @@ class OperatorClient:
             await asyncio.sleep(LOOK_SECONDS)
         return None
 
-    async def running(self) -> list[tuple[TableRow, list[Seat]]]:
+    async def running(self) -> list[tuple[StoredRow, list[Seat]]]:
         """The tables that have not ended, the longest unchanged first."""
         storage, found = self._storage, []
         for table, _ in await storage.idle_tables(2**62, await storage.count_open()):

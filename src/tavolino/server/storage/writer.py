@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import apsw
 
-from tavolino.server.storage import StorageBroken, StorageError, StorageFull
+from tavolino.server.storage.errors import Conflict, StorageBroken, StorageError, StorageFull
 
 Job = Callable[[apsw.Connection], Any]
 Work = Callable[[apsw.Connection, list[Any]], None]
@@ -274,6 +274,8 @@ def _as_storage_error(error: Exception) -> Exception:
         error = error.__cause__
     if isinstance(error, apsw.FullError):
         return StorageFull("no room left for the data")
+    if isinstance(error, apsw.ConstraintError):
+        return Conflict(str(error))
     if isinstance(error, apsw.Error | MemoryError | OSError):
         return StorageError(f"{type(error).__name__}: {error}")
     return error

@@ -6,7 +6,7 @@ from tavolino.server import protocol as p
 from tavolino.server.kernel import messages, rows
 from tavolino.server.kernel.state import seat_of
 from tavolino.server.people.identities import Person
-from tavolino.server.storage import TableDamaged, TableRow
+from tavolino.server.storage import StoredRow, TableDamaged
 from tavolino.server.tables.registry import Registry
 
 LISTED = 100
@@ -32,7 +32,7 @@ class Listings:
         cards = await self._cards(rows_found, person)
         return [card for card in cards if card.your_seat is not None and card.ending is not None]
 
-    async def _cards(self, found: list[TableRow], person: Person | None) -> list[p.TableCard]:
+    async def _cards(self, found: list[StoredRow], person: Person | None) -> list[p.TableCard]:
         await self._context.people.learn_names(sorted({member for row in found for member in row.members}))
         cards = []
         for row in found:
@@ -42,7 +42,7 @@ class Listings:
                 self._registry.note_damage(damaged)
         return cards
 
-    def _card(self, row: TableRow, person: str | None) -> p.TableCard:
+    def _card(self, row: StoredRow, person: str | None) -> p.TableCard:
         """A table as a list shows it to one person."""
         name_of: messages.NameOf = self._context.people.name_of
         online: set[int] = set()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
@@ -19,38 +20,68 @@ from tavolino.server.storage import (
     Appended,
     CannotOpen,
     JournalReplaced,
+    Storage,
     StorageError,
     StorageInUse,
-    StoredOrder,
     TableDamaged,
-    TableRow,
     chain,
 )
 from tavolino.server.storage.old_webhooks import BEGINNING
 from tavolino.server.storage.postgres.appending import Appending
-from tavolino.server.storage.postgres.circles import PostgresCircles
 from tavolino.server.storage.postgres.connections import LOST, UNTIL_REPLICATED, Connections, place_of, reason
 from tavolino.server.storage.postgres.nodes import PostgresNodes
 from tavolino.server.storage.postgres.old_webhooks import clean_entries, clean_snapshots
-from tavolino.server.storage.postgres.people import PostgresPeople
-from tavolino.server.storage.postgres.results import PostgresResults
+from tavolino.server.storage.sql import Answer, Database, Row, Steps, for_postgres
 
 SERVING = 0x7461766E  # the advisory lock of everybody who uses this database
 Use = Literal["node", "alone", "beside"]
 GUARD_SECONDS = 1.0
 RETAKEN_WITHIN = 5  # tries
-ROW = """
-    SELECT id, game, phase, public, changed, witnessed, needs_waking, card,
-        ARRAY(SELECT person FROM members WHERE table_id = id) AS members FROM tables """
 
 
-class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
+class PostgresDatabase(Database):
+    """Statements are repeated after a lost connection (`Connections.do`)."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    async def rows(self, text: str, /, **values: Any) -> list[Row]:
+        query, listed = for_postgres(text, values)
+        found: list[Row] = await self._connections.do(lambda c: c.fetch(query, *listed))
+        return found
+
+    async def run(self, steps: Callable[[], Steps[Answer]]) -> Answer:
+        async def work(connection: asyncpg.Connection) -> Answer:
+            async with connection.transaction():
+                return await _run(connection, steps())
+
+        return await self._connections.do(work)
+
+    async def erase(self) -> None:
+        """Autovacuum removes what was deleted."""
+
+    def erase_later(self) -> None: ...
+
+
+async def _run(connection: asyncpg.Connection, steps: Steps[Answer]) -> Answer:
+    try:
+        following = next(steps)
+        while True:
+            query, listed = for_postgres(*following)
+            following = steps.send(await connection.fetch(query, *listed))
+    except StopIteration as end:
+        answer: Answer = end.value
+        return answer
+
+
+class PostgresStorage(Storage):
     def __init__(self, url: str, use: Use = "node") -> None:
         """A node works with it beside others. A command of an operator has it alone, or looks at it beside the nodes:
         then it may read, and add orders."""
         self.place = place_of(url)
         self._use: Use = use
         self._connections = Connections(url)
+        super().__init__(PostgresDatabase(self._connections))
         self.nodes = PostgresNodes(self._connections) if use == "node" else None
         self._appending = Appending(self._connections) if self.nodes is None else self.nodes.appending
         self._held: asyncpg.Connection | None = None  # holds the lock
@@ -123,8 +154,10 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
         for _ in range(RETAKEN_WITHIN):
             if (connection := await self._take_lock()) is not None:
                 return connection
-            query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND usename = current_user"
-            await self._value(query, lost)
+            query = (
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = :lost AND usename = current_user"
+            )
+            await self._database.rows(query, lost=lost)
             await asyncio.sleep(GUARD_SECONDS)
         return None
 
@@ -138,9 +171,9 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
 
     async def is_served(self) -> bool:
         query = """
-            SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND granted
+            SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = :lock AND granted
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"""
-        return bool(await self._value(query, SERVING))
+        return bool(await self._database.value(query, lock=SERVING))
 
     # tables
 
@@ -182,8 +215,8 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
         return entries
 
     async def check_tables(self, after: str, limit: int) -> tuple[str | None, list[TableDamaged]]:
-        query = "SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2"
-        tables: list[str] = [table for (table,) in await self._fetch(query, after, limit)]
+        query = "SELECT id FROM tables WHERE id > :after ORDER BY id LIMIT :limit"
+        tables: list[str] = [table for (table,) in await self._database.rows(query, after=after, limit=limit)]
         damaged = []
         for table in tables:
             try:
@@ -193,111 +226,18 @@ class PostgresStorage(PostgresPeople, PostgresResults, PostgresCircles):
                 has_address = True  # perhaps
             if has_address:
                 await self._connections.do(partial(clean_entries, table=table))
-                self._appending.forget_head(table)
+                self.forget_head(table)
         await self._connections.do(partial(clean_snapshots, tables=tables))
         return tables[-1] if len(tables) == limit else None, damaged
 
-    async def keep_snapshot(self, table: str, number: int, snapshot: bytes) -> None:
-        query = """
-            INSERT INTO snapshots VALUES ($1, $2, $3) ON CONFLICT (table_id) DO UPDATE SET
-            number = excluded.number, snapshot = excluded.snapshot WHERE snapshots.number <= excluded.number"""
-        await self._execute(query, table, number, snapshot)
-
-    async def snapshot(self, table: str) -> tuple[int, bytes] | None:
-        found = await self._fetch("SELECT number, snapshot FROM snapshots WHERE table_id = $1", table)
-        return (found[0]["number"], found[0]["snapshot"]) if found else None
-
-    async def keep_review(self, table: str, seat: int, version: int, review: bytes) -> None:
-        query = """
-            INSERT INTO reviews SELECT id, $2, $3, $4 FROM tables WHERE id = $1 ON CONFLICT (table_id, seat) DO UPDATE
-            SET version = excluded.version, review = excluded.review"""
-        await self._execute(query, table, seat, version, review)
-
-    async def review(self, table: str, seat: int, version: int) -> bytes | None:
-        query = "SELECT review FROM reviews WHERE table_id = $1 AND seat = $2 AND version = $3"
-        found: bytes | None = await self._value(query, table, seat, version)
-        return found
-
-    async def row(self, table: str) -> TableRow | None:
-        rows = await self._rows("WHERE id = $1", table)
-        return rows[0] if rows else None
-
-    async def public_rows(self, limit: int) -> list[TableRow]:
-        return await self._rows("WHERE public AND phase <> 'ended' ORDER BY changed DESC LIMIT $1", limit)
-
-    async def rows_of(self, person: str, limit: int) -> list[TableRow]:
-        where = "WHERE id IN (SELECT table_id FROM members WHERE person = $1) ORDER BY changed DESC LIMIT $2"
-        return await self._rows(where, person, limit)
-
-    async def _rows(self, where: str, *values: Any) -> list[TableRow]:
-        return [
-            TableRow(
-                table=found["id"],
-                game=found["game"],
-                phase=found["phase"],
-                public=found["public"],
-                changed=found["changed"],
-                witnessed=found["witnessed"],
-                needs_waking=found["needs_waking"],
-                members=tuple(found["members"]),
-                card=found["card"],
-            )
-            for found in await self._fetch(ROW + where, *values)
-        ]
-
-    async def count_open(self) -> int:
-        return int(await self._value("SELECT count(*) FROM tables WHERE phase <> 'ended'"))
-
-    async def waking_tables(self, game: str, after: str, limit: int) -> list[str]:
-        query = (
-            "SELECT id FROM tables WHERE needs_waking AND phase <> 'ended' AND game = $1 AND id > $2 "
-            "ORDER BY id LIMIT $3"
-        )
-        return [table for (table,) in await self._fetch(query, game, after, limit)]
-
-    async def idle_tables(self, witnessed: int, limit: int) -> list[tuple[str, int]]:
-        query = "SELECT id, last FROM tables WHERE phase <> 'ended' AND witnessed <= $1 ORDER BY witnessed LIMIT $2"
-        return [(table, last) for table, last in await self._fetch(query, witnessed, limit)]
-
-    async def ended_tables(self, witnessed: int, limit: int) -> list[str]:
-        query = "SELECT id FROM tables WHERE phase = 'ended' AND witnessed <= $1 ORDER BY witnessed LIMIT $2"
-        return [table for (table,) in await self._fetch(query, witnessed, limit)]
-
-    async def remove_table(self, table: str) -> None:
+    def forget_head(self, table: str) -> None:
         self._appending.forget_head(table)
-        await self._execute(
-            """
-            WITH a AS (DELETE FROM entries WHERE table_id = $1), b AS (DELETE FROM snapshots WHERE table_id = $1),
-            c AS (DELETE FROM members WHERE table_id = $1), d AS (DELETE FROM reviews WHERE table_id = $1),
-            e AS (DELETE FROM calls WHERE table_id = $1), f AS (DELETE FROM results WHERE table_id = $1)
-            DELETE FROM tables WHERE id = $1""",
-            table,
-        )
 
     # time
 
-    async def last_moment(self) -> Moment | None:
-        found = await self._fetch("SELECT wall, up, witnessed FROM moment")
-        return Moment(*found[0]) if found else None
-
     async def keep_moment(self, moment: Moment) -> None:
         query = """
-            INSERT INTO moment VALUES (1, $1, $2, $3, now()) ON CONFLICT (id) DO UPDATE SET wall = excluded.wall,
-            up = greatest(moment.up, excluded.up), witnessed = greatest(moment.witnessed, excluded.witnessed),
-            kept = greatest(moment.kept, excluded.kept)"""
-        await self._execute(query, *moment)
-
-    # orders
-
-    async def add_order(self, content: bytes) -> int:
-        return int(await self._value("INSERT INTO orders (content) VALUES ($1) RETURNING number", content))
-
-    async def orders(self, after: int) -> list[StoredOrder]:
-        query = "SELECT number, content, outcome FROM orders WHERE number > $1 ORDER BY number"
-        return [StoredOrder(*found) for found in await self._fetch(query, after)]
-
-    async def settle_order(self, number: int, outcome: str) -> None:
-        await self._execute("UPDATE orders SET outcome = $1 WHERE number = $2", outcome, number)
-
-    async def remove_orders(self, numbers: list[int]) -> None:
-        await self._execute("DELETE FROM orders WHERE number = ANY($1::bigint[])", numbers)
+            INSERT INTO moment VALUES (1, :wall, :up, :witnessed, now()) ON CONFLICT (id) DO UPDATE SET
+            wall = excluded.wall, up = greatest(moment.up, excluded.up),
+            witnessed = greatest(moment.witnessed, excluded.witnessed), kept = greatest(moment.kept, excluded.kept)"""
+        await self._database.rows(query, **moment._asdict())

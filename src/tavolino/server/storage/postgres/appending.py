@@ -12,60 +12,24 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from typing import Any, NamedTuple
+from typing import Any
 
 import asyncpg
 
 from tavolino.server.storage import Appended, ItemTaken, LeaseLost, NumberTaken, StorageError, chain
+from tavolino.server.storage.log import Head as Head
 from tavolino.server.storage.nodes import FIRST_EPOCH
 from tavolino.server.storage.postgres.connections import Connections
+from tavolino.server.storage.sql import for_postgres, read_sql
 
 LARGEST_BATCH = 256  # tables
 BATCHES_AT_ONCE = 4
 HEADS_KEPT = 50_000
-APPEND = """
-    WITH item AS (
-        SELECT * FROM unnest($1::text[], $2::integer[], $3::bytea[], $4::integer[], $5::bytea[], $6::text[], $7::text[],
-            $8::boolean[], $9::bigint[], $10::bigint[], $11::boolean[], $12::bytea[], $13::boolean[], $14::bigint[])
-            AS t (id, before, chain_before, last, chain, game, phase, public, changed, witnessed, needs_waking, card,
-            has_members, epoch)
-    ), made AS (
-        INSERT INTO tables (id, game, phase, public, changed, witnessed, needs_waking, card, last, chain, driver, epoch)
-        SELECT id, game, phase, public, changed, witnessed, needs_waking, card, last, chain, $20, $21
-        FROM item WHERE before = 0 ON CONFLICT (id) DO NOTHING RETURNING id
-    ), followed AS (
-        UPDATE tables SET phase = item.phase, public = item.public, card = item.card,
-            changed = CASE item.changed WHEN 0 THEN tables.changed ELSE item.changed END,
-            witnessed = item.witnessed, needs_waking = item.needs_waking, last = item.last, chain = item.chain
-        FROM item WHERE tables.id = item.id AND item.before > 0
-            AND tables.last = item.before AND tables.chain = item.chain_before
-            AND (item.epoch = 0 OR tables.epoch = item.epoch)
-        RETURNING tables.id
-    ), done AS (
-        SELECT id FROM made UNION ALL SELECT id FROM followed
-    ), written AS (
-        INSERT INTO entries SELECT id, number, entry
-        FROM unnest($15::text[], $16::integer[], $17::bytea[]) AS t (id, number, entry) JOIN done USING (id)
-    ), seated AS (
-        SELECT person, id FROM unnest($18::text[], $19::text[]) AS t (person, id) JOIN done USING (id)
-    ), left_table AS (
-        DELETE FROM members USING item JOIN done USING (id) WHERE has_members AND table_id = id
-            AND NOT EXISTS (SELECT FROM seated WHERE seated.id = table_id AND seated.person = members.person)
-    ), joined AS (
-        INSERT INTO members SELECT person, id FROM seated ON CONFLICT DO NOTHING
-    )
-    SELECT id FROM done"""
+APPEND = read_sql(__package__, "append.sql")
 DRIVEN = "SELECT id, epoch FROM tables WHERE id = ANY($1::text[])"
 ADD_ITEM = "INSERT INTO items VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING name"
 HAS_ITEM = "SELECT EXISTS (SELECT FROM items WHERE person = $1 AND name = $2)"
 STORED = "SELECT entry FROM entries WHERE table_id = $1 AND number >= $2 ORDER BY number LIMIT $3"
-
-
-class Head(NamedTuple):
-    """Where a table's next entry is written: after which number, and on which hash."""
-
-    last: int
-    chain: bytes
 
 
 class Appending:
@@ -145,7 +109,7 @@ class Appending:
         heads = {}
         for item in items:
             heads[item.row.table] = await self._head(item)
-        values = [*_values(items, heads), self._node, FIRST_EPOCH if self._node else 0]
+        values = _columns(items, heads) | {"driver": self._node, "epoch": FIRST_EPOCH if self._node else 0}
         is_repeated = False
 
         async def work(connection: asyncpg.Connection) -> dict[str, StorageError]:
@@ -154,7 +118,7 @@ class Appending:
             if in_one_piece:
                 done = await _all_or_none(connection, values, items)
             else:
-                done = {found["id"] for found in await connection.fetch(APPEND, *values)}
+                done = await _append(connection, values)
             refused = [item for item in items if item.row.table not in done]
             if was_sent_before:
                 refused = [item for item in refused if not await _is_stored(connection, item)]
@@ -183,13 +147,19 @@ class Appending:
         return head if head.last == last else Head(-1, b"")  # no entry can follow on this, so the write is refused
 
 
-async def _all_or_none(connection: asyncpg.Connection, values: list[Any], appended: list[Appended]) -> set[str]:
+async def _append(connection: asyncpg.Connection, values: dict[str, Any]) -> set[str]:
+    """The tables to which entries were added."""
+    query, listed = for_postgres(APPEND, values)
+    return {found["id"] for found in await connection.fetch(query, *listed)}
+
+
+async def _all_or_none(connection: asyncpg.Connection, values: dict[str, Any], appended: list[Appended]) -> set[str]:
     items = [each.item for each in appended if each.item is not None]
     transaction = connection.transaction()
     await transaction.start()
     try:
         are_added = all([await connection.fetchval(ADD_ITEM, *item) for item in items])
-        done = {found["id"] for found in await connection.fetch(APPEND, *values)} if are_added else set()
+        done = await _append(connection, values) if are_added else set()
     except BaseException:
         await transaction.rollback()
         raise
@@ -223,22 +193,31 @@ async def _reasons(connection: asyncpg.Connection, refused: list[Appended]) -> d
     return reasons
 
 
-def _values(items: list[Appended], heads: dict[str, Head]) -> list[Any]:
-    columns: list[list[Any]] = [[] for _ in range(19)]
-    for row, number, entries, epoch, _ in items:
-        head = heads[row.table]
-        # Members can change only before and after a game, and are written only then.
-        has_members = row.phase != "playing" or number == 1
-        fields = (
-            row.table, head.last, head.chain, number - 1 + len(entries), chain.extend(head.chain or b"\0", entries),
-            row.game, row.phase, row.public, row.changed, row.witnessed, row.needs_waking, row.card, has_members, epoch,
-        )  # fmt: skip
-        for column, field in zip(columns, fields, strict=False):
-            column.append(field)
-        for n, entry in enumerate(entries, start=number):
-            for column, field in zip(columns[14:], (row.table, n, entry), strict=False):
-                column.append(field)
-        for person in row.members if has_members else ():
-            columns[17].append(person)
-            columns[18].append(row.table)
-    return columns
+def _columns(items: list[Appended], heads: dict[str, Head]) -> dict[str, Any]:
+    """The lists of `append.sql`."""
+    befores = [heads[item.row.table] for item in items]
+    # Members can change only before and after a game, and are written only then.
+    have_members = [item.row.phase != "playing" or item.number == 1 for item in items]
+    return {
+        "ids": [item.row.table for item in items],
+        "befores": [head.last for head in befores],
+        "chains_before": [head.chain for head in befores],
+        "lasts": [item.number - 1 + len(item.entries) for item in items],
+        "chains": [chain.extend(head.chain or b"\0", item.entries) for item, head in zip(items, befores, strict=True)],
+        "games": [item.row.game for item in items],
+        "phases": [item.row.phase for item in items],
+        "publics": [item.row.public for item in items],
+        "changed": [item.row.changed for item in items],
+        "witnessed": [item.row.witnessed for item in items],
+        "wakings": [item.row.needs_waking for item in items],
+        "cards": [item.row.card for item in items],
+        "have_members": have_members,
+        "epochs": [item.epoch for item in items],
+        "entry_ids": [item.row.table for item in items for _ in item.entries],
+        "numbers": [item.number + nth for item in items for nth in range(len(item.entries))],
+        "entries": [entry for item in items for entry in item.entries],
+        "people": [person for item, has in zip(items, have_members, strict=True) if has for person in item.row.members],
+        "seated_ids": [
+            item.row.table for item, has in zip(items, have_members, strict=True) if has for _ in item.row.members
+        ],
+    }

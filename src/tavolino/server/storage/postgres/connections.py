@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import asyncpg
 
-from tavolino.server.storage import CannotOpen, OutcomeUnknown, StorageError, StorageFull
+from tavolino.server.storage import CannotOpen, Conflict, OutcomeUnknown, StorageError, StorageFull
 from tavolino.server.storage.postgres.schema import check_version, migrate
 
 Answer = TypeVar("Answer")
@@ -107,6 +107,8 @@ class Connections:
             except asyncpg.DiskFullError:
                 self.trouble = "the disk of PostgreSQL is full: nothing new can be kept"
                 raise StorageFull("no room left for the data") from None
+            except asyncpg.IntegrityConstraintViolationError as error:
+                raise Conflict(reason(error)) from None
             except asyncpg.PostgresError as error:
                 raise StorageError(reason(error)) from None
             await asyncio.sleep(pause)
