@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from tavolino.server.games.review_picture import HEIGHT, WIDTH
+from tavolino.server.http.previews import HEIGHT, WIDTH
 from tests.browser.conftest import chromium_path
 
 PUBLIC = Path(__file__).parents[2] / "web" / "public"

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tavolino.cli import main
-from tavolino.server.games.reviews import Reviews
+from tavolino.server.features.reviews.reviews import Reviews
 from tests.chance import repeatable
 
 WORDS = "chance.txt"

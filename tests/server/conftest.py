@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -23,6 +23,7 @@ from tavolino.bots.warmup import warm_all
 from tavolino.server import clock
 from tavolino.server.app import make_app
 from tavolino.server.context import Context
+from tavolino.server.kernel.feature import Feature
 from tavolino.server.load import Load
 from tavolino.server.main import make_server
 from tavolino.server.observability import set_up_logging
@@ -36,6 +37,7 @@ from tests.redis import Redis, redis
 from tests.server.clients import Guest, close_all
 
 watch_load = Load.watch
+Switched = TypeVar("Switched", bound=Feature[Any])
 
 
 async def _watch_nothing(load: Load) -> None:
@@ -179,6 +181,10 @@ class Server:
     @property
     def context(self) -> Context:
         return self.registry.context
+
+    def feature(self, kind: type[Switched]) -> Switched:
+        """A feature that is switched on."""
+        return kind.at(self.registry.features)
 
     def ready(self, game: str) -> Server:
         end = time.monotonic() + 240

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tavolino.engine.match import Match
-from tavolino.server.games import room_notes
+from tavolino.server.features.rooms import room_notes
 from tavolino.server.protocol import Level
 from tavolino.server.settings import Pace
 from tests.server.clients import Guest, dealt_table, seat_everybody, start

@@ -14,6 +14,7 @@ import pytest
 from tavolino.server.clock import STEADY_SECONDS
 from tavolino.server.features.daily_deals import deals as daily
 from tavolino.server.features.daily_deals.figures import FRESH_SECONDS
+from tavolino.server.features.reviews.feature import ReviewsFeature
 from tavolino.server.games import fairness
 from tavolino.server.games.verify import check_record
 from tests.server.clients import TIMEOUT, Guest, Socket, ask_everything, socket_url
@@ -206,7 +207,7 @@ def test_what_the_decisions_gave_away_is_compared_and_not_who_won(server: Server
         table = begin(guest)
         play(guest, table)
         review = msgspec.json.encode({"given_away": given_away})
-        server.run(partial(server.context.reviews.keep, (table, 0), review))
+        server.run(partial(server.feature(ReviewsFeature).reviews.keep, (table, 0), review))
         assert deal_of(guest)["result"]["given_away"] == given_away
     results = [deal_of(guest)["result"] for guest in guests]
     assert [result["worse"] for result in results] == [2, 0, 1]

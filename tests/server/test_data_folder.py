@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tavolino.server.clock import Moment
 from tavolino.server.features import entry_kinds
-from tavolino.server.features.notifications import Notifications
+from tavolino.server.features.notifications.feature import Notifications
 from tavolino.server.kernel import snapshots
 from tavolino.server.storage import CannotOpen, StorageError, chain
 from tavolino.server.storage.old_webhooks import clean_file
@@ -141,7 +141,7 @@ def test_threat_44_no_byte_of_a_webhook_stays_in_any_file(start_server: StartSer
     assert celina.http.delete("/api/me").status_code == 204
     shown = {table: bruno.http.get(f"/api/tables/{table}").json() for table in (replaced, ended, celinas, left)}
     assert [each["webhook"] for each in shown.values()] == [True, False, False, False]
-    notifier = server.context.notifier
+    notifier = server.feature(Notifications).notifier
     wait_until(lambda: not notifier._tasks)  # at the end of a game it is removed beside it
     server.run(lambda: server.context.storage.keep_moment(server.clock.now()))  # the next heartbeat
     assert b"/Secret" not in bytes_of(tmp_path / "data")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import tavolino
-from tavolino.server.games import lessons
+from tavolino.server.features.tutorials import lessons
 from tests.server.clients import Guest, play_to_end, seat_everybody, start
 from tests.server.conftest import GAMES, Server
 from tests.server.worlds import SMALLEST

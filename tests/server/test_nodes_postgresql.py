@@ -14,6 +14,7 @@ import pytest
 from msgspec import structs
 
 from tavolino.server.bus import messages
+from tavolino.server.features.notifications.feature import Notifications
 from tavolino.server.storage import Appended, LeaseLost
 from tavolino.server.storage.postgres import PostgresStorage
 from tests.postgresql import Postgres
@@ -314,7 +315,8 @@ def test_whoever_subscribes_at_one_node_is_notified_once_when_the_turn_comes_at_
     play_until_bruno(socket)
     endpoint.wait_for(2)
     for server in servers:  # no notification is pending
-        wait_for(lambda notifier=server.context.notifier: not notifier._tasks)  # type: ignore[misc]
+        notifier = server.feature(Notifications).notifier
+        wait_for(lambda notifier=notifier: not notifier._tasks)  # type: ignore[misc]
     assert sorted(path for path, _, _ in endpoint.got) == ["/push", "/room"]
     body = next(body for path, _, body in endpoint.got if path == "/push")
     assert phone.read(body)["url"] == f"/table/{table}"

@@ -23,13 +23,14 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from tavolino.server.notifications import addresses
-from tavolino.server.notifications import post as posting
-from tavolino.server.notifications.addresses import AllowedAddresses, Forbidden
-from tavolino.server.notifications.notifier import AT_ONCE, MOST_WAITING_OF_ONE, Turn, webhook_message
-from tavolino.server.notifications.post import post
-from tavolino.server.notifications.preferences import MOST_BROWSERS, QuietHours
-from tavolino.server.notifications.web_push import decode64, encode64
+from tavolino.server.features.notifications import addresses
+from tavolino.server.features.notifications import post as posting
+from tavolino.server.features.notifications.addresses import AllowedAddresses, Forbidden
+from tavolino.server.features.notifications.feature import Notifications
+from tavolino.server.features.notifications.notifier import AT_ONCE, MOST_WAITING_OF_ONE, Turn, webhook_message
+from tavolino.server.features.notifications.post import post
+from tavolino.server.features.notifications.preferences import MOST_BROWSERS, QuietHours
+from tavolino.server.features.notifications.web_push import decode64, encode64
 from tavolino.server.settings import CALL_HOSTS
 from tests.server.clients import Guest, Socket, seat_everybody, start
 from tests.server.conftest import Server
@@ -182,7 +183,7 @@ def test_a_browser_is_notified_once_a_turn_with_nothing_but_the_game_and_the_tab
     # He does not come, the game goes on without him for a turn, and he is not notified again.
     live = server.registry.tables[table]
     server.run(
-        lambda: server.context.notifier.turn_began(
+        lambda: server.feature(Notifications).notifier.turn_began(
             Turn(table, "mantis", live.state.places[1].person or "", "", None, live.turn + 1), lambda: True
         )
     )
@@ -392,7 +393,7 @@ def test_quiet_hours_may_go_over_midnight() -> None:
 def test_after_the_quiet_hours_one_notification_sums_up_what_still_waits(
     server: Server, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tavolino.server.notifications.notifier.LOOK_SECONDS", 0.02)
+    monkeypatch.setattr("tavolino.server.features.notifications.notifier.LOOK_SECONDS", 0.02)
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     ada, bruno = people
     phone = Phone(f"{endpoint.url}/push/1")
@@ -409,7 +410,7 @@ def test_after_the_quiet_hours_one_notification_sums_up_what_still_waits(
             socket.until("play")
             server.run(server.registry.tables[tables[-1]].viewers._polled.clear)
             play_until_bruno(socket)
-    notifier = server.context.notifier
+    notifier = server.feature(Notifications).notifier
     end = time.monotonic() + TIMEOUT
     while len(notifier._missed) < 3:
         assert time.monotonic() < end
@@ -432,7 +433,7 @@ def test_threat_69_many_identities_of_one_address_do_not_keep_others_from_being_
     _, bruno, table, _ = game_of_two(server)
     subscribe(bruno, Phone(f"{endpoint.url}/push/1"))
     person = server.run(lambda: server.context.people.recognise(bruno.token)).id
-    notifier = server.context.notifier
+    notifier = server.feature(Notifications).notifier
 
     async def hold(address: str) -> None:
         async with notifier._place_to_send(address):
@@ -465,7 +466,7 @@ def test_subscriptions_go_with_the_identity_and_the_oldest_browser_goes_first(
         subscribe(ada, Phone(f"{endpoint.url}/push/{n}"))
         server.clock.advance(1)
     subscribe(ada, Phone(f"{endpoint.url}/push/3"))  # once more, with new keys
-    browsers = server.run(lambda: server.context.notifier.preferences.read(person)).browsers
+    browsers = server.run(lambda: server.feature(Notifications).notifier.preferences.read(person)).browsers
     assert [browser.endpoint.rsplit("/", 1)[1] for browser in browsers] == ["2", "4", "5", "6", "3"]
     assert ada.http.delete("/api/me").status_code == 204
     assert server.run(lambda: server.context.storage.items(person, "")) == {}

@@ -15,7 +15,8 @@ from tavolino.coach.labels import FIRST_VERSION, JUDGE_VERSION
 from tavolino.coach.puzzle_files import puzzles_of
 from tavolino.engine.records import replay
 from tavolino.server.errors import Refused
-from tavolino.server.people.practice import DAY, MOST, Practice
+from tavolino.server.features.practice.feature import PracticeFeature
+from tavolino.server.features.practice.stored import DAY, MOST, Practice
 from tavolino.server.storage.sqlite import SqliteStorage
 from tests.coach.games import played
 from tests.server.clients import Guest
@@ -204,7 +205,7 @@ def test_a_mistake_is_asked_and_tried_by_its_owner_alone_and_gone_with_the_perso
     ada, bruno = Guest(server.address, "Ada"), Guest(server.address, "Bruno")
     record, review = reviewed
     person = server.run(lambda: server.context.people.recognise(ada.token))
-    server.run(lambda: server.context.practice.note_review(person.id, TABLE, record, review))
+    server.run(lambda: server.feature(PracticeFeature).practice.note_review(person.id, TABLE, record, review))
     listed = ada.http.get("/api/me/mistakes").json()
     assert listed["now"] == []
     assert len(listed["later"]) == 3

@@ -14,6 +14,7 @@ import httpx
 import pytest
 from PIL import Image
 
+from tavolino.server.features.reviews.feature import ReviewsFeature
 from tavolino.server.http import static
 from tests.server.clients import Guest, dealt_table, seat_everybody, start
 from tests.server.conftest import Server
@@ -125,7 +126,7 @@ def test_a_review_of_a_public_table_has_a_picture_of_its_own_and_that_of_a_priva
     shown = f"/review/{tables[True]}?seat=1"
     assert tags(site, shown)["og:image"] == f"{site.address}/previews/mantis.png", "nobody has reviewed it"
     for table in tables.values():
-        site.run(lambda table=table: site.context.reviews.keep((table, 1), json.dumps(review).encode()))  # type: ignore[misc]
+        site.run(lambda table=table: site.feature(ReviewsFeature).reviews.keep((table, 1), json.dumps(review).encode()))  # type: ignore[misc]
     found = tags(site, shown)
     assert found["og:description"] == (
         "A finished game, reviewed: skill 82%, luck −10 percentage points. What would you have played?"

@@ -15,7 +15,7 @@ from tavolino.bots.anchors import USUAL, anchors_of
 from tavolino.server import protocol as p
 from tavolino.server.features.ratings import rated_games, results
 from tavolino.server.features.ratings.rated_games import MIN_DECISIONS
-from tavolino.server.games.ratings import NEW, SURE, Rating, Side, rate, rate_defeat, shown
+from tavolino.server.features.ratings.ratings import NEW, SURE, Rating, Side, rate, rate_defeat, shown
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.state import Place, TableState
 from tavolino.server.storage import RatingsChanged

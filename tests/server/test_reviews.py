@@ -20,7 +20,8 @@ import structlog
 
 import tavolino
 from tavolino.coach.labels import FIRST_VERSION, JUDGE_VERSION
-from tavolino.server.games.reviews import MOST_OF_ONE, MOST_WAITING, Reviews
+from tavolino.server.features.reviews.feature import ReviewsFeature
+from tavolino.server.features.reviews.reviews import MOST_OF_ONE, MOST_WAITING, Reviews
 from tavolino.server.storage import Appended
 from tavolino.server.storage.sqlite import SqliteStorage
 from tests.coach.games import played
@@ -48,7 +49,7 @@ def ask_until_done(guest: Guest, table: str, seat: int) -> dict[str, Any]:
 
 def test_a_finished_table_is_reviewed_for_who_sat_there(server: Server, guests: Guests) -> None:
     server.ready("mantis")
-    server.context.reviews._command = QUICK
+    server.feature(ReviewsFeature).reviews._command = QUICK
     people = guests(3)
     players, stranger = people[:2], people[2]
     table = seat_everybody(players, "mantis", first_seat=0)
@@ -83,10 +84,10 @@ def test_a_finished_table_is_reviewed_for_who_sat_there(server: Server, guests: 
     kept = players[1].http.get("/api/me/mistakes").json()["later"]
     assert len(kept) == min(3, len(costly)), "what cost its player clearly comes back"
     assert players[0].http.get("/api/me/mistakes").json()["later"] == [], "and for nobody else"
-    starts = server.context.reviews.started
+    starts = server.feature(ReviewsFeature).reviews.started
     again = players[1].http.get(f"/api/tables/{table}/review?seat=1")
     assert again.json()["review"] == review, "stored, for everybody who sat there"
-    assert server.context.reviews.started == starts
+    assert server.feature(ReviewsFeature).reviews.started == starts
 
 
 def test_a_game_that_was_given_up_or_has_unknown_rules_is_not_reviewed(server: Server, guests: Guests) -> None:

@@ -11,8 +11,9 @@ import msgspec
 import pytest
 
 from tavolino.server.features.circles import deals as series
+from tavolino.server.features.reviews.feature import ReviewsFeature
+from tavolino.server.features.reviews.reviews import Reviews
 from tavolino.server.games import fairness
-from tavolino.server.games.reviews import Reviews
 from tavolino.server.games.verify import check_record
 from tests.server.clients import Guest, Socket, ask_everything, socket_url
 from tests.server.conftest import Server
@@ -55,7 +56,7 @@ def begin(guest: Guest, circle: str, name: str, number: int) -> Any:
 def review(server: Server, table: str, given_away: float) -> None:
     """Store a review as if it had been computed, which would take a while."""
     content = msgspec.json.encode({"given_away": given_away, "decisions": []})
-    server.run(partial(server.context.reviews.keep, (table, 0), content))
+    server.run(partial(server.feature(ReviewsFeature).reviews.keep, (table, 0), content))
 
 
 def test_everybody_gets_the_same_sealed_cards_and_one_try(server: Server, people: list[Guest]) -> None:

@@ -13,11 +13,11 @@ import pytest
 from tavolino.server.features.circles import deals as series
 from tavolino.server.features.daily_deals import deals as daily
 from tavolino.server.features.daily_deals.figures import DailyFigures
+from tavolino.server.features.daily_deals.shared_deals import decode_try
 from tavolino.server.features.daily_deals.tables import DailyTables
-from tavolino.server.games.reviews import Reviews
+from tavolino.server.features.reviews.reviews import Reviews
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.storage import StorageError
-from tavolino.server.tables.shared_deals import decode_try
 from tests.server.clients import Guest
 from tests.server.conftest import GENEROUS, Server
 from tests.server.test_circles import make

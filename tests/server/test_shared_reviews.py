@@ -9,6 +9,7 @@ from functools import partial
 import httpx
 import pytest
 
+from tavolino.server.features.reviews.feature import ReviewsFeature
 from tests.server.clients import Guest, dealt_table
 from tests.server.conftest import Server
 from tests.server.test_daily import NOON, begin, play, set_clock
@@ -29,7 +30,7 @@ REVIEW = {
 def keep_reviews(server: Server, table: str) -> None:
     for seat in (0, 1):
         content = json.dumps({**REVIEW, "seat": seat}).encode()
-        server.run(lambda seat=seat, content=content: server.context.reviews.keep((table, seat), content))  # type: ignore[misc]
+        server.run(partial(server.feature(ReviewsFeature).reviews.keep, (table, seat), content))
 
 
 def share(guest: Guest, table: str, shared: bool = True) -> str:

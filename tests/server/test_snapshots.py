@@ -11,7 +11,7 @@ import httpx
 from tavolino.server.features import entry_kinds, packages
 from tavolino.server.features.chat.mutes import Muted
 from tavolino.server.features.invitations import InvitationDeclined, Invited
-from tavolino.server.features.notifications import WebhookSet
+from tavolino.server.features.notifications.feature import WebhookSet
 from tavolino.server.features.plans import PlanDropped, Planned
 from tavolino.server.features.ready_marks import MarkedReady
 from tavolino.server.features.rematch import RematchMade

@@ -13,7 +13,7 @@ import asyncpg
 import pytest
 
 from tavolino.server.features import entry_kinds
-from tavolino.server.features.notifications import Notifications
+from tavolino.server.features.notifications.feature import Notifications
 from tavolino.server.features.ready_marks import MarkedReady
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel import snapshots

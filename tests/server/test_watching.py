@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
-from tavolino.server.games import room_notes
-from tavolino.server.games.rooms import MOST_NOTES, MOST_VARIATIONS, Room, Rooms
+from tavolino.server.features.rooms import RoomsFeature, room_notes
+from tavolino.server.features.rooms.rooms import MOST_NOTES, MOST_VARIATIONS, Room, Rooms
 from tavolino.server.protocol import MAX_TEXT, RoomPosition
 from tests.server.clients import Guest, Socket, dealt_table, watch
 from tests.server.conftest import Server
@@ -33,7 +33,7 @@ def game(shared: Server) -> tuple[list[Guest], str, int]:
 @pytest.fixture
 def empty(shared: Server, game: tuple[list[Guest], str, int]) -> tuple[list[Guest], str, int]:
     """The same game, with a room in which nobody has been."""
-    shared.run(lambda: shared.context.rooms._rooms.pop(game[1], None))
+    shared.run(lambda: shared.feature(RoomsFeature).rooms._rooms.pop(game[1], None))
     shared.run(lambda: shared.context.storage.remove_items_called(room_notes.name_of(game[1])))
     people = [Guest(shared.address, name) for name in ("Ada", "Bruno", "Celina")]
     return people, game[1], game[2]
@@ -142,7 +142,9 @@ def test_notes_are_stored_with_their_variations_and_go_with_their_authors(
         (leading, None, "dropped"),
     ):
         assert socket.ask(type="note", variation=variation, move=0, text=text)["type"] == "accepted"
-    dropped = next(note.id for note in server.context.rooms.open(table).notes.values() if note.text == "dropped")
+    dropped = next(
+        note.id for note in server.feature(RoomsFeature).rooms.open(table).notes.values() if note.text == "dropped"
+    )
     leading.ask(type="drop-note", note=dropped)
     leading.ask(type="drop-variation", variation=gone)
     server.stop()
@@ -162,7 +164,7 @@ def test_notes_are_stored_with_their_variations_and_go_with_their_authors(
     assert len(frames) > 1
     people[1].http.delete("/api/me")
     assert [note["text"] for note in socket.until("room")["notes"]] == ["Ada 1", "Ada 2"]
-    again.run(lambda: again.context.rooms._rooms.clear())
+    again.run(lambda: again.feature(RoomsFeature).rooms._rooms.clear())
     assert [note["text"] for note in enter(people[0], table)[1]["notes"]] == ["Ada 1", "Ada 2"]
 
 

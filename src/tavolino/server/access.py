@@ -68,11 +68,12 @@ def charge_loading(connection: HTTPConnection, table: str) -> None:
 
 async def identify(connection: HTTPConnection) -> Person | None:
     """Whose token a request carries. Banned people are refused."""
-    context = registry_of(connection).context
-    person = await context.people.recognise(token_of(connection))
+    registry = registry_of(connection)
+    person = await registry.context.people.recognise(token_of(connection))
     if person is not None:
-        context.bans.check_person(person.id)
-        context.notifier.addresses.note(person.id, address_of(connection))
+        registry.context.bans.check_person(person.id)
+        for seen in registry.features.seen:
+            seen(person.id, address_of(connection))
     return person
 
 

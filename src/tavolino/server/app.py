@@ -76,11 +76,11 @@ def make_app(
             await stop(*tasks)
             if cluster is not None:
                 await cluster.close()
-            await context.notifier.stop()
+            for close in registry.features.close:
+                await close()
             context.library.stop()
             context.bots.stop()
             context.build_cache.stop()
-            await context.reviews.stop()
             with contextlib.suppress(StorageError):
                 await kept.keep_moment(time.now())
         finally:

@@ -13,16 +13,11 @@ from tavolino.server.bus.other_nodes import OtherNodes
 from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.games.build_cache import BuildCache
-from tavolino.server.games.known_ratings import Ratings
 from tavolino.server.games.library import Library
-from tavolino.server.games.reviews import Reviews
-from tavolino.server.games.rooms import Rooms
 from tavolino.server.load import Load
-from tavolino.server.notifications.notifier import Notifier
 from tavolino.server.observability import Metrics
 from tavolino.server.people.bans import Bans
 from tavolino.server.people.identities import People
-from tavolino.server.people.practice import Practice
 from tavolino.server.rate_limit import RateLimits, rate_limits
 from tavolino.server.request_queues import RequestQueues
 from tavolino.server.security_log import SecurityLog
@@ -38,14 +33,10 @@ class Context:
     storage: Storage
     others: OtherNodes
     people: People
-    practice: Practice
-    ratings: Ratings
     bans: Bans
     library: Library
     bots: BotRunner
     build_cache: BuildCache
-    reviews: Reviews
-    rooms: Rooms
     metrics: Metrics
     security: SecurityLog
     limits: RateLimits
@@ -53,7 +44,6 @@ class Context:
     load: Load
     log: Any  # a structlog logger
     clock: Clock
-    notifier: Notifier
     encode: Encode  # a message as the transport sends it; for several viewers it is encoded once
 
 
@@ -68,14 +58,10 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         storage=storage,
         others=others,
         people=People(storage, clock, others.publish_person_change),
-        practice=Practice(storage, clock),
-        ratings=Ratings(storage, clock),
         bans=Bans(clock.witnessed),
         library=library,
         bots=BotRunner(settings.bot_workers, settings.pace, library.prepare, log),
         build_cache=BuildCache(),
-        reviews=Reviews(log, storage),
-        rooms=Rooms(),
         metrics=Metrics(),
         load=Load(),
         security=SecurityLog(log),
@@ -83,6 +69,5 @@ async def open_context(settings: ServerSettings, storage: Storage, encode: Encod
         queues=RequestQueues(settings.limits, time.monotonic),
         log=log,
         clock=clock,
-        notifier=Notifier(settings, storage, library, clock, log),
         encode=encode,
     )

@@ -19,8 +19,8 @@ from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.games.ahead import ahead_of
 from tavolino.server.games.bot_runner import LEVELS
-from tavolino.server.games.lessons import script_path
 
+TUTORIAL = "tutorial.json"  # in a game's folder
 SERVER = Path(__file__).parents[1]  # contains the server's own texts/
 RULE = re.compile(r"- \*\*(?P<id>[A-Z]+-\d+)(?P<marks>[ RT]*)\*\*\s*(?P<text>.*)")
 
@@ -47,7 +47,7 @@ def describe(game: Game, readiness: p.Readiness) -> p.Game:
         levels=list(LEVELS),  # type: ignore[arg-type]
         net=version_in(game.folder) is not None,
         talk=meta.talk,
-        tutorial=script_path(game).is_file(),
+        tutorial=(game.folder / TUTORIAL).is_file(),
         usual_seats=meta.usual_seats,
         minutes=list(meta.minutes),
         rule_prefix=meta.rule_prefix,

@@ -1,4 +1,4 @@
-"""Routes about the games: descriptions, lessons, rules, texts. They are the same for everybody."""
+"""Routes about the games: descriptions, rules, texts. They are the same for everybody."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from starlette.responses import Response
 
 from tavolino.engine.game import Game
 from tavolino.server.access import answer, registry_of
-from tavolino.server.errors import Refused
-from tavolino.server.games import content, lessons
+from tavolino.server.games import content
 from tavolino.server.http.static import StaticFile, static_file
 
 
@@ -21,22 +20,6 @@ async def list_games(request: Request) -> Response:
     library = registry_of(request).context.library
     games = await library.all_games()
     return answer([content.describe(game, library.readiness(game.name)) for game in games])
-
-
-async def get_announcement(request: Request) -> Response:
-    """The current announcement of the operator."""
-    return answer(registry_of(request).announcement)
-
-
-async def get_tutorial(request: Request) -> Response:
-    """A whole lesson on an arranged deal."""
-    registry = registry_of(request)
-    game = await registry.load_game(request.path_params["game"])
-    lessons.check_there(game)
-    if not registry.context.library.is_ready(game.name):
-        registry.context.library.want(game.name)
-        raise Refused("still-compiling")
-    return (await asyncio.to_thread(_tutorial, game)).answer(request)
 
 
 async def get_rules(request: Request) -> Response:
@@ -55,11 +38,6 @@ async def list_languages(request: Request) -> Response:
     """The languages, and how far each of them is."""
     games = tuple(await registry_of(request).context.library.all_games())
     return answer(await asyncio.to_thread(content.language_states, games))
-
-
-@cache
-def _tutorial(game: Game) -> StaticFile:
-    return static_file(msgspec.json.encode(lessons.tutorial(game)), "application/json")
 
 
 @cache

@@ -30,7 +30,8 @@ QUERY = {
 SUCCESS = {"POST": ("200", "201"), "DELETE": ("204",), "GET": ("200",)}
 
 
-def describe(routes: Sequence[Route]) -> dict[str, Any]:
+def describe(all_routes: Sequence[Route]) -> dict[str, Any]:
+    routes = [route for route in all_routes if route.is_described]
     types: list[Any] = [p.Problem]
     for route in routes:
         types += [each for each in (route.body, route.answer) if each is not None]
@@ -99,6 +100,7 @@ def page(routes: Sequence[Route]) -> str:
         f"<td>{_name(route.body)}</td><td>{_name(route.answer)}</td>"
         f"<td>{html.escape(', '.join(route.refusals))}</td></tr>"
         for route in routes
+        if route.is_described
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tavolino for programs</title>'

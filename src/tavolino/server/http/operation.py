@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from tavolino.server.access import answer, problem, registry_of
 from tavolino.server.errors import Refused
-from tavolino.server.http import openapi, previews, reviews
+from tavolino.server.http import openapi, previews
 from tavolino.server.http.requests import answering
 from tavolino.server.http.route import Route as DescribedRoute
 from tavolino.server.http.static import Page
@@ -74,6 +74,5 @@ def operation_routes(page: Page, described_routes: Sequence[DescribedRoute]) -> 
         Route("/metrics", metrics, methods=["GET"]),
         Route("/api/openapi.json", answering(description), methods=["GET"]),
         Route("/api/docs", answering(docs), methods=["GET"]),
-        Route(previews.REVIEW_PICTURE, answering(reviews.get_picture), methods=["GET"]),
         Route("/{path:path}", client, methods=["GET"]),
     ]

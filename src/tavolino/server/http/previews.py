@@ -1,6 +1,6 @@
 """Previews of links to the server: Open Graph tags in the head of the page.
 
-A review that everybody may see, of a public table or shared by its player, has its own picture and figures.
+Features have their own pictures and sentences for finished games.
 
 They say what stands in the table's row and nothing of its cards. Nobody's name is in them: programs that make previews
 keep what they read.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from starlette.requests import Request
 
@@ -19,30 +19,29 @@ from tavolino.engine.messages import fill
 from tavolino.engine.texts import read_texts
 from tavolino.server.access import registry_of, subscriber_of
 from tavolino.server.errors import Refused
-from tavolino.server.games import review_picture, shared_reviews
 from tavolino.server.games.content import SERVER
-from tavolino.server.games.review_picture import HEIGHT, WIDTH
 from tavolino.server.http import preloading
 from tavolino.server.http.requests import number
 from tavolino.server.kernel import rows
 from tavolino.server.protocol import MOST_SEATS
-from tavolino.server.storage import StorageError, TableRow
+from tavolino.server.storage import StorageError
 from tavolino.server.tables.registry import TABLE_ID
 
 PICTURES = "/previews/"
-REVIEW_PICTURE = PICTURES + "review/{table}/{seat:int}.png"
+WIDTH, HEIGHT = 1200, 630  # of every picture, as the programs that make previews want them
 SITE = "Tavolino"
 FINISHED = ("replay", "review", "watch")  # addresses that are about finished games alone
 SHOWN = ("table", *FINISHED)
 
 
-class _About(NamedTuple):
+class About(NamedTuple):
     """What an address is about."""
 
     game: str | None = None
     key: str = "home"  # of the sentence
     params: Mapping[str, Any] = {}
-    review: tuple[str, int] | None = None  # table and seat of one that everybody may see
+    picture: str | None = None  # the path of its own
+    address: str | None = None  # its own, if that is more than the path of the request
 
 
 async def head(request: Request, pictures: frozenset[str], modules: preloading.Modules) -> str:
@@ -56,9 +55,7 @@ async def head(request: Request, pictures: frozenset[str], modules: preloading.M
         title = f"{name} · {SITE}"
         own = f"{PICTURES}{about.game}.png"
         picture = own if own in pictures else picture
-    if about.review is not None:
-        table, seat = about.review
-        picture, address = f"{PICTURES}review/{table}/{seat}.png", f"{address}?seat={seat}"
+    picture, address = about.picture or picture, about.address or address
     text = fill(read_texts(SERVER, language)[f"preview.{about.key}"], about.params, language, lambda _: None)
     base = _base(request)
     tags = {
@@ -68,7 +65,7 @@ async def head(request: Request, pictures: frozenset[str], modules: preloading.M
         "og:description": text,
         "og:url": base + address,
     }
-    if picture in pictures or about.review is not None:
+    if picture in pictures or about.picture is not None:
         tags |= {"og:image": base + picture, "og:image:width": str(WIDTH), "og:image:height": str(HEIGHT)}
     lines = [f'<meta property="{name}" content="{escape(value)}" />' for name, value in tags.items()]
     lines.append('<meta name="twitter:card" content="summary_large_image" />')
@@ -80,43 +77,27 @@ async def head(request: Request, pictures: frozenset[str], modules: preloading.M
     return "\n    ".join(lines)
 
 
-async def _about(request: Request) -> _About:
+async def _about(request: Request) -> About:
     kind, _, table = request.url.path.strip("/").partition("/")
     if kind not in SHOWN or not TABLE_ID.fullmatch(table):
-        return _About()
+        return About()
     context = registry_of(request).context
     try:
         context.limits.requests.take(subscriber_of(request))
         row = await context.storage.row(table)
         if row is None or (kind in FINISHED and row.phase != "ended"):
-            return _About()
+            return About()
         await registry_of(request).load_game(row.game)
-        if kind == "review" and (found := await _review(request, row)) is not None:
-            return found
+        if kind in FINISHED:
+            seat = number(request, "seat", 0, MOST_SEATS)
+            for preview in registry_of(request).features.preview:
+                if (found := await preview(context, kind, row, seat)) is not None:
+                    return cast("About", found)
     except (Refused, StorageError):
-        return _About()
+        return About()
     free = sum(1 for place in rows.card_of(row).places if place.person is None and place.level is None)
     ended = "review" if kind == "review" else "replay"
-    return _About(row.game, ended if row.phase == "ended" else row.phase, {"n": free})
-
-
-async def _review(request: Request, row: TableRow) -> _About | None:
-    """The figures of a review that is there, if everybody may see it."""
-    context, seat = registry_of(request).context, number(request, "seat", 0, MOST_SEATS)
-    table, game = row.table, row.game
-    if not row.public:
-        places = rows.card_of(row).places
-        person = places[seat].person if seat < len(places) else None
-        if not await shared_reviews.is_shared(context.storage, table, person):
-            return None
-    if (content := await context.reviews.get((table, seat))) is None:
-        return None
-    review = review_picture.read(content)
-    if review.skill is None:
-        return _About(game, "review", {}, (table, seat))
-    luck = round(100 * review.luck)
-    figures = {"skill": f"{100 * review.skill:.0f}", "luck": f"{luck:+}".replace("-", "−")}
-    return _About(game, "review.figures", figures, (table, seat))
+    return About(row.game, ended if row.phase == "ended" else row.phase, {"n": free})
 
 
 def _language(accepted: str) -> str:

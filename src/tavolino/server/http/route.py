@@ -17,3 +17,8 @@ class Route(Struct, frozen=True):
     body: Any = None
     query: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
+
+    @property
+    def is_described(self) -> bool:
+        """Whether it is part of the interface for programs."""
+        return self.path.startswith("/api/")

@@ -81,7 +81,7 @@ class Page:
     """All files of the built page, and of what others add to it, by the addresses of their folders. Request paths are
     looked up, never opened: only these files can be read."""
 
-    def __init__(self, folder: Path = FOLDER, others: Mapping[str, Path] | None = None) -> None:
+    def __init__(self, folder: Path = FOLDER, *, others: Mapping[str, Path] | None = None) -> None:
         self._files = {
             f"{address}/{path.relative_to(each).as_posix()}": _read(path, folder)
             for address, each in {**(others or {}), "": folder}.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from contextlib import AbstractContextManager
+from typing import cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,8 +13,8 @@ from starlette.responses import Response
 from tavolino.server import access
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, answer_encoded, encode, identify, registry_of, require_person
+from tavolino.server.errors import Refused
 from tavolino.server.games.build_cache import BuildCache
-from tavolino.server.games.rooms import Room
 from tavolino.server.http.requests import body, body_by, number
 from tavolino.server.kernel import records
 from tavolino.server.kernel.actor import TableActor
@@ -110,10 +111,10 @@ async def get_frames(request: Request) -> Response:
         perspective = number(request, name, 0, p.MOST_SEATS - 1)
     state, game, context = table.state, table.game, registry_of(request).context
     records.check_frames(state, game, perspective)
-    room = context.rooms.find(state.id) or Room()  # a variation is known only at the node that has its room
-    actions = room.line(state.actions, request.query_params.get("variation"))
+    variation = request.query_params.get("variation")
+    actions = state.actions if variation is None else _variation(request, state.id, variation)
     work, whose = context.limits.work, access.subscriber_of(request)
-    key = (state.id, perspective, request.query_params.get("variation"), len(actions), first)
+    key = (state.id, perspective, variation, len(actions), first)
     estimate = 0.0
     if not context.build_cache.has(key):
         context.load.check_for_what_can_wait()
@@ -125,6 +126,13 @@ async def get_frames(request: Request) -> Response:
     await context.people.learn_names(state.people)
     names = [place.person and context.people.name_of(place.person) for place in state.places]
     return answer(records.frames(state, perspective, names, built.content))
+
+
+def _variation(request: Request, table: str, name: str) -> list[str]:
+    for line in registry_of(request).features.line:
+        if (found := line(table, name)) is not None:
+            return cast("list[str]", found)
+    raise Refused("no-such-variation")
 
 
 def _charged(request: Request) -> AbstractContextManager[None]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from msgspec import Struct
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tavolino.server.kernel.inbox import Asked
     from tavolino.server.kernel.tables import Tables
     from tavolino.server.kernel.viewers import Viewer
+    from tavolino.server.storage import TableRow
 
 
 class Needs(Flag):
@@ -186,10 +187,21 @@ class Feature(Generic[Part]):
         return False
 
     @classmethod
+    async def table_removed(cls, server: Any, table: str) -> None:
+        """Remove what is stored about a table that was removed from the storage, and is not removed with it."""
+
+    @classmethod
     async def person_deleted(cls, server: Any, person: str) -> None:
         """Remove what is stored of somebody whose identity is about to be deleted, and is not removed with it."""
 
     # -- where it is switched on
+
+    @classmethod
+    def at(cls, features: Features) -> Self:
+        """This feature at a server that has it switched on."""
+        feature = features.by_name[cls.name]
+        assert isinstance(feature, cls)
+        return feature
 
     def handlers(self) -> dict[type[Struct], Handler]:
         return handlers_of(getattr(self, name) for name in dir(type(self)))
@@ -219,11 +231,37 @@ class Feature(Generic[Part]):
         """A change instead of waiting for the person on this seat, who must decide."""
         return None
 
+    async def tables_of(self, person: str) -> Iterable[str]:
+        """Other tables than those where the person sits that `person_leaves` must be called for."""
+        return ()
+
     async def person_leaves(self, table: TableActor, person: str) -> None:
         """The identity of somebody who has to do with this table is about to be deleted."""
 
     def forget(self, tables: Mapping[str, TableActor], person: str) -> None:
         """Forget what is kept in memory of somebody whose identity is deleted. `tables`: those in memory, by id."""
+
+    def seen(self, person: str, address: str) -> None:
+        """Somebody has sent a request or opened a connection from this address."""
+
+    async def show_profile(self, profile: p.Profile, person: str) -> None:
+        """Add this feature's part to the finished games of a person, and to the profile."""
+
+    def line(self, table: str, variation: str) -> list[str] | None:
+        """All decisions of a variation of a finished game, if this feature has it."""
+        return None
+
+    async def preview(self, server: Any, kind: str, row: TableRow, seat: int) -> Any:
+        """What a link to an address of this kind says about a finished game (`http/previews.py`); None: no more than
+        others."""
+        return None
+
+    async def noticed(self, event: Any) -> None:
+        """A feature that this one depends on tells that something has happened."""
+
+    def ordered(self, tables: Tables, number: int, order: Any) -> None:
+        """An operator has given an order; after a start, all that still hold are given again. Higher numbers are
+        newer."""
 
     async def before(self, after: TableState, entries: Sequence[Entry]) -> None:
         """These entries are about to be written; `after` is the state with them."""
@@ -261,6 +299,9 @@ class Feature(Generic[Part]):
     def stopped(self, table: TableActor) -> None:
         """The table is dropped from memory."""
 
+    async def close(self) -> None:
+        """The server stops."""
+
 
 class Features:
     """The features that are switched on at a server. Each hook is a tuple of the methods that override it."""
@@ -272,8 +313,15 @@ class Features:
     pauses: Hook
     is_absence_noted: Hook
     due: Hook
+    tables_of: Hook
     person_leaves: Hook
     forget: Hook
+    seen: Hook
+    show_profile: Hook
+    line: Hook
+    preview: Hook
+    noticed: Hook
+    ordered: Hook
     before: Hook
     prepare: Hook
     committed: Hook
@@ -285,6 +333,7 @@ class Features:
     loaded_elsewhere: Hook
     nodes_gone: Hook
     stopped: Hook
+    close: Hook
 
     def __init__(self, features: Sequence[Feature[Any]] = ()) -> None:
         self.by_name = {feature.name: feature for feature in features}

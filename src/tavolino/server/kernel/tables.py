@@ -23,6 +23,7 @@ class Tables(Protocol):
     """The registry as a table uses it."""
 
     is_stopping: bool
+    tables: dict[str, TableActor]  # those in memory, by id
 
     async def get(self, table: str) -> TableActor:
         """A table by its id."""

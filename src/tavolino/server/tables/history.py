@@ -1,4 +1,4 @@
-"""The finished games of a person, from the rows of their tables and what reviews have said of them."""
+"""The finished games of a person, from the rows of their tables and what features add to them."""
 
 from __future__ import annotations
 
@@ -13,24 +13,22 @@ MOST = 500  # of the newest tables
 
 class History:
     def __init__(self, registry: Registry) -> None:
-        self._registry, self._context = registry, registry.context
+        self._registry = registry
 
     async def of(self, person: Person) -> p.Profile:
         cards = await Listings(self._registry).finished(person, MOST)
-        reviewed = await self._context.practice.reviewed(person.id)
-        games = [self._played(card, reviewed.get(card.id)) for card in cards]
+        games = [self._played(card) for card in cards]
+        profile = p.Profile([], games, [])
+        for show_profile in self._registry.features.show_profile:
+            await show_profile(profile, person.id)
         names = sorted({each.game for each in games})
-        return p.Profile(
-            [figures(name, [each for each in games if each.game == name]) for name in names],
-            games,
-            await self._context.ratings.history(person.id),
-        )
+        profile.figures = [figures(name, [each for each in games if each.game == name]) for name in names]
+        return profile
 
-    def _played(self, card: p.TableCard, review: tuple[float, int] | None) -> p.PlayedGame:
+    def _played(self, card: p.TableCard) -> p.PlayedGame:
         ending, seat = card.ending, card.your_seat
         assert ending is not None
         assert seat is not None
-        given_away, decisions = review or (None, None)
         return p.PlayedGame(
             table=card.id,
             game=card.game,
@@ -40,6 +38,6 @@ class History:
             against=[each.name if each.kind == "person" else None for each in card.seats if each.seat != seat],
             how=ending.how,
             won=seat in ending.winners,
-            given_away=given_away,
-            decisions=decisions,
+            given_away=None,
+            decisions=None,
         )

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 
 from tavolino.server.clock import TICK_SECONDS
 from tavolino.server.errors import Refused
-from tavolino.server.games import room_notes, shared_reviews
 from tavolino.server.kernel.inbox import Abandon
 from tavolino.server.storage import StorageError
 from tavolino.server.tables.orders import Orders
@@ -139,11 +138,7 @@ class Housekeeping:
         await self._context.people.remove_unused_tokens(SLICE)
         if settings.keep_days is not None:
             for table in await storage.ended_tables(self._days_ago(settings.keep_days), SLICE):
-                self._registry.discard(table)
-                await storage.remove_table(table)
-                for name in (room_notes.name_of(table), shared_reviews.name_of(table)):
-                    await storage.remove_items_called(name)
-
+                await self._registry.remove(table)
         await self.orders.sweep()
 
     def _days_ago(self, days: int) -> int:

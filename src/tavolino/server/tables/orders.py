@@ -12,7 +12,6 @@ import secrets
 
 import msgspec
 
-from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.kernel.inbox import Close
 from tavolino.server.people.identities import Person
@@ -77,9 +76,9 @@ class Orders:
 
     async def _carry_out(self, stored: StoredOrder, order: Order) -> str:
         try:
+            for ordered in self._registry.features.ordered:
+                ordered(self._registry, stored.number, order)
             match order:
-                case Announce(text=text):
-                    self._registry.announce(p.Announcement(stored.number, text))
                 case Ban(target=target, until=until):
                     self._context.bans.add(target, until)
                     self._registry.connections.close_banned(self._context.bans)

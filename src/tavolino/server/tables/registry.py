@@ -29,7 +29,6 @@ from tavolino.server.people.identities import Person
 from tavolino.server.storage import StorageError, TableDamaged, TableRow
 from tavolino.server.storage.nodes import FIRST_EPOCH, Known
 from tavolino.server.tables import order_kinds
-from tavolino.server.tables.continuation import continuation
 from tavolino.server.tables.open_connections import OpenConnections
 
 SLICE = 100  # idle tables that are checked at a time, about 2 ms if all are dropped
@@ -50,7 +49,6 @@ class Registry:
         self.unreadable: str | None = None  # why the data cannot be read, if so
         self.discarded = 0
         self.is_stopping = False
-        self.announcement = p.Announcement(0, "")
 
     # -- tables in memory
 
@@ -132,6 +130,13 @@ class Registry:
         self.context.log.warning("table closed: unknown rules version", table=state.id, rules=state.rules)
         return closed
 
+    async def remove(self, table: str) -> None:
+        """Remove a table from memory and from the storage."""
+        self.discard(table)
+        await self.context.storage.remove_table(table)
+        for feature in self._journal.kinds.features.values():
+            await feature.table_removed(self.context, table)
+
     def _keep(self, table: TableActor) -> TableActor:
         self.tables[table.state.id] = table
         self.context.others.table_loaded(table.state.id, wants_chat=table.state.number > 1)
@@ -167,14 +172,6 @@ class Registry:
     def stop(self) -> None:
         for table in self.tables.values():
             table.stop("stopping")
-
-    def announce(self, announcement: p.Announcement) -> None:
-        """Show the operator's announcement to everybody who is connected; others request it."""
-        if announcement.number > self.announcement.number:
-            self.announcement = announcement
-            encoded = self.context.encode(announcement)
-            for viewer in [viewer for table in self.tables.values() for viewer in table.viewers]:
-                viewer.send(encoded)
 
     async def check_may_see(self, state: TableState, person: str | None) -> None:
         """Refuse strangers the table of a deal that others may still play (threat 9)."""
@@ -216,13 +213,6 @@ class Registry:
         rated, hints = wanted.rated, not wanted.rated
         table = p.OpenTable(game=wanted.game, seats=seats, bots=bots, rated=rated, hints=hints, first_seat=first)
         return await self.open(host, table, starts_itself=True)
-
-    async def play_on(self, host: Person, old: TableActor, wanted: p.PlayOn) -> TableActor:
-        """Open a table at a position of a finished game, with the same cards and bots in the other seats."""
-        self.take_place(host.id)
-        await self.check_room(host.id)
-        begun = await asyncio.to_thread(continuation, old.state, old.game, host.id, wanted, self.context.clock.now())
-        return await self.create(old.game, Step(TableState(new_id()), *begun))
 
     def take_place(self, person: str) -> None:
         """The limit of one person is checked before the limit of all, and a refused table does not count."""
@@ -321,8 +311,10 @@ class Registry:
         self.connections.close_all_of(person.id)  # first: a move or a hello would take a seat back
         self._leaving.add(person.id)
         try:
-            tables = [row.table for row in await self._unfinished(person.id)]
-            for table in {*tables, *await self.context.notifier.preferences.tables_with_webhook(person.id)}:
+            tables = {row.table for row in await self._unfinished(person.id)}
+            for tables_of in self.features.tables_of:
+                tables.update(await tables_of(person.id))
+            for table in tables:
                 with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
                     await self._remove_person(person.id, await self.get(table))
             for feature in self._journal.kinds.features.values():

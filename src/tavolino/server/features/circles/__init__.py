@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 class CirclesFeature(Feature[NoSlice]):
     name = "circles"
+    depends = ("daily_deals", "ratings")  # ratings count the results
 
     @classmethod
     async def is_secret(cls, server: Context, deal: str) -> bool:

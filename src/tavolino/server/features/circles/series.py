@@ -1,7 +1,7 @@
 """Same-deal series in circles: everybody plays the same deals against bots, and luck cancels (decision 091).
 
-Secrets and tries are those of shared deals (`shared_deals.py`). What others have achieved in a deal is shown to who has
-finished that deal; their games open when the series is closed.
+Secrets and tries are those of shared deals (`daily_deals/shared_deals.py`). What others have achieved in a deal is
+shown to who has finished that deal; their games open when the series is closed.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from tavolino.server.errors import Refused
 from tavolino.server.features.circles import deals as series
 from tavolino.server.features.circles.circles import Circles, member_id
 from tavolino.server.features.circles.deals import has_closed
+from tavolino.server.features.daily_deals.shared_deals import SharedDeals, StoredTry, TryState, decode_try
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import StoredMember, StoredSeries
 from tavolino.server.tables.registry import Registry
-from tavolino.server.tables.shared_deals import SharedDeals, StoredTry, TryState, decode_try
 
 MOST_SERIES = 20  # of a circle
 MOST_OPEN = 3

@@ -26,9 +26,7 @@ async def play_daily(request: Request) -> Response:
 
 def _tables(request: Request) -> DailyTables:
     registry = registry_of(request)
-    feature = registry.features.by_name[DailyDeals.name]
-    assert isinstance(feature, DailyDeals)
-    return DailyTables(registry, feature.figures)
+    return DailyTables(registry, DailyDeals.at(registry.features).figures)
 
 
 ROUTES = (

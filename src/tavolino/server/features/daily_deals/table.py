@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 class DailyDeals(Feature[NoSlice]):
     name = "daily_deals"
+    depends = ("reviews",)
 
     def __init__(self, server: Context) -> None:
         self.figures = DailyFigures(server.clock.up)

@@ -7,11 +7,11 @@ import msgspec
 from tavolino.server import protocol as p
 from tavolino.server.features.daily_deals import deals as daily
 from tavolino.server.features.daily_deals.figures import DailyFigures
+from tavolino.server.features.daily_deals.shared_deals import SharedDeals, StoredTry, decode_try
 from tavolino.server.games import fairness
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.people.identities import Person
 from tavolino.server.tables.registry import Registry
-from tavolino.server.tables.shared_deals import SharedDeals, StoredTry, decode_try
 
 
 class DailyTables:

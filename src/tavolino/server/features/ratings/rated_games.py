@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tavolino.engine.game import Game
-from tavolino.server.games import ratings
-from tavolino.server.games.ratings import NEW, Rating, Side
+from tavolino.server.features.ratings import ratings
+from tavolino.server.features.ratings.ratings import NEW, Rating, Side
 from tavolino.server.kernel.deal import deal_seed, first_seat
 from tavolino.server.kernel.state import Place, TableState
 from tavolino.server.storage import RatedStep, StoredRating

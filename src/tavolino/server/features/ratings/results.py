@@ -7,7 +7,6 @@ or, if the server was stopped in between, by the next sweep, here or at another 
 from __future__ import annotations
 
 from tavolino.engine.game import Game
-from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.features.ratings.rated_games import has_left, is_dealt_and_rated, is_rated, rated
 from tavolino.server.kernel.state import TableState
@@ -60,15 +59,4 @@ async def settle(context: Context, state: TableState, game: Game) -> None:
             if not left:
                 raise
         else:
-            context.ratings.forget(state.people, state.game)
             return
-
-
-async def rating_change(context: Context, state: TableState, game: Game, person: str) -> p.RatingChange | None:
-    """What a table that has ended has changed of a person's rating. None if it does not count for this person."""
-    if not is_dealt_and_rated(state):
-        return None
-    if (found := await context.ratings.change(person, state.id)) is None:
-        await settle(context, state, game)  # the end is shown before it is counted
-        found = await context.ratings.change(person, state.id)
-    return found

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.errors import Refused
-from tavolino.server.features.ratings import results
+from tavolino.server.features.ratings.feature import Ratings
 from tavolino.server.http.route import AT_TABLE, Route
 from tavolino.server.http.tables import table_of
 from tavolino.server.kernel import records
@@ -17,11 +17,11 @@ from tavolino.server.kernel import records
 async def get_rating(request: Request) -> Response:
     """What a finished rated game has changed of your rating."""
     person = await require_person(request)
-    table, context = await table_of(request, person.id), registry_of(request).context
+    table, registry = await table_of(request, person.id), registry_of(request)
     records.check_finished(table.state)
     if table.state.seat_of(person.id) is None:
         raise Refused("not-seated")
-    return answer(p.RatedResult(await results.rating_change(context, table.state, table.game, person.id)))
+    return answer(p.RatedResult(await Ratings.at(registry.features).change(table, person.id)))
 
 
 ROUTES = (

@@ -20,8 +20,8 @@ from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.features.chat.mutes import WATCHING, muted_at
-from tavolino.server.games import room_notes
-from tavolino.server.games.rooms import MOST_DECISIONS, MOST_NOTES, MOST_VARIATIONS, Room
+from tavolino.server.features.rooms import room_notes
+from tavolino.server.features.rooms.rooms import MOST_DECISIONS, MOST_NOTES, MOST_VARIATIONS, Room, Rooms
 from tavolino.server.kernel import moves, records
 from tavolino.server.kernel.deal import replay
 from tavolino.server.kernel.feature import Feature, Needs, NoSlice, Request, handles
@@ -43,7 +43,16 @@ class RoomsFeature(Feature[NoSlice]):
     depends = ("chat",)
 
     def __init__(self, server: Context) -> None:
-        self._context = server
+        self._context, self.rooms = server, Rooms()
+
+    @classmethod
+    async def table_removed(cls, server: Context, table: str) -> None:
+        await server.storage.remove_items_called(room_notes.name_of(table))
+
+    def line(self, table: str, variation: str) -> list[str] | None:
+        """A variation is known only at the node that has its room."""
+        found = self.rooms.find(table)
+        return None if found is None or variation not in found.variations else found.variations[variation].actions
 
     # -- what people ask for
 
@@ -107,7 +116,7 @@ class RoomsFeature(Feature[NoSlice]):
             raise Refused("no-rules")
 
     async def _room(self, state: TableState) -> Room:
-        room = self._context.rooms.open(state.id)
+        room = self.rooms.open(state.id)
         if not room.is_read:
             room.add(*await room_notes.read(self._context.storage, state.id))
             room.is_read = True
@@ -216,7 +225,7 @@ class RoomsFeature(Feature[NoSlice]):
         viewers = _viewers(table)
         if viewer in viewers:
             viewers.remove(viewer)
-            room = self._context.rooms.open(table.state.id)
+            room = self.rooms.open(table.state.id)
             self._change(table, room)
             self._show(table, room)
 
@@ -244,18 +253,18 @@ class RoomsFeature(Feature[NoSlice]):
 
     def receive(self, table: TableActor, message: RoomChanged) -> None:
         """Merge what another node sends about this room."""
-        room = self._context.rooms.open(table.state.id)
+        room = self.rooms.open(table.state.id)
         room.merge(message)
         self._show(table, room)
 
     def nodes_gone(self, table: TableActor, living: frozenset[str]) -> None:
-        if (room := self._context.rooms.find(table.state.id)) is not None and room.elsewhere:
+        if (room := self.rooms.find(table.state.id)) is not None and room.elsewhere:
             room.leave_nodes(living)
             self._show(table, room)
 
     def loaded_elsewhere(self, table: TableActor, is_empty: bool) -> None:
         """Publish the whole room, for a node that has just loaded this table."""
-        if (room := self._context.rooms.find(table.state.id)) is not None:
+        if (room := self.rooms.find(table.state.id)) is not None:
             people, nameless = _here(table)
             kept = list(room.variations.values()), list(room.notes.values()), list(room.dropped)
             change = RoomChanged(self._node, table.state.id, people, nameless, room.head, *kept)
@@ -281,9 +290,9 @@ class RoomsFeature(Feature[NoSlice]):
         self._context.others.publish_room(change)
 
     def forget(self, tables: Mapping[str, TableActor], person: str) -> None:
-        for name in self._context.rooms.forget(person):
+        for name in self.rooms.forget(person):
             if (table := tables.get(name)) is not None:
-                self._show(table, self._context.rooms.open(name))
+                self._show(table, self.rooms.open(name))
 
     def _show_position(self, table: TableActor, room: Room, but: Viewer | None) -> None:
         encoded = self._context.encode(p.Led(room.head.at))

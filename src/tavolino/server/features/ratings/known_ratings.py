@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tavolino.server import protocol as p
 from tavolino.server.clock import Clock
-from tavolino.server.games.ratings import NEW, Rating, shown
+from tavolino.server.features.ratings.ratings import NEW, Rating, shown
 from tavolino.server.storage import Storage, StoredRating
 
 REMEMBERED = 20_000
@@ -22,7 +22,7 @@ class _Remembered(Struct):
     looked: float  # in uptime
 
 
-class Ratings:
+class KnownRatings:
     def __init__(self, storage: Storage, clock: Clock) -> None:
         self._storage, self._clock = storage, clock
         self._remembered: OrderedDict[tuple[str, str], _Remembered] = OrderedDict()

@@ -14,20 +14,21 @@ from tavolino.server import access
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, identify, registry_of, require_person
 from tavolino.server.errors import Refused
-from tavolino.server.games import positions
+from tavolino.server.features.practice import positions
+from tavolino.server.features.practice.feature import PracticeFeature
+from tavolino.server.features.practice.stored import Practice, StoredMistake
 from tavolino.server.http.requests import body
+from tavolino.server.http.route import Route
 from tavolino.server.http.static import StaticFile, static_file
-from tavolino.server.people.practice import StoredMistake
 
 REPLAYING = 10.0  # milliseconds that it takes to play a game up to a position, about
 
 
 async def list_puzzles(request: Request) -> Response:
     """The puzzles of a game, the easiest first, and which of them you have solved."""
-    registry = registry_of(request)
-    game = await registry.load_game(request.path_params["game"])
+    game = await registry_of(request).load_game(request.path_params["game"])
     person = await identify(request)
-    solved = {} if person is None else await registry.context.practice.solved(person.id, game.name)
+    solved = {} if person is None else await _practice(request).solved(person.id, game.name)
     return answer(positions.cards(game, solved))
 
 
@@ -51,13 +52,13 @@ async def try_puzzle(request: Request) -> Response:
     person = await identify(request)
     if person is not None:
         registry.context.limits.changes.take(person.id)
-        await registry.context.practice.note_puzzle(person.id, game.name, found.id, told.solved)
+        await _practice(request).note_puzzle(person.id, game.name, found.id, told.solved)
     return answer(told)
 
 
 async def list_mistakes(request: Request) -> Response:
     """Your own mistakes that come back: those that are due, and when the others are."""
-    person, practice = await require_person(request), registry_of(request).context.practice
+    person, practice = await require_person(request), _practice(request)
     now: list[p.Mistake] = []
     later: list[p.Mistake] = []
     for name, found in (await practice.mistakes(person.id)).items():
@@ -82,13 +83,13 @@ async def get_mistake(request: Request) -> Response:
 async def try_mistake(request: Request) -> Response:
     """What each action was worth, once you have chosen one. Solved or not, it says when the position comes back."""
     wanted: p.Try = await body(request, p.Try)
-    context, name = registry_of(request).context, request.path_params["mistake"]
+    practice, name = _practice(request), request.path_params["mistake"]
     person, found = await _mistake(request)
-    context.limits.changes.take(person)
+    registry_of(request).context.limits.changes.take(person)
     said = [p.Reason(**each) for each in found.reasons]
     told = positions.solution(wanted.action, found.best, found.chosen, found.actions, said)
-    if context.practice.is_due(found):  # a try before that counts for nothing: the days between are what helps
-        told.due = await context.practice.note_try(person, name, found, told.solved)
+    if practice.is_due(found):  # a try before that counts for nothing: the days between are what helps
+        told.due = await practice.note_try(person, name, found, told.solved)
     else:
         told.due = found.due
     return answer(told)
@@ -96,23 +97,26 @@ async def try_mistake(request: Request) -> Response:
 
 async def drop_mistake(request: Request) -> Response:
     """Do not offer this position again."""
-    person, practice = await require_person(request), registry_of(request).context.practice
+    person, practice = await require_person(request), _practice(request)
     await practice.drop(person.id, request.path_params["mistake"])
     return Response(status_code=204)
 
 
 async def forget_practice(request: Request) -> Response:
     """Forget which puzzles you have solved, and your mistakes."""
-    person, context = await require_person(request), registry_of(request).context
-    context.limits.changes.take(person.id)
-    await context.practice.forget(person.id)
+    person = await require_person(request)
+    registry_of(request).context.limits.changes.take(person.id)
+    await _practice(request).forget(person.id)
     return Response(status_code=204)
 
 
 async def _mistake(request: Request) -> tuple[str, StoredMistake]:
     person = await require_person(request)
-    practice = registry_of(request).context.practice
-    return person.id, await practice.mistake(person.id, request.path_params["mistake"])
+    return person.id, await _practice(request).mistake(person.id, request.path_params["mistake"])
+
+
+def _practice(request: Request) -> Practice:
+    return PracticeFeature.at(registry_of(request).features).practice
 
 
 def _check_ready(request: Request, game: Game) -> None:
@@ -128,3 +132,29 @@ def _puzzle(game: Game, name: str) -> StaticFile:
     return static_file(
         msgspec.json.encode(positions.position(game, name, found.record, found.seat)), "application/json"
     )
+
+
+MINE = ("no-identity", "no-such-puzzle")
+ROUTES = (
+    Route("GET", "/api/puzzles/{game}", list_puzzles, list[p.PuzzleCard], refusals=("no-such-game",)),
+    Route(
+        "GET",
+        "/api/puzzles/{game}/{puzzle}",
+        get_puzzle,
+        p.Position,
+        refusals=("no-such-game", "no-such-puzzle", "still-compiling"),
+    ),
+    Route(
+        "POST",
+        "/api/puzzles/{game}/{puzzle}",
+        try_puzzle,
+        p.Solution,
+        p.Try,
+        refusals=("no-such-game", "no-such-puzzle", "illegal-move", "still-compiling"),
+    ),
+    Route("GET", "/api/me/mistakes", list_mistakes, p.Mistakes, refusals=("no-identity",)),
+    Route("GET", "/api/me/mistakes/{mistake}", get_mistake, p.Position, refusals=(*MINE, "still-compiling")),
+    Route("POST", "/api/me/mistakes/{mistake}", try_mistake, p.Solution, p.Try, refusals=(*MINE, "illegal-move")),
+    Route("DELETE", "/api/me/mistakes/{mistake}", drop_mistake, None, refusals=MINE),
+    Route("DELETE", "/api/me/practice", forget_practice, None, refusals=("no-identity",)),
+)

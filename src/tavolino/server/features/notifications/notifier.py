@@ -17,13 +17,13 @@ from weakref import WeakValueDictionary
 from tavolino.engine.messages import fill
 from tavolino.engine.texts import read_texts
 from tavolino.server.clock import Clock
+from tavolino.server.features.notifications.addresses import AllowedAddresses, Forbidden
+from tavolino.server.features.notifications.post import post
+from tavolino.server.features.notifications.preferences import Browser, Preferences, PreferenceStore
+from tavolino.server.features.notifications.shares import LastAddresses, Shares
+from tavolino.server.features.notifications.web_push import Vapid, encrypt, new_key
 from tavolino.server.games.content import SERVER
 from tavolino.server.games.library import Library
-from tavolino.server.notifications.addresses import AllowedAddresses, Forbidden
-from tavolino.server.notifications.post import post
-from tavolino.server.notifications.preferences import Browser, Preferences, PreferenceStore
-from tavolino.server.notifications.shares import LastAddresses, Shares
-from tavolino.server.notifications.web_push import Vapid, encrypt, new_key
 from tavolino.server.settings import ServerSettings
 from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError

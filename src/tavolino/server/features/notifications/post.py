@@ -7,7 +7,7 @@ import ssl
 from collections.abc import Mapping
 from functools import cache
 
-from tavolino.server.notifications.addresses import Target, resolve
+from tavolino.server.features.notifications.addresses import Target, resolve
 
 SECONDS = 10.0
 LONGEST_LINE = 1_000

@@ -9,10 +9,13 @@ from tavolino.engine.languages import SOURCE_LANGUAGE, languages
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.errors import Refused
+from tavolino.server.features.notifications.addresses import Forbidden
+from tavolino.server.features.notifications.feature import Notifications
+from tavolino.server.features.notifications.notifier import Notifier
+from tavolino.server.features.notifications.preferences import Browser, QuietHours
+from tavolino.server.features.notifications.web_push import is_key_pair
 from tavolino.server.http.requests import body
-from tavolino.server.notifications.addresses import Forbidden
-from tavolino.server.notifications.preferences import Browser, QuietHours
-from tavolino.server.notifications.web_push import is_key_pair
+from tavolino.server.http.route import Route
 
 
 async def get_notifications(request: Request) -> Response:
@@ -28,14 +31,14 @@ async def add_browser(request: Request) -> Response:
     context = registry_of(request).context
     context.limits.changes.take(person.id)
     try:
-        context.notifier.allowed.check(wanted.endpoint)
+        _notifier(request).allowed.check(wanted.endpoint)
     except Forbidden:
         raise Refused("bad-subscription") from None
     if not is_key_pair(wanted.p256dh, wanted.auth):
         raise Refused("bad-subscription")
     language = wanted.language if wanted.language in languages() else SOURCE_LANGUAGE
     browser = Browser(wanted.endpoint, wanted.p256dh, wanted.auth, language, context.clock.wall())
-    await context.notifier.preferences.add(person.id, browser)
+    await _notifier(request).preferences.add(person.id, browser)
     return await _told(request, person.id)
 
 
@@ -46,18 +49,32 @@ async def set_quiet_hours(request: Request) -> Response:
     context = registry_of(request).context
     context.limits.changes.take(person.id)
     hours = QuietHours(wanted.quiet_from, wanted.quiet_to, wanted.utc_offset)
-    await context.notifier.preferences.set_quiet_hours(person.id, hours)
+    await _notifier(request).preferences.set_quiet_hours(person.id, hours)
     return await _told(request, person.id)
 
 
 async def stop_notifications(request: Request) -> Response:
     """No more notifications, to any of your browsers."""
     person = await require_person(request)
-    await registry_of(request).context.notifier.preferences.forget(person.id)
+    await _notifier(request).preferences.forget(person.id)
     return Response(status_code=204)
 
 
+def _notifier(request: Request) -> Notifier:
+    return Notifications.at(registry_of(request).features).notifier
+
+
 async def _told(request: Request, person: str) -> Response:
-    notifier = registry_of(request).context.notifier
+    notifier = _notifier(request)
     wanted, vapid = await notifier.preferences.read(person), await notifier.vapid()
     return answer(p.Notifications(vapid.public_key, len(wanted.browsers), wanted.quiet.begin, wanted.quiet.end))
+
+
+HERE = "/api/me/notifications"
+MINE = ("no-identity",)
+ROUTES = (
+    Route("GET", HERE, get_notifications, p.Notifications, refusals=MINE),
+    Route("POST", HERE, add_browser, p.Notifications, p.AddBrowser, refusals=(*MINE, "bad-subscription")),
+    Route("POST", f"{HERE}/quiet", set_quiet_hours, p.Notifications, p.QuietHours, refusals=MINE),
+    Route("DELETE", HERE, stop_notifications, None, refusals=MINE),
+)

@@ -16,8 +16,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from tavolino.server.games.build_cache import let_loop_run
+from tavolino.server.http.previews import HEIGHT, WIDTH
 
-WIDTH, HEIGHT = 1200, 630
 LEFT, RIGHT, TOP, BOTTOM = 90, 1110, 90, 540  # of the curve
 CLOTH, PAPER, INK, EVEN = (235, 223, 198), (255, 250, 240), (31, 37, 54), (185, 165, 124)  # as on the page
 MARKED = ("mistake", "blunder")

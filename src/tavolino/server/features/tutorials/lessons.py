@@ -15,6 +15,7 @@ from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.games import replays
+from tavolino.server.games.content import TUTORIAL
 
 
 class Step(Struct, forbid_unknown_fields=True):
@@ -36,7 +37,7 @@ class Script(Struct, forbid_unknown_fields=True):
 
 
 def script_path(game: Game) -> Path:
-    return game.folder / "tutorial.json"
+    return game.folder / TUTORIAL
 
 
 def check_there(game: Game) -> None:

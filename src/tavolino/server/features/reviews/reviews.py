@@ -13,7 +13,7 @@ from collections import OrderedDict
 from typing import Any
 
 from tavolino.coach.labels import FIRST_VERSION, JUDGE_VERSION
-from tavolino.server.games.review_process import Progress, ReviewFailed, ReviewProcess
+from tavolino.server.features.reviews.review_process import Progress, ReviewFailed, ReviewProcess
 from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
 

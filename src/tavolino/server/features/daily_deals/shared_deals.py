@@ -16,6 +16,7 @@ from tavolino.coach.labels import FIRST_VERSION, JUDGE_VERSION
 from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
+from tavolino.server.features.reviews.feature import ReviewsFeature
 from tavolino.server.games import fairness
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel import records
@@ -124,7 +125,7 @@ class SharedDeals:
         self, table: TableActor, seat: int, person: str, deal: str, tried: StoredTry
     ) -> tuple[int, int]:
         """How far the review is; what it says is kept once it is there."""
-        reviews, key = self._context.reviews, (table.state.id, seat)
+        reviews, key = ReviewsFeature.at(self._registry.features).reviews, (table.state.id, seat)
         content = await reviews.get(key, JUDGE_VERSION)
         if content is not None:
             tried.given_away, tried.judge = float(msgspec.json.decode(content)["given_away"]), JUDGE_VERSION

@@ -1,0 +1,6 @@
+"""Practice: puzzles, and one's own mistakes, which come back after days."""
+
+from tavolino.server.features.practice.feature import PracticeFeature
+from tavolino.server.features.practice.routes import ROUTES as ROUTES
+
+FEATURE = PracticeFeature

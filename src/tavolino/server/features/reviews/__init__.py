@@ -1,0 +1,7 @@
+"""Reviews of finished games, and playing on from a position of one. Players of private tables can share theirs."""
+
+from tavolino.server.features.reviews import play_on, routes
+from tavolino.server.features.reviews.feature import ReviewsFeature
+
+FEATURE = ReviewsFeature
+ROUTES = (*routes.ROUTES, *play_on.ROUTES)

@@ -1,0 +1,51 @@
+"""Tutorials: an arranged game of each game that has one, told from the learner's seat."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tavolino.engine.game import Game
+from tavolino.server import protocol as p
+from tavolino.server.access import registry_of
+from tavolino.server.errors import Refused
+from tavolino.server.features.tutorials import lessons
+from tavolino.server.http.route import Route
+from tavolino.server.http.static import StaticFile, static_file
+from tavolino.server.kernel.feature import Feature, NoSlice
+
+
+class Tutorials(Feature[NoSlice]):
+    name = "tutorials"
+
+
+async def get_tutorial(request: Request) -> Response:
+    """A whole lesson on an arranged deal."""
+    registry = registry_of(request)
+    game = await registry.load_game(request.path_params["game"])
+    lessons.check_there(game)
+    if not registry.context.library.is_ready(game.name):
+        registry.context.library.want(game.name)
+        raise Refused("still-compiling")
+    return (await asyncio.to_thread(_tutorial, game)).answer(request)
+
+
+@cache
+def _tutorial(game: Game) -> StaticFile:
+    return static_file(msgspec.json.encode(lessons.tutorial(game)), "application/json")
+
+
+FEATURE = Tutorials
+ROUTES = (
+    Route(
+        "GET",
+        "/api/tutorials/{game}",
+        get_tutorial,
+        p.Tutorial,
+        refusals=("no-such-game", "no-tutorial", "still-compiling"),
+    ),
+)

@@ -1,1 +1,0 @@
-"""Notifications outside the page when it is somebody's turn: Web Push to browsers, webhooks to chat rooms."""
