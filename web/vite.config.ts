@@ -73,7 +73,7 @@ export default defineConfig(({ mode }) => ({
             },
             {
               name: 'table',
-              test: /src\/(table\/(?!drawings|generic|Generic)|ui\/(Avatar|avatars|CardSpot|CardName|nameLines|Rays|screen|tooltip|Tooltip|Countdown)|state\/selection|i18n\/sentences|lib\/(calls|sharing|sounds|fairness|sha256|ratings)|room\/(Banner|CallSwitch|TalkPanel|said)|api\/session)/,
+              test: /src\/(table\/(?!drawings|generic|Generic)|ui\/(Avatar|avatars|CardSpot|CardName|nameLines|Rays|screen|tooltip|Tooltip|Countdown)|state\/selection|i18n\/sentences|lib\/(calls|sharing|fairness|sha256|ratings)|room\/(Banner|CallSwitch|TalkPanel|said)|sound\/play|api\/session)/,
             },
           ],
         },

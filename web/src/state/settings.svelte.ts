@@ -20,7 +20,8 @@ export interface Settings {
   level: Level
   /** One tap plays; otherwise select, then confirm. */
   quick: boolean
-  sound: boolean
+  /** No sounds; without it they are heard after the first tap. */
+  muted: boolean
   notebook: boolean
   notify: boolean
   speed: Speed
@@ -44,7 +45,7 @@ const defaults: Settings = {
   language: null,
   level: 'medium',
   quick: false,
-  sound: false,
+  muted: false,
   notebook: false,
   notify: false,
   speed: 'normal',
