@@ -6,8 +6,10 @@ export const FLIP_AFTER = 350
 export const FLIP = 500
 const READ = 900
 const MOVE = 500
+const END = 2200
 
 export function timing(line: Line): Timing | null {
+  if (line.kind === 'over') return { time: END }
   if (line.kind !== 'turned') return null
   return { time: FLIP_AFTER + FLIP + READ + MOVE, moveAfter: FLIP_AFTER + FLIP + READ, captionAfter: FLIP_AFTER + FLIP }
 }

@@ -9,6 +9,7 @@ import Payment from './Payment.svelte'
 import { speech } from './speech'
 import { standings } from './standings'
 import Table from './Table.svelte'
+import { timing } from './timing'
 import { explain } from './tooltips'
 import type { View } from './view'
 
@@ -38,6 +39,7 @@ export default defineGameUI({
   Notes,
   MovingPiece,
   moves: (_, line, log) => moves(line, log),
+  timing,
   quietEvents: new Set(['refilled', 'row', 'locations']),
   verbsOnOwnThings: new Set(['take', 'reserve', 'recruit', 'return', 'grey', 'pay']),
   verbsOnTable: new Set(['visit']),

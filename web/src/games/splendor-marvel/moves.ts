@@ -8,7 +8,7 @@ import type { Token } from './view'
 export type Piece = { token: Token } | { card: string | null; level: number }
 
 /** The place of a card before this line: in a row, or among the reserved cards. */
-function placeBefore(log: readonly Line[], line: Line): string {
+export function placeBefore(log: readonly Line[], line: Line): string {
   const before = log.slice(0, log.indexOf(line)).findLast((one) => {
     if (one.kind === 'row') return (one.cards as string[]).includes(String(line.card))
     return one.card === line.card && ['refilled', 'reserved', 'reserved-blind'].includes(one.kind)

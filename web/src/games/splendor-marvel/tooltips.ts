@@ -39,6 +39,12 @@ function stoneText(card: Card): string[] {
   return card.green ? [t('splendor-marvel.table.card.green')] : []
 }
 
+/** What a card brings to who recruits it. */
+export function bringsText(sentences: Sentences, id: string): string {
+  const card = cards[id]
+  return card ? [bonusText(sentences, card), ...stoneText(card)].join(' ') : ''
+}
+
 /** All that is printed on a character card, and what it would cost this viewer. */
 export function cardTooltip(sentences: Sentences, id: string, price: Price | undefined): TooltipContent {
   const card = cards[id]

@@ -1,0 +1,68 @@
+"""The stage: an event is shown large over the table, never over the question; a tap goes on, and nothing moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.browser.player import Player
+from tests.browser.strategy import choose
+
+ASKED_AGAIN = 120_000  # milliseconds
+# Where the plates and the question are, and what the stage is made of. Contexts of these tests ask for reduced motion.
+LOOK = """() => {
+  const box = (thing) => {
+    const { x, y, width, height } = thing.getBoundingClientRect()
+    return [x, y, width, height].map(Math.round)
+  }
+  const { left, top, right, bottom } = document.querySelector('[data-testid=stage] .placard').getBoundingClientRect()
+  const dock = document.querySelector('.dock')
+  const inDock = [0.25, 0.5, 0.75].map((part) =>
+    dock.contains(document.elementFromPoint(innerWidth * part, dock.getBoundingClientRect().top + 30)))
+  return {
+    plates: [...document.querySelectorAll('.board .plate')].map(box),
+    isInside: left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight,
+    isDockFree: inDock.every(Boolean),
+    words: document.querySelector('[data-testid=stage]').textContent,
+    moving: document.getAnimations().filter((one) => one.effect.getTiming().duration > 1).length,
+  }
+}"""
+PLATES = """() => [...document.querySelectorAll('.board .plate')].map((thing) => {
+  const { x, y, width, height } = thing.getBoundingClientRect()
+  return [x, y, width, height].map(Math.round)
+})"""
+
+
+def test_an_event_is_shown_large_and_a_tap_goes_on(visitor: Callable[..., Player]) -> None:
+    player = visitor(phone=True, speed="slow")
+    player.page.set_viewport_size({"width": 390, "height": 664})
+    player.play_now("mantis")
+    stage, confirm = player.page.get_by_test_id("stage"), player.page.get_by_test_id("confirm")
+    skip = player.page.get_by_role("button", name="Skip ahead")
+    confirm.or_(skip).wait_for(timeout=ASKED_AGAIN)
+    if skip.count():
+        skip.click()
+    confirm.wait_for(timeout=ASKED_AGAIN)
+    before = player.page.evaluate(PLATES)
+    assert stage.count() == 0, "nothing lies over the table while something is asked"
+
+    player.act(choose(player.view or {}))
+    stage.wait_for()
+    seen = player.page.evaluate(LOOK)
+    assert seen["plates"] == before, "nothing on the table has moved"
+    assert seen["isInside"]
+    assert seen["isDockFree"]
+    assert seen["moving"] == 0, "calm, as this browser asks for"
+    caption = player.page.get_by_test_id("caption")
+    caption.wait_for()
+    first = caption.inner_text()
+    assert first in stage.inner_text()
+
+    # At this speed an event takes four seconds; a tap ends it.
+    stage.locator(".placard").click()
+    player.page.wait_for_function(
+        "words => document.querySelector('[data-testid=caption]')?.textContent !== words", arg=first, timeout=1_500
+    )
+    skip.or_(confirm).wait_for(timeout=ASKED_AGAIN)
+    if skip.count():
+        skip.click()
+    stage.wait_for(state="detached")

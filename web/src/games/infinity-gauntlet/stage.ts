@@ -1,0 +1,113 @@
+// Which events come to the stage: cards that are played, seen or defeated, guesses, fights, tokens, and the snap.
+
+import type { Line } from '../../api/protocol'
+import { between, defineScript, type Beat, type BeatContext } from '../../stage/script'
+import { cards } from './parts'
+import StagePiece, { type Piece } from './StagePiece.svelte'
+import { stoneOf } from './stones'
+import type { Role, View } from './view'
+
+type Context = BeatContext<View>
+
+const cardOf = (line: Line): string | null => (typeof line.card === 'string' ? line.card : null)
+const placeOf = (seat: unknown) => `face-up-${Number(seat)}`
+const effectOf = (card: string | null, { sentences }: Context) =>
+  card === null ? '' : sentences.text(`effect.${card}`)
+
+/** The card whose effect this is. */
+function acting({ log }: Context): string | null {
+  const line = log.findLast((one) => one.kind === 'played' || one.kind === 'copied')
+  return line ? cardOf(line) : null
+}
+
+function card(id: string | null, deck: Role): Piece {
+  return { card: id, deck: cards[id ?? '']?.deck ?? deck }
+}
+
+const roleAt = (seat: unknown, { view }: Context): Role => view.seats[Number(seat)]?.role ?? 'hero'
+
+/** A card of somebody's hand, seen by who may: others see its back, and hear the same. */
+function hidden(line: Line, context: Context, holder: unknown): Beat<Piece> {
+  return { ...between(line), piece: card(cardOf(line), roleAt(holder, context)), sound: 'flip' }
+}
+
+export default defineScript<View, Piece>({
+  Piece: StagePiece,
+  beats: {
+    played: (line, context) => ({
+      ...between(line),
+      piece: card(cardOf(line), roleAt(line.seat, context)),
+      from: `hand-${Number(line.seat)}`,
+      travels: true,
+      words: effectOf(cardOf(line), context),
+      // Who has played the card knows it.
+      spoken: line.seat !== context.view.seat,
+      sound: stoneOf(String(line.card)) ? 'stone' : 'flip',
+    }),
+    copied: (line, context) => ({
+      ...between(line),
+      piece: card(cardOf(line), 'thanos'),
+      words: effectOf(cardOf(line), context),
+      spoken: line.seat !== context.view.seat,
+      sound: 'stone',
+    }),
+    chosen: (line, context) => {
+      const id = cardOf(line) ?? acting(context)
+      return {
+        ...between(line),
+        piece: card(id, roleAt(line.seat, context)),
+        arrow: placeOf(line.target),
+        words: effectOf(id, context),
+      }
+    },
+    guessed: (line, context) => ({
+      ...between(line),
+      piece: { guess: Number(line.number), isRight: line.how === 'right', by: acting(context) },
+      arrow: typeof line.target === 'number' ? placeOf(line.target) : undefined,
+      sound: line.how === 'right' ? 'match' : 'flip',
+    }),
+    fight: (line) => ({ ...between(line), piece: { fight: line }, size: 'wide', sound: 'hit' }),
+    defeated: (line, context) => ({
+      ...between(line),
+      piece: { ...card(cardOf(line), roleAt(line.seat, context)), isDefeated: true },
+      travels: true,
+      sound: 'hit',
+    }),
+    'shuffled-back': (line) => ({ piece: card(cardOf(line), 'thanos'), arrow: 'deck-thanos' }),
+    looked: (line, context) => ({ ...hidden(line, context, line.target), arrow: placeOf(line.target) }),
+    tokens: (line) => ({
+      ...between(line),
+      piece: { tokens: Number(line.count) },
+      arrow: placeOf(line.seat),
+      sound: 'token',
+    }),
+    spared: (line, context) => ({
+      ...between(line),
+      piece: card(cardOf(line), roleAt(line.seat, context)),
+      arrow: placeOf(line.target),
+    }),
+    declined: (line) => between(line),
+    'no-effect': (line) => ({ ...between(line), piece: card(cardOf(line), 'thanos') }),
+    snap: (line, { view }) => ({
+      ...between(line),
+      // Those on the table first, then those of the hand.
+      piece: { snap: [...view.stones, ...(line.cards as string[])].flatMap((id) => stoneOf(id) ?? []) },
+      size: 'whole',
+      sound: 'snap',
+    }),
+    over: (_, { log, view }) => {
+      // What decided it stays in sight: the gauntlet, or the last card that fell.
+      const last = log.findLast((one) => one.kind === 'snap' || one.kind === 'defeated')
+      if (last?.kind === 'snap') return { piece: { glove: true } }
+      return { piece: last && { ...card(cardOf(last), roleAt(last.seat, { view } as Context)), isDefeated: true } }
+    },
+    'top-three': (line) => ({ ...between(line), sound: 'flip' }),
+    ordered: (line) => between(line),
+    bottom: (line, context) => ({ ...hidden(line, context, line.seat), arrow: 'deck-thanos' }),
+    'nothing-to-draw': (line) => between(line),
+    'new-deck': () => ({ arrow: 'deck-hero', sound: 'flip' }),
+    'turn-ended': null,
+    // A card that is drawn travels from its deck to its hand.
+    drawn: null,
+  },
+})

@@ -1,0 +1,37 @@
+// Which events come to the stage: the card that turns over, what is stolen, what a card allows.
+
+import { between, defineScript } from '../../stage/script'
+import StagePiece, { type Piece } from './StagePiece.svelte'
+import type { View } from './view'
+
+export default defineScript<View, Piece>({
+  Piece: StagePiece,
+  beats: {
+    turned: (line) => ({
+      ...between(line),
+      piece: { turning: String(line.card) },
+      from: 'draw',
+      arrow: `tank-${Number(line.target)}`,
+      travels: true,
+      sound: !line.matched ? 'flip' : line.how === 'steal' ? 'theft' : 'match',
+    }),
+    taken: (line) => ({
+      ...between(line),
+      piece: { taken: true },
+      from: `score-${Number(line.target)}`,
+      arrow: `score-${Number(line.seat)}`,
+      travels: true,
+      sound: 'theft',
+    }),
+    'another-turn': (line) => ({ ...between(line), sound: 'token' }),
+    'turn-ended': (line) => between(line),
+    over: (_, { log }) => {
+      // The card that decided it stays in sight.
+      const last = log.findLast((one) => one.kind === 'turned')
+      return { piece: last && { turned: String(last.card) } }
+    },
+    // The tanks and the back of the pile are on the table.
+    dealt: null,
+    back: null,
+  },
+})
