@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec import structs
 
-from tavolino.server.bus import messages
+from tavolino.server.cluster import messages
+from tavolino.server.cluster.other_nodes import OtherNodes
 from tavolino.server.features.notifications.feature import Notifications
 from tavolino.server.storage import Appended, LeaseLost
 from tavolino.server.storage.postgres import PostgresStorage
@@ -54,8 +55,12 @@ def wait_for(condition: Callable[[], Any], seconds: float = 30) -> None:
         time.sleep(0.01)
 
 
+def others_of(server: Server) -> OtherNodes:
+    return cast(OtherNodes, server.context.others)
+
+
 def has_heard_of(server: Server, others: int, with_bus: bool) -> bool:
-    known = server.context.others
+    known = others_of(server)
     return len(known.living) == others and known.bus.is_connected is with_bus
 
 
@@ -121,7 +126,7 @@ def test_a_lost_message_is_found_in_the_journal(nodes: Nodes) -> None:
     _, sockets, _ = game_at(servers)
     play(sockets, 0)
     for server in servers:
-        server.context.others.bus.publish = lambda channel, content: None  # type: ignore[method-assign]
+        others_of(server).bus.publish = lambda channel, content: None  # type: ignore[method-assign]
     play(sockets, 1)
     play(sockets, 2)
     for socket in sockets:
@@ -133,7 +138,7 @@ def test_entries_are_published_only_while_another_node_has_the_table(nodes: Node
     servers = nodes(2)
     people, _, table = game_at(servers[:1] * 2)
     sockets = [at(servers[0], person, table) for person in people]
-    bus: Any = servers[0].context.others.bus
+    bus: Any = others_of(servers[0]).bus
     publish, published = bus.publish, []
 
     def noting(channel: str, content: bytes) -> None:
@@ -149,14 +154,14 @@ def test_entries_are_published_only_while_another_node_has_the_table(nodes: Node
     sockets[1] = at(servers[1], people[1], table)
     for turn in range(3, 6):
         play(sockets, turn)
-    servers[0].run(lambda: servers[0].context.others.forget_holder(table, servers[1].context.storage.nodes.id))  # type: ignore[union-attr]
+    servers[0].run(lambda: others_of(servers[0]).forget_holder(table, servers[1].context.storage.nodes.id))  # type: ignore[union-attr]
     play(sockets, 6)  # whatever this node has written, the other has read by now, and has said that it is there
     play(sockets, 7)
     play(sockets, 8)
     assert published, "the second node has the table, too"
     sockets[1].close()
     servers[1].run(lambda: servers[1].registry.discard(table))
-    wait_for(lambda: not servers[0].context.others._holders)
+    wait_for(lambda: not others_of(servers[0])._holders)
     sockets[1] = at(servers[0], people[1], table)
     published.clear()
     for turn in range(9, 12):

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.features.rooms import RoomsFeature, room_notes
+from tavolino.server.features.rooms.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.features.rooms.rooms import MOST_NOTES, MOST_VARIATIONS, Room, Rooms
 from tavolino.server.protocol import MAX_TEXT, RoomPosition
 from tests.server.clients import Guest, Socket, dealt_table, watch

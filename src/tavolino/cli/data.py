@@ -45,7 +45,7 @@ def check_database(url: str | None) -> None:
 def check_bus(bus: str | None, database: str | None) -> None:
     """Raise WrongUse for an address that is not one of Redis. The message does not repeat it: it may contain a
     password."""
-    from tavolino.server.bus import SCHEMES
+    from tavolino.server.cluster.bus import SCHEMES
 
     if bus is None:
         return

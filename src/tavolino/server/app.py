@@ -18,6 +18,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from tavolino.server import access, features
 from tavolino.server.clock import Clock
+from tavolino.server.cluster import make_cluster, make_peers
 from tavolino.server.connection_limits import ConnectionLimits
 from tavolino.server.context import open_context
 from tavolino.server.errors import Refused
@@ -31,7 +32,6 @@ from tavolino.server.settings import ServerSettings
 from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
 from tavolino.server.storage.choosing import make_storage
-from tavolino.server.tables.cluster import Cluster
 from tavolino.server.tables.housekeeping import Housekeeping
 from tavolino.server.tables.registry import Registry
 from tavolino.server.transport.endpoint import play_at_table
@@ -51,11 +51,12 @@ def make_app(
         for sentence in await kept.open():
             log.warning(sentence)
         try:
-            context = await open_context(settings, kept, encode_message, log, time)
+            peers = make_peers(kept.nodes, settings.bus)
+            context = await open_context(settings, kept, peers, encode_message, log, time)
             registry = app.state.registry = Registry(context, features.make(context), features.entry_kinds())
             housekeeping = app.state.housekeeping = Housekeeping(registry)
             await housekeeping.orders.look()  # bans hold from the first request on
-            cluster = app.state.cluster = None if kept.nodes is None else Cluster(registry, kept.nodes)
+            cluster = app.state.cluster = make_cluster(registry)
             if cluster is not None:
                 await cluster.open()
             jobs = (

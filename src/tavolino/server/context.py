@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavolino.server import protocol as p
-from tavolino.server.bus import make_bus
-from tavolino.server.bus.other_nodes import OtherNodes
 from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.games.build_cache import BuildCache
 from tavolino.server.games.library import Library
 from tavolino.server.load import Load
 from tavolino.server.observability import Metrics
+from tavolino.server.peers import Peers
 from tavolino.server.people.bans import Bans
 from tavolino.server.people.identities import People
 from tavolino.server.rate_limit import RateLimits, rate_limits
@@ -31,7 +30,7 @@ Encode = Callable[[p.News], bytes]
 class Context:
     settings: ServerSettings
     storage: Storage
-    others: OtherNodes
+    others: Peers
     people: People
     bans: Bans
     library: Library
@@ -47,12 +46,13 @@ class Context:
     encode: Encode  # a message as the transport sends it; for several viewers it is encoded once
 
 
-async def open_context(settings: ServerSettings, storage: Storage, encode: Encode, log: Any, clock: Clock) -> Context:
+async def open_context(
+    settings: ServerSettings, storage: Storage, others: Peers, encode: Encode, log: Any, clock: Clock
+) -> Context:
     """Start a run of the server on an open storage."""
     clock.resume_from(await storage.last_moment())
     await storage.keep_moment(clock.now())
     library = Library(log)
-    others = OtherNodes(make_bus(settings.bus), storage.nodes)
     return Context(
         settings=settings,
         storage=storage,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -45,7 +45,7 @@ from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.tables import Tables
 from tavolino.server.kernel.turns import Turns
 from tavolino.server.kernel.viewers import Viewers
-from tavolino.server.storage import JournalReplaced, LeaseLost, NumberTaken, OutcomeUnknown, StorageError
+from tavolino.server.storage.errors import JournalReplaced, LeaseLost, NumberTaken, OutcomeUnknown, StorageError
 
 LOGGED_BY_STORAGE = frozenset({"storage-full", "storage-broken"})  # by the storage, once
 READ_AGAIN = (NumberTaken, OutcomeUnknown, JournalReplaced)
@@ -72,7 +72,7 @@ class TableActor:
             epoch  # of the lease under which this node drives the table; 0: another one does; None: it is alone
         )
         self.state, self.game, self.match, self.tables = state, game, match, tables
-        self.viewers = Viewers(services.settings.limits, services.clock.up, services.others)
+        self.viewers = Viewers(state.id, services.settings.limits, services.clock.up, services.others)
         self.attached: dict[str, Any] = {}  # what features keep in memory for this table, by their names
         self.used = self.asked = services.clock.up()  # when it was last needed; when a request last came for it
         self._services, self._features, self._commands, self._journal = services, features, commands, journal
@@ -124,9 +124,9 @@ class TableActor:
         """Whether it can be dropped from memory: nobody is connected, and it waits for nothing."""
         return not self.viewers and not self._turns.is_waiting and not self._inbox
 
-    def can_be_left_to_others(self, asked_before: float) -> bool:
-        """Whether only other nodes have connections to it, and nobody has asked for it here since then."""
-        return self.viewers.are_elsewhere and self.asked < asked_before and not self._inbox
+    def is_unvisited(self, since: float) -> bool:
+        """Whether nobody is connected here, or has asked for it since then."""
+        return self.viewers.is_empty and self.asked < since and not self._inbox
 
     @property
     def is_stopped(self) -> bool:
@@ -490,30 +490,9 @@ class TableActor:
         people, nameless = self.viewers.here()
         self._services.others.publish_presence(self.state.id, people, nameless)
 
-    def note_presence(self, node: str, people: dict[str, str], nameless: int) -> None:
-        if self.viewers.note_elsewhere(node, people, nameless):
-            for person in people:
-                self.came(person)
-            self._broadcast.show_table(self)
-
-    def note_poll(self, person: str) -> None:
-        self.viewers.has_polled(person)
-        self.came(person)
-
-    def forget_nodes(self, living: frozenset[str]) -> None:
-        """Remove the viewers of nodes that are no longer alive."""
-        for nodes_gone in self._features.nodes_gone:
-            nodes_gone(self, living)
-        if self.viewers.forget_nodes(living):
-            self._broadcast.show_table(self)
-
-    def answer_node(self, is_empty: bool) -> None:
-        """Another node has loaded this table. The answer shows it that this node has the table too."""
-        self.publish_presence()
-        for loaded_elsewhere in self._features.loaded_elsewhere:
-            loaded_elsewhere(self, is_empty)
-
-    def receive(self, message: Any) -> None:
-        """A message of another node that is not the kernel's."""
-        if (receive := self._features.receivers.get(type(message))) is not None:
-            receive(self, message)
+    def presence_changed(self, come: Iterable[str], left: Iterable[str]) -> None:
+        """Who is connected elsewhere has changed."""
+        self.viewers.note_left(left)
+        for person in come:
+            self.came(person)
+        self._broadcast.show_table(self)

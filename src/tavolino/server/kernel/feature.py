@@ -20,6 +20,7 @@ from tavolino.server import protocol as p
 from tavolino.server.kernel.change import Change
 from tavolino.server.kernel.entries import Entry
 from tavolino.server.kernel.state import TableState
+from tavolino.server.peers import PeerMessage
 
 if TYPE_CHECKING:
     from tavolino.server.clock import Moment
@@ -146,7 +147,7 @@ class Feature(Generic[Part]):
     private: ClassVar[tuple[type[Entry], ...]] = ()  # of these, those that only one person may notice
     follows: ClassVar[tuple[type[Entry], ...]] = ()  # other entries that change its slice
     Slice: ClassVar[type[Struct]] = NoSlice  # frozen, with a default for every field
-    receives: ClassVar[tuple[type[Struct], ...]] = ()  # messages of other nodes
+    receives: ClassVar[tuple[type[PeerMessage], ...]] = ()  # messages of other nodes
     depends: ClassVar[tuple[str, ...]] = ()  # features whose modules it imports
     is_required: ClassVar[bool] = False  # a table cannot do without it
     empty: ClassVar[Any] = NoSlice()

@@ -15,15 +15,8 @@ from tavolino.server.kernel.feature import Features
 from tavolino.server.kernel.rows import row_of
 from tavolino.server.kernel.services import Services
 from tavolino.server.kernel.state import TableState
-from tavolino.server.storage import (
-    Appended,
-    Item,
-    OutcomeUnknown,
-    StorageBroken,
-    StorageError,
-    StorageFull,
-    TableDamaged,
-)
+from tavolino.server.storage.errors import OutcomeUnknown, StorageBroken, StorageError, StorageFull, TableDamaged
+from tavolino.server.storage.log import Appended, Item
 
 
 class Step(NamedTuple):
@@ -83,8 +76,7 @@ class Journal:
         self, state: TableState, number: int, entries: list[bytes], hashed: bytes
     ) -> list[e.Entry] | None:
         """What another node says it has written, if that is certain and comes next; else the storage must be read."""
-        nodes = self._services.storage.nodes
-        if nodes is None or number != state.number + 1 or not nodes.follow(state.id, number, entries, hashed):
+        if number != state.number + 1 or not self._services.others.follow(state.id, number, entries, hashed):
             return None
         return self.decoded(state.id, entries)
 

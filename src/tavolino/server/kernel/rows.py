@@ -11,7 +11,8 @@ from tavolino.server.clock import Moment
 from tavolino.server.kernel.deal import seat_to_act
 from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.kernel.state import Place, TableState
-from tavolino.server.storage import TableDamaged, TableRow
+from tavolino.server.storage.errors import TableDamaged
+from tavolino.server.storage.log import TableRow
 
 
 class StoredPlace(Struct, array_like=True):

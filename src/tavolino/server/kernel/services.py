@@ -8,8 +8,9 @@ from typing import Any, Protocol
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.clock import Clock
+from tavolino.server.peers import Peers
 from tavolino.server.settings import ServerSettings
-from tavolino.server.storage import Storage
+from tavolino.server.storage.log import Log
 
 
 class Games(Protocol):
@@ -39,11 +40,10 @@ class Services(Protocol):
     def settings(self) -> ServerSettings: ...
 
     @property
-    def storage(self) -> Storage: ...
+    def storage(self) -> Log: ...
 
     @property
-    def others(self) -> Any:
-        """Other nodes."""
+    def others(self) -> Peers: ...
 
     @property
     def people(self) -> Names: ...

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.kernel.state import TableState
-from tavolino.server.storage import Storage, TableDamaged
+from tavolino.server.storage.errors import TableDamaged
+from tavolino.server.storage.log import Log
 
 VERSION = 14  # of TableState's fields and of all slices; raise it whenever one changes
 EVERY = 64  # entries
@@ -38,7 +39,7 @@ def encode(state: TableState) -> bytes:
     return _encode(Snapshot(VERSION, replace(state, slices={}), slices))
 
 
-async def load_state(storage: Storage, kinds: EntryKinds, table: str) -> TableState | None:
+async def load_state(storage: Log, kinds: EntryKinds, table: str) -> TableState | None:
     """The table's state now, from its snapshot if there is one; None if there is no such table.
 
     The storage reads and checks all entries all the same: a snapshot must not hide that one is lost.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
 
 from tavolino.server import protocol as p
-from tavolino.server.bus.other_nodes import OtherNodes
 from tavolino.server.errors import Refused
 from tavolino.server.kernel.state import TableState
+from tavolino.server.peers import Elsewhere, Peers
 from tavolino.server.settings import Limits
 
 POLL_SECONDS = 60.0
@@ -33,29 +33,15 @@ class Viewer(Protocol):
         """Say why, and end the connection."""
 
 
-class Elsewhere(NamedTuple):
-    """Who is connected to another node: names by person, and how many have no identity."""
-
-    people: dict[str, str]
-    nameless: int
-
-    def watching(self, state: TableState) -> int:
-        return self.nameless + sum(1 for person in self.people if state.seat_of(person) is None)
-
-
-NOBODY = Elsewhere({}, 0)
-
-
 class Viewers:
     __slots__ = (
-        "_elsewhere", "_limits", "_others", "_polled", "_seen", "_since", "_told", "_up", "_viewers", "_waiting",
+        "_limits", "_others", "_polled", "_seen", "_since", "_table", "_told", "_up", "_viewers", "_waiting",
     )  # fmt: skip
 
-    def __init__(self, limits: Limits, up: Callable[[], float], others: OtherNodes) -> None:
-        self._limits = limits
+    def __init__(self, table: str, limits: Limits, up: Callable[[], float], others: Peers) -> None:
+        self._table, self._limits = table, limits
         self._up = up
         self._others = others
-        self._elsewhere: dict[str, Elsewhere] = {}  # by node
         self._told: dict[str, float] = {}  # when other nodes were last told that somebody polls
         self._viewers: list[Viewer] = []
         self._polled: dict[str, float] = {}
@@ -69,15 +55,20 @@ class Viewers:
     def __len__(self) -> int:
         return len(self._viewers)
 
+    @property
+    def _elsewhere(self) -> Iterable[Elsewhere]:
+        return self._others.elsewhere(self._table)
+
     def add(self, viewer: Viewer, state: TableState) -> None:
         """Admit a connection, within the limits."""
         mine = sum(1 for other in self._viewers if other.person and other.person == viewer.person)
         if mine >= self._limits.sockets_per_person:
             raise Refused("too-many-sockets")
         if state.seat_of(viewer.person) is None:
-            watching = sum(1 for other in self._viewers if state.seat_of(other.person) is None)
-            watching += sum(each.watching(state) for each in self._elsewhere.values())
-            if watching >= self._limits.watching:
+            watching = [other.person for other in self._viewers]
+            for there in self._elsewhere:
+                watching += [*there.people, *[None] * there.nameless]
+            if sum(1 for person in watching if state.seat_of(person) is None) >= self._limits.watching:
                 raise Refused("too-many-watching")
         self._viewers.append(viewer)
 
@@ -102,32 +93,21 @@ class Viewers:
         people = {each.person: each.name or "" for each in self._viewers if each.person}
         return people, sum(1 for each in self._viewers if each.person is None)
 
-    def note_elsewhere(self, node: str, people: dict[str, str], nameless: int) -> bool:
-        """Who is connected to another node; whether that is new."""
-        before, after = self._elsewhere.pop(node, NOBODY), Elsewhere(people, nameless)
-        if after != NOBODY:
-            self._elsewhere[node] = after
-        for person in before.people.keys() - people.keys():
+    def note_left(self, people: Iterable[str]) -> None:
+        """These people were connected elsewhere, and no longer are."""
+        for person in people:
             self._seen[person] = self._up()
-        return before != after
-
-    def forget_nodes(self, living: frozenset[str]) -> bool:
-        """Remove the viewers of a node that is no longer alive; returns whether there were any."""
-        gone = [node for node in self._elsewhere if node not in living]
-        for node in gone:
-            self.note_elsewhere(node, {}, 0)
-        return bool(gone)
 
     @property
-    def are_elsewhere(self) -> bool:
-        """Whether all who are connected are so at other nodes, and somebody is."""
-        return bool(self._elsewhere) and not self._viewers and not self._waiting
+    def is_empty(self) -> bool:
+        """Whether nobody is connected here or waits over HTTP."""
+        return not self._viewers and not self._waiting
 
     def gone_for(self, person: str | None) -> float:
         """For how many seconds somebody has been absent; 0 while connected, and while nobody can tell."""
         if any(viewer.person == person for viewer in self._viewers):
             return 0.0
-        if not self._others.is_presence_known or any(person in each.people for each in self._elsewhere.values()):
+        if not self._others.is_presence_known or any(person in each.people for each in self._elsewhere):
             return 0.0
         return self._up() - self._seen.get(person or "", self._since)
 
@@ -150,7 +130,7 @@ class Viewers:
     def online(self, state: TableState) -> set[int]:
         """The seats whose players are connected, or have polled within a minute."""
         here = {viewer.person for viewer in self._viewers if viewer.person}
-        here.update(*(each.people for each in self._elsewhere.values()))
+        here.update(*(each.people for each in self._elsewhere))
         recently = self._up() - POLL_SECONDS
         here |= {person for person, when in self._polled.items() if when >= recently}
         return {seat for seat, place in enumerate(state.places) if place.person in here}
@@ -160,7 +140,7 @@ class Viewers:
         watchers = [each for each in self._viewers if state.seat_of(each.person) is None]
         named = {each.person: each.name or "" for each in watchers if each.person}
         nameless = sum(1 for each in watchers if each.person is None)
-        for there in self._elsewhere.values():
+        for there in self._elsewhere:
             named |= {person: name for person, name in there.people.items() if state.seat_of(person) is None}
             nameless += there.nameless
         return sorted(named.values()) + [""] * nameless

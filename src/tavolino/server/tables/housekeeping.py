@@ -61,7 +61,7 @@ class Housekeeping:
 
     async def _wake(self, game: str) -> None:
         """Without waiting for other games: compiling one can take a minute, in which no bot would move."""
-        if self._context.storage.nodes is None:  # else tables are taken over, here and later
+        if self._context.others.is_alone:  # else tables are taken over, here and later
             await self._until_read(lambda: self.wake(game))
 
     async def wake(self, game: str) -> None:
@@ -102,7 +102,7 @@ class Housekeeping:
             await asyncio.sleep(TICK_SECONDS)
 
     async def beat_forever(self) -> None:
-        """For a single server; nodes have a faster heartbeat (`cluster.py`)."""
+        """For a single server; nodes have a faster heartbeat (`cluster/`)."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             with contextlib.suppress(StorageError):  # a full disk must not stop the heartbeat

@@ -27,7 +27,6 @@ from tavolino.server.kernel.state import TableState, seat_of
 from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import StorageError, TableDamaged, TableRow
-from tavolino.server.storage.nodes import FIRST_EPOCH, Known
 from tavolino.server.tables import order_kinds
 from tavolino.server.tables.open_connections import OpenConnections
 
@@ -66,14 +65,12 @@ class Registry:
 
     async def get_fresh(self, table: str) -> TableActor:
         """A table with all its stored entries, because the person may have seen newer ones at another node."""
-        nodes, known = self.context.storage.nodes, self.tables.get(table)
+        known = self.tables.get(table)
         found = await self.get(table)
-        if nodes is not None and self.context.others.living and known is found:
-            known_here = Known(table, found.state.number, found.epoch or 0)
-            if any(each.last != known_here.last for each in await nodes.differences([known_here])):
-                done = asyncio.Event()
-                found.post(RemoteEntries(done=done.set))
-                await done.wait()
+        if known is found and await self.context.others.has_news(table, found.state.number):
+            done = asyncio.Event()
+            found.post(RemoteEntries(done=done.set))
+            await done.wait()
         return found
 
     async def _load(self, table: str) -> TableActor:
@@ -111,20 +108,17 @@ class Registry:
 
     async def _lease(self, state: TableState) -> int | None:
         """Drive a loaded table, unless another node does or can do so sooner."""
-        nodes = self.context.storage.nodes
-        if nodes is None:
+        if self.context.others.is_alone:
             return None
         if state.phase == "ended" or self.is_stopping or not self.context.library.is_ready(state.game):
             return 0
-        taken = await nodes.take([state.id])
-        return taken[0].epoch if taken else 0
+        return await self.context.others.lease(state.id)
 
     async def _close_old(self, state: TableState) -> TableState:
         """End a table whose rules version is not known here, nor at another node; its record is kept."""
         if state.phase == "ended":
             return state
-        nodes = self.context.storage.nodes
-        if nodes is not None and await nodes.knows_rules(rules_name(state.game, state.rules)):
+        if await self.context.others.knows_rules(rules_name(state.game, state.rules)):
             raise Refused("other-version")
         (closed,) = await self._journal.append(Step(state, [e.Ended("closed", (), None, self.context.clock.wall())]))
         self.context.log.warning("table closed: unknown rules version", table=state.id, rules=state.rules)
@@ -230,7 +224,7 @@ class Registry:
     def start_table(self, new: NewTable, state: TableState) -> None:
         self.context.library.want(new.game.name)
         self.context.metrics.tables_opened.labels(new.game.name).inc()
-        self._start(state, new.game, None, self._first_epoch)
+        self._start(state, new.game, None, self.context.others.first_epoch)
 
     def _start(self, state: TableState, game: Game, match: Match | None, epoch: int | None) -> TableActor:
         return self._keep(
@@ -267,12 +261,7 @@ class Registry:
         (state,) = await self._journal.append(step)
         await self.context.people.learn_names(state.people)
         self.context.metrics.tables_opened.labels(game.name).inc()
-        return self._start(state, game, step.match, self._first_epoch)
-
-    @property
-    def _first_epoch(self) -> int | None:
-        """The node that opens a table drives it."""
-        return None if self.context.storage.nodes is None else FIRST_EPOCH
+        return self._start(state, game, step.match, self.context.others.first_epoch)
 
     # -- people
 
@@ -340,7 +329,7 @@ class Registry:
 
     async def publish_sign_out(self, person: str) -> None:
         """Store an order for other nodes: a token no longer works. They read it within a second, even without a bus."""
-        if self.context.storage.nodes is not None:
+        if not self.context.others.is_alone:
             order = order_kinds.PersonOut(self.context.clock.witnessed(), person)
             await self.context.storage.add_order(order_kinds.encode(order))
 

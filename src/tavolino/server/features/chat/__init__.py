@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
-from tavolino.server.bus.messages import ChatMessages
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.features.chat.mutes import (
@@ -32,6 +31,7 @@ from tavolino.server.kernel.change import Change
 from tavolino.server.kernel.checks import dealt, seated
 from tavolino.server.kernel.feature import Feature, Needs, Plays, Request, Shown, Viewpoint, handles
 from tavolino.server.kernel.state import TableState
+from tavolino.server.peers import PeerMessage
 from tavolino.server.people.text_policy import clean_text
 
 if TYPE_CHECKING:
@@ -49,6 +49,13 @@ class Utterance(NamedTuple):
     def reaches(self, seat: int | None, muted: frozenset[int]) -> bool:
         speaker = WATCHING if self.said.seat is None else self.said.seat
         return (self.for_seats or seat is None) and speaker not in muted
+
+
+class ChatMessages(PeerMessage, tag="chat"):
+    """Chat messages of a table; `is_history`: all so far."""
+
+    said: list[Utterance]
+    is_history: bool
 
 
 class Chat(Feature[MuteSlice]):
@@ -75,7 +82,7 @@ class Chat(Feature[MuteSlice]):
             table.state, table.match, table.game, request.person, table.name_of(request.person) or "", request.command
         )
         self._add(table, spoken)
-        self._server.others.publish_chat(table.state.id, [spoken])
+        self._publish(table, [spoken])
         return p.Accepted(request.command.ref)
 
     @handles(p.MakeRemark, needs=Needs.IDENTITY | Needs.RULES, limit="chat")
@@ -131,11 +138,15 @@ class Chat(Feature[MuteSlice]):
     def receive(self, table: TableActor, message: ChatMessages) -> None:
         if not (message.is_history and _said(table)):
             for each in message.said:
-                self._add(table, Utterance(*each))
+                self._add(table, each)
 
     def loaded_elsewhere(self, table: TableActor, is_empty: bool) -> None:
-        if is_empty:
-            self._server.others.publish_chat(table.state.id, _said(table), is_history=True)
+        if is_empty and (said := _said(table)):
+            self._publish(table, said, is_history=True)
+
+    def _publish(self, table: TableActor, said: list[Utterance], is_history: bool = False) -> None:
+        others = self._server.others
+        others.publish(ChatMessages(others.own_id, table.state.id, said, is_history))
 
 
 FEATURE = Chat

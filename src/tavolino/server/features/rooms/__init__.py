@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
-from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.features.chat.mutes import WATCHING, muted_at
 from tavolino.server.features.rooms import room_notes
+from tavolino.server.features.rooms.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.features.rooms.rooms import MOST_DECISIONS, MOST_NOTES, MOST_VARIATIONS, Room, Rooms
 from tavolino.server.kernel import moves, records
 from tavolino.server.kernel.deal import replay
@@ -268,7 +268,7 @@ class RoomsFeature(Feature[NoSlice]):
             people, nameless = _here(table)
             kept = list(room.variations.values()), list(room.notes.values()), list(room.dropped)
             change = RoomChanged(self._node, table.state.id, people, nameless, room.head, *kept)
-            self._context.others.publish_room(change)
+            self._context.others.publish(change)
 
     # -- change and show
 
@@ -287,7 +287,7 @@ class RoomsFeature(Feature[NoSlice]):
         change = RoomChanged(self._node, table.state.id, people, nameless, head, *changed)
         room.merge(change)
         room.elsewhere.pop(self._node, None)
-        self._context.others.publish_room(change)
+        self._context.others.publish(change)
 
     def forget(self, tables: Mapping[str, TableActor], person: str) -> None:
         for name in self.rooms.forget(person):

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
-from tavolino.server.bus.messages import Note, Variation
+from tavolino.server.features.rooms.messages import Note, Variation
 from tavolino.server.storage import Storage
 
 

@@ -10,8 +10,8 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tavolino.server.bus.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.errors import Refused
+from tavolino.server.features.rooms.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.protocol import RoomPosition
 
 MOST_ROOMS = 300

@@ -54,6 +54,6 @@ def make_bus(url: str | None) -> Bus:
     if url is None:
         return NoBus()
     require("cluster", "redis")
-    from tavolino.server.bus.redis_bus import RedisBus
+    from tavolino.server.cluster.redis_bus import RedisBus
 
     return RedisBus(url)

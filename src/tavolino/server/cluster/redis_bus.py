@@ -16,7 +16,7 @@ from typing import Any
 from redis.asyncio import ConnectionPool
 from redis.exceptions import RedisError
 
-from tavolino.server.bus import ALL, Receive
+from tavolino.server.cluster.bus import ALL, Receive
 from tavolino.server.stopping import stop
 
 PREFIX = "tavolino:"

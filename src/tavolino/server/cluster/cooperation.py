@@ -11,12 +11,14 @@ from typing import Any
 
 import msgspec
 
-from tavolino.server.bus import messages as m
+from tavolino.server.cluster import messages as m
+from tavolino.server.cluster.other_nodes import OtherNodes
 from tavolino.server.errors import Refused
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.inbox import Drive, RemoteEntries
+from tavolino.server.peers import PeerMessage
 from tavolino.server.storage import StorageError
-from tavolino.server.storage.nodes import Difference, Known, Lease, Nodes
+from tavolino.server.storage.nodes import Difference, Known, Lease
 from tavolino.server.tables.registry import Registry, rules_name
 
 BEAT_SECONDS = 1.0
@@ -32,9 +34,9 @@ LEASE_SECONDS = 3.0  # about: after so long without a heartbeat others may have 
 
 
 class Cluster:
-    def __init__(self, registry: Registry, nodes: Nodes) -> None:
-        self._registry, self._context, self._nodes = registry, registry.context, nodes
-        self._others = registry.context.others
+    def __init__(self, registry: Registry, others: OtherNodes) -> None:
+        self._registry, self._context, self._others, self._nodes = registry, registry.context, others, others.nodes
+        self._decode = m.decoder(registry.features.receivers)
         self._rules: list[str] = []
         self._foreign: set[str] = set()  # tables that another version of the program must drive
         self._looks = 0
@@ -75,9 +77,12 @@ class Cluster:
         await self._watch_bus()
         if gone:
             self._context.log.info("nodes are gone", nodes=len(gone), left=len(beat.others) + 1)
-            self._others.forget_dead_holders()
-            for table in list(self._registry.tables.values()):
-                table.forget_nodes(beat.others)
+            left = self._others.forget_dead()
+            for name, table in list(self._registry.tables.items()):
+                for nodes_gone in self._registry.features.nodes_gone:
+                    nodes_gone(table, beat.others)
+                if name in left:
+                    table.presence_changed((), left[name])
 
     async def _watch_bus(self) -> None:
         """After each connection, and after a pause in which others took this node for dead: say who is here, and ask
@@ -122,13 +127,16 @@ class Cluster:
         to which the proxy sends it. Two nodes that follow it would do the work twice. The lease is free before the
         others hear of it (`TableDropped`), so that one of them can take it at once."""
         before = self._context.clock.up() - UNUSED_SECONDS
-        left = [name for name, table in self._registry.tables.items() if table.can_be_left_to_others(before)]
+        left = [name for name, table in self._registry.tables.items() if self._can_be_left(table, before)]
         if left:
             await self._nodes.give_back(left)
             for name in left:
                 table = self._registry.tables.get(name)
-                if table is not None and table.can_be_left_to_others(before):
+                if table is not None and self._can_be_left(table, before):
                     self._registry.discard(name)
+
+    def _can_be_left(self, table: TableActor, unasked_since: float) -> bool:
+        return any(True for _ in self._others.elsewhere(table.state.id)) and table.is_unvisited(unasked_since)
 
     async def _take_over(self) -> None:
         """Of the games that are ready here: another node may be able to go on sooner with the others."""
@@ -195,7 +203,7 @@ class Cluster:
 
     def receive(self, content: bytes) -> None:
         try:
-            message = m.decode(content)
+            message = self._decode(content)
         except msgspec.DecodeError:  # of another version
             return
         if message.node == self._nodes.id:
@@ -219,7 +227,7 @@ class Cluster:
                 found = self._registry.tables.get(name)
                 if found is not None and not found.epoch and found.state.phase != "ended":
                     self._begin(self._drive_dropped(name))
-            case _ if (found := self._registry.tables.get(message.table)) is not None:
+            case PeerMessage() if (found := self._registry.tables.get(message.table)) is not None:
                 self._others.note_holder(message.table, message.node)
                 self._pass_on(found, message)
 
@@ -234,18 +242,23 @@ class Cluster:
             with contextlib.suppress(StorageError):
                 await self._drive(await self._nodes.take([table]))
 
-    def _pass_on(self, table: TableActor, message: m.TableMessage) -> None:
+    def _pass_on(self, table: TableActor, message: PeerMessage) -> None:
         match message:
             case m.NewEntries(number=number, entries=entries, hashed=hashed):
                 table.post(RemoteEntries(number, tuple(entries), hashed))
             case m.Presence(node=node, people=people, nameless=nameless):
-                table.note_presence(node, people, nameless)
+                left = self._others.note_presence(table.state.id, node, people, nameless)
+                if left is not None:
+                    table.presence_changed(people, left)
             case m.Poll(person=person):
-                table.note_poll(person)
+                table.viewers.has_polled(person)
+                table.came(person)
             case m.TableLoaded(wants_chat=wants_chat):
-                table.answer_node(wants_chat)
+                table.publish_presence()  # shows it that this node has the table, too
+                for loaded_elsewhere in self._registry.features.loaded_elsewhere:
+                    loaded_elsewhere(table, wants_chat)
             case _:
-                table.receive(message)
+                self._registry.features.receivers[type(message)](table, message)
 
     # -- stopping
 
