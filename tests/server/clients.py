@@ -203,6 +203,14 @@ class Guest:
         self.http.close()
 
 
+def again(person: Guest, address: str) -> Guest:
+    """The same person at a server that was started again."""
+    person.http.close()
+    person.address = address
+    person.http = httpx.Client(base_url=address, timeout=TIMEOUT, headers=person.headers)
+    return person
+
+
 def socket_url(address: str, table: str) -> str:
     return f"{address.replace('http', 'ws', 1)}/api/tables/{table}/socket"
 

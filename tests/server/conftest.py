@@ -72,6 +72,7 @@ GENEROUS = Limits(
 )
 
 
+WITHOUT = tuple(filter(None, os.environ.get("TAVOLINO_TEST_WITHOUT", "").split(",")))  # of every server of the suite
 ON_POSTGRESQL = bool(os.environ.get("TAVOLINO_TEST_ON_POSTGRESQL"))  # scripts/test-long: every server of the suite
 # What is about the SQLite file itself, or about a second process that opens it.
 OF_SQLITE = ("data_folder", "data_of_0_1", "kill", "operators", "other_writer", "storage_faults", "storage_sqlite")
@@ -150,6 +151,7 @@ class Server:
         self.clock = clock or Clock()
         self.log = io.StringIO()
         settings = {"limits": GENEROUS, "pace": Pace(0, 0), "salt_seconds": 1.0, "warm_up": False, **settings}
+        settings.setdefault("without", WITHOUT)
         if ON_POSTGRESQL and storage is None:
             settings = {"database": database_of(folder), **settings}
         self.settings = ServerSettings(data=folder, log_level="debug", log_format="json", **settings)

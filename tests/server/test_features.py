@@ -8,14 +8,13 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tavolino.server import features
 from tavolino.server.kernel import snapshots
 from tavolino.server.kernel.feature import Feature, Features
 from tavolino.server.storage.opening import FILE
-from tests.server.clients import TIMEOUT, Guest
+from tests.server.clients import Guest, again
 from tests.server.conftest import GAMES, Server
 from tests.server.test_data_of_0_1 import SEEN, STORED
 
@@ -123,23 +122,15 @@ def test_a_slice_survives_while_its_feature_is_off(start_server: StartServer) ->
     table = ada.open("mantis", 2)
     ada.do(table, "avatar", avatar=13)
     server.stop()
-    ada = again(ada, server := start_server(without=("seat_pictures",)))
+    ada = again(ada, (server := start_server(without=("seat_pictures",))).address)
     for n in range(snapshots.EVERY):
         ada.do(table, "ready", ready=n % 2 == 0)
         server.run(lambda: server.context.limits.changes.renew(server.registry.tables[table].state.host or ""))
     assert server.run(lambda: server.context.storage.snapshot(table)) is not None
     assert ada.http.get(f"/api/tables/{table}").json()["seats"][0]["avatar"] is None
     server.stop()
-    ada = again(ada, start_server())
+    ada = again(ada, start_server().address)
     assert ada.http.get(f"/api/tables/{table}").json()["seats"][0]["avatar"] == 13
-
-
-def again(person: Guest, server: Server) -> Guest:
-    """The same person at a server that was started again."""
-    person.http.close()
-    person.address = server.address
-    person.http = httpx.Client(base_url=server.address, timeout=TIMEOUT, headers=person.headers)
-    return person
 
 
 # -- old tables

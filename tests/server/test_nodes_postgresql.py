@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import time
 from collections.abc import Callable
@@ -16,6 +17,9 @@ from msgspec import structs
 from tavolino.server.cluster import messages
 from tavolino.server.cluster.other_nodes import OtherNodes
 from tavolino.server.features.notifications.feature import Notifications
+from tavolino.server.main import CannotStart
+from tavolino.server.main import _check_data as check_data
+from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import Appended, LeaseLost
 from tavolino.server.storage.postgres import PostgresStorage
 from tests.postgresql import Postgres
@@ -408,3 +412,26 @@ def test_a_redis_that_hangs_counts_as_gone_and_nobody_as_absent(nodes: Nodes, bu
     for server in servers:
         wait_for(lambda known=server.context.others: known.is_presence_known)  # type: ignore[misc]
     play(sockets, 3)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # how a server fails to start
+def test_a_node_with_other_features_does_not_start(
+    nodes: Nodes, start_server: StartServer, tmp_path: Path, url: str
+) -> None:
+    (running,) = nodes(1, without=("chat",))
+    settings = ServerSettings(data=tmp_path / "other", database=url)
+    refusal = r"other features \(without chat, invitations, rooms, with nothing from outside; here: without nothing"
+    with pytest.raises(CannotStart, match=refusal):
+        check_data(settings, running.context.log)
+    with pytest.raises(AssertionError, match=refusal):  # it was started at the same moment, and the check came too soon
+        start_server(tmp_path / "other", database=url)
+    check_data(structs.replace(settings, without=("chat",)), running.context.log)
+    running.stop()
+
+    def is_accepted() -> bool:
+        with contextlib.suppress(CannotStart):
+            check_data(settings, running.context.log)
+            return True
+        return False
+
+    wait_for(is_accepted)  # a heartbeat that was under way counts for three seconds

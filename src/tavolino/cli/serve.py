@@ -89,6 +89,14 @@ def serve(
             envvar="TAVOLINO_WITHOUT",
         ),
     ] = None,
+    audience: Annotated[
+        str | None,
+        typer.Option(
+            "--for",
+            help="Whom the server is for. class: no chat, no public tables, no notifications, no daily deals.",
+            envvar="TAVOLINO_FOR",
+        ),
+    ] = None,
     metrics: Annotated[
         bool,
         typer.Option(
@@ -98,7 +106,7 @@ def serve(
 ) -> None:
     """Serve the tables and the page on one address, until Ctrl-C."""
     require("server", "uvicorn")
-    from tavolino.server.features import CannotSwitchOff, switched_on
+    from tavolino.server.features import CannotSwitchOff, UnknownProfile, not_for, switched_on
     from tavolino.server.main import CannotStart, run
     from tavolino.server.proxies import check_trusted_proxies
     from tavolino.server.settings import CALL_HOSTS, Pace, ServerSettings, default_bot_workers, default_data_folder
@@ -111,6 +119,11 @@ def serve(
         switched_on(off)
     except CannotSwitchOff as wrong_name:
         raise typer.BadParameter(str(wrong_name), param_hint="--without") from None
+    if audience is not None:
+        try:
+            off = tuple(dict.fromkeys((*off, *not_for(audience))))
+        except UnknownProfile as wrong_name:
+            raise typer.BadParameter(str(wrong_name), param_hint="--for") from None
     check_database(database)
     check_bus(bus, database)
     try:

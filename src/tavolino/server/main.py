@@ -16,12 +16,14 @@ from starlette.applications import Starlette
 
 from tavolino.engine import modes
 from tavolino.engine.cache_folder import cache_root
+from tavolino.server import features
 from tavolino.server.app import make_app
 from tavolino.server.connection_limits import raise_descriptor_limit
 from tavolino.server.observability import set_up_logging
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import CannotOpen, StorageError
 from tavolino.server.storage.choosing import make_storage
+from tavolino.server.storage.nodes import check_same_features
 from tavolino.server.transport.acceptor import Acceptor
 from tavolino.server.transport.handshake import HandshakeProtocol
 from tavolino.server.transport.http_protocol import IDLE_SECONDS, LimitedHttpProtocol
@@ -139,6 +141,10 @@ def _check_data(settings: ServerSettings, log: Any) -> None:
             await storage.last_moment()
             await storage.orders(0)
             await storage.count_open()
+            if storage.nodes is not None:
+                await check_same_features(storage.nodes, features.summary(settings.without))
+        except CannotOpen:
+            raise
         except StorageError as error:
             raise CannotOpen(f"the data cannot be read ({error}); restore a backup") from None
         finally:

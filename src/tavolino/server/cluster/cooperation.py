@@ -17,8 +17,8 @@ from tavolino.server.errors import Refused
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.inbox import Drive, RemoteEntries
 from tavolino.server.peers import PeerMessage
-from tavolino.server.storage import StorageError
-from tavolino.server.storage.nodes import Difference, Known, Lease
+from tavolino.server.storage import CannotOpen, StorageError
+from tavolino.server.storage.nodes import Difference, Known, Lease, check_same_features
 from tavolino.server.tables.registry import Registry, rules_name
 
 BEAT_SECONDS = 1.0
@@ -51,6 +51,11 @@ class Cluster:
         self._context.limits.share()
         await self._others.bus.open(self.receive)
         await self.beat()
+        try:
+            await check_same_features(self._nodes, self._registry.features.summary)
+        except CannotOpen:
+            await self.close()
+            raise
 
     async def run(self) -> None:
         """Two loops: loading many tables must not delay the heartbeat, or other nodes would take over our tables."""
@@ -70,7 +75,8 @@ class Cluster:
     async def beat(self) -> None:
         if not self._rules:
             games = await self._context.library.all_games()
-            self._rules = [rules_name(game.name, rules) for game in games for rules in game.versions]
+            versions = [rules_name(game.name, rules) for game in games for rules in game.versions]
+            self._rules = [*versions, self._registry.features.summary]
         beat = await self._nodes.beat(self._context.clock.now(), self._rules)
         self._context.clock.follow(beat.moment)
         gone, self._others.living = self._others.living - beat.others, beat.others

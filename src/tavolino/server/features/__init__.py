@@ -27,14 +27,20 @@ from tavolino.server.http.route import Route
 from tavolino.server.http.static import static_file
 from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.kernel.feature import Feature, Features
+from tavolino.server.storage.nodes import FEATURES
 
 GROUP = "tavolino.features"
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 FOLDER, MODULE = "page", "panel.js"
+PROFILES = ("class",)  # for whom a server is; features say themselves which they are not for
 
 
 class CannotSwitchOff(ValueError):
     """A name is unknown, or of a feature that a table cannot do without; the message is one sentence."""
+
+
+class UnknownProfile(ValueError):
+    """The message is one sentence with the list."""
 
 
 @cache
@@ -74,9 +80,27 @@ def switched_on(without: Collection[str] = ()) -> list[ModuleType]:
     return [package for name, package in packages().items() if name not in off]
 
 
+def not_for(profile: str) -> tuple[str, ...]:
+    """The features that servers of a profile leave out."""
+    if profile not in PROFILES:
+        raise UnknownProfile(f"{profile} is not the name of a profile; these are: {', '.join(PROFILES)}")
+    return tuple(name for name, package in packages().items() if profile in _class(package).not_for)
+
+
 def make(context: Context) -> Features:
     """The features of a server."""
-    return Features([_class(package)(context) for package in switched_on(context.settings.without)])
+    on = [_class(package) for package in switched_on(context.settings.without)]
+    off = [_class(package) for package in packages().values() if _class(package) not in on]
+    return Features([feature(context) for feature in on], off, summary(context.settings.without))
+
+
+def summary(without: Collection[str]) -> str:
+    """What servers on one database must have in common: what is switched off, and what is installed from outside. A
+    feature that a newer version brings is not in it, so that nodes can be replaced one by one."""
+    on = {_class(package).name for package in switched_on(without)}
+    off = ", ".join(sorted(set(packages()) - on)) or "nothing"
+    outside = ", ".join(sorted(name for name in on if _is_outside(packages()[name]))) or "nothing"
+    return f"{FEATURES}without {off}, with {outside} from outside"
 
 
 def routes(without: Collection[str] = ()) -> tuple[Route, ...]:
@@ -90,7 +114,7 @@ def page_folders(without: Collection[str] = ()) -> dict[str, Path]:
     folders = {
         f"/features/{_class(package).name}": Path(package.__file__ or "").parent / FOLDER
         for package in switched_on(without)
-        if not package.__name__.startswith(__name__)
+        if _is_outside(package)
     }
     return {address: folder for address, folder in folders.items() if (folder / MODULE).is_file()}
 
@@ -105,6 +129,10 @@ def _listing(without: Collection[str]) -> Route:
         return file.answer(request)
 
     return Route("GET", "/api/features", list_features, p.ServerFeatures)
+
+
+def _is_outside(package: ModuleType) -> bool:
+    return not package.__name__.startswith(__name__)
 
 
 def _class(package: ModuleType) -> type[Feature[Any]]:

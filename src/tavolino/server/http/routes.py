@@ -27,7 +27,6 @@ ROUTES = (
     Route("GET", "/api/me/tables", tables.my_tables, p.MyTables, refusals=("no-identity",)),
     Route("GET", "/api/addresses", addresses.get_addresses, p.Addresses),
     Route("GET", "/api/games", content.list_games, list[p.Game]),
-    Route("GET", "/api/tables", tables.list_tables, list[p.TableCard]),
     Route(
         "POST",
         "/api/tables",

@@ -32,12 +32,6 @@ async def my_tables(request: Request) -> Response:
     return answer(await Listings(registry_of(request)).of(person))
 
 
-async def list_tables(request: Request) -> Response:
-    """Public tables that wait for players or are being played."""
-    person = await identify(request)
-    return answer(await Listings(registry_of(request)).public(person))
-
-
 async def open_table(request: Request) -> Response:
     """Open a table; you sit on the first seat without a bot, and are the host."""
     person = await require_person(request)

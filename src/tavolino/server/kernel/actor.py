@@ -160,6 +160,11 @@ class TableActor:
             return True
         return self.to_act is not None and self.to_act == self.state.seat_of(person)
 
+    @property
+    def fixed_settings(self) -> frozenset[str]:
+        """Settings that this server does not have, because their feature is switched off."""
+        return self._features.fixed_settings
+
     def table_for(self, person: str | None) -> p.Table:
         return self._broadcast.table_for(self, person)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.engine.options import resolve
@@ -41,8 +43,11 @@ def dealt(match: Match | None) -> Match:
     return match
 
 
-def possible_settings(game: Game, wanted: TableSettings) -> TableSettings:
-    """The settings, without options left to their default; refuses what the game does not allow."""
+def possible_settings(game: Game, wanted: TableSettings, fixed: Collection[str]) -> TableSettings:
+    """The settings, without options left to their default; refuses what the game does not allow, and settings that this
+    server does not have (`fixed`)."""
+    if refused := sorted(name for name in fixed if getattr(wanted, name)):
+        raise Refused("bad-option", {"option": refused[0]})
     seat_option = game.meta.seat_option
     if wanted.seats not in game.players:
         raise Refused("bad-players", {"few": game.players[0], "many": game.players[-1]})

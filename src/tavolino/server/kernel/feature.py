@@ -148,7 +148,9 @@ class Feature(Generic[Part]):
     follows: ClassVar[tuple[type[Entry], ...]] = ()  # other entries that change its slice
     Slice: ClassVar[type[Struct]] = NoSlice  # frozen, with a default for every field
     receives: ClassVar[tuple[type[PeerMessage], ...]] = ()  # messages of other nodes
-    depends: ClassVar[tuple[str, ...]] = ()  # features whose modules it imports
+    depends: ClassVar[tuple[str, ...]] = ()  # features that it cannot do without; it may import their modules
+    settings: ClassVar[tuple[str, ...]] = ()  # of a table that have their default wherever it is switched off
+    not_for: ClassVar[tuple[str, ...]] = ()  # profiles of servers in which it is switched off: `serve --for`
     is_required: ClassVar[bool] = False  # a table cannot do without it
     empty: ClassVar[Any] = NoSlice()
 
@@ -336,8 +338,13 @@ class Features:
     stopped: Hook
     close: Hook
 
-    def __init__(self, features: Sequence[Feature[Any]] = ()) -> None:
+    def __init__(
+        self, features: Sequence[Feature[Any]] = (), off: Iterable[type[Feature[Any]]] = (), summary: str = ""
+    ) -> None:
+        """`off`: those that are installed and switched off; `summary`: which are on and off, to compare nodes."""
+        self.summary = summary
         self.by_name = {feature.name: feature for feature in features}
+        self.fixed_settings = frozenset(setting for feature in off for setting in feature.settings)
         self.handlers = {kind: handler for feature in features for kind, handler in feature.handlers().items()}
         self.receivers = {kind: feature.receive for feature in features for kind in feature.receives}
         for name in Features.__annotations__:

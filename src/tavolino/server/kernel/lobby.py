@@ -97,7 +97,7 @@ def set_bot(request: Request) -> Change:
 @handles(p.Settings, needs=Needs.WAITING | Needs.HOST)
 def change_settings(request: Request) -> Change:
     state = request.state
-    settings = possible_settings(request.table.game, request.command)
+    settings = possible_settings(request.table.game, request.command, request.table.fixed_settings)
     if any(place.kind == "person" for place in state.places[settings.seats :]):
         raise Refused("seat-taken")
     return Change([e.SettingsChanged(**settings.as_fields())])

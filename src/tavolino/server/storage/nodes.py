@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from tavolino.server.clock import Moment
+from tavolino.server.storage.errors import CannotOpen
 
+FEATURES = "features "  # before the list of features in what a node sends with its heartbeat
 FIRST_EPOCH = 1  # of the node that opens a table
 
 
@@ -71,8 +73,22 @@ class Nodes(Protocol):
     async def knows_rules(self, rules: str) -> bool:
         """Whether another living node knows this version of a game's rules."""
 
+    async def announced(self) -> list[list[str]]:
+        """What each other living node has sent with its heartbeat."""
+
     def hash_of(self, table: str, last: int) -> bytes | None:
         """The hash of the entries up to this number, if it is in memory."""
 
     def follow(self, table: str, number: int, entries: list[bytes], hashed: bytes) -> bool:
         """Another node has written these entries. False if they do not continue what is known here."""
+
+
+async def check_same_features(nodes: Nodes, own: str) -> None:
+    """Refuse to run beside a node with other features: it would not do what this one promises at the same tables."""
+    for said in await nodes.announced():
+        for other in said:
+            if other.startswith(FEATURES) and other != own:
+                raise CannotOpen(
+                    f"another server on this database has other features ({other.removeprefix(FEATURES)}; here: "
+                    f"{own.removeprefix(FEATURES)}); stop it first, or start this one with the same --without and --for"
+                )

@@ -185,7 +185,7 @@ class Registry:
     async def open(self, host: Person, wanted: p.OpenTable, starts_itself: bool = False) -> TableActor:
         """Open a table. The host sits on the first seat without a bot."""
         game = await self.load_game(wanted.game)
-        settings = checks.possible_settings(game, wanted)
+        settings = checks.possible_settings(game, wanted, self.features.fixed_settings)
         bots = checks.bot_seats(wanted)
         if len(bots) == settings.seats:
             raise Refused("table-full")
@@ -244,6 +244,7 @@ class Registry:
         secret: str | None = None,
     ) -> e.Opened:
         now = self.context.clock.now()
+        fixed = dict.fromkeys(self.features.fixed_settings, False)  # a rematch has the settings of another time
         return e.Opened(
             game=game.name,
             rules=game.rules,
@@ -253,7 +254,7 @@ class Registry:
             at=now.wall,
             up=now.up,
             starts_itself=starts_itself,
-            **settings.as_fields(),
+            **{**settings.as_fields(), **fixed},
         )
 
     async def create(self, game: Game, step: Step) -> TableActor:

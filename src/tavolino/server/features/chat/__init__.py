@@ -60,6 +60,7 @@ class ChatMessages(PeerMessage, tag="chat"):
 
 class Chat(Feature[MuteSlice]):
     name = NAME
+    not_for = ("class",)
     entries = (Muted,)
     private = (Muted,)
     Slice = MuteSlice

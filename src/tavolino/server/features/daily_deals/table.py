@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 class DailyDeals(Feature[NoSlice]):
     name = "daily_deals"
+    not_for = ("class",)  # it compares with everybody
     depends = ("reviews",)
 
     def __init__(self, server: Context) -> None:

@@ -42,6 +42,7 @@ class WebhookSlice(Struct, frozen=True):
 
 class Notifications(Feature[WebhookSlice]):
     name = "notifications"
+    not_for = ("class",)
     entries = (WebhookSet,)
     Slice = WebhookSlice
 

@@ -26,6 +26,7 @@ AT_ONCE = 100  # results that one sweep settles
 
 class Ratings(Feature[NoSlice]):
     name = "ratings"
+    settings = ("rated",)
 
     def __init__(self, server: Context) -> None:
         self._server, self.known = server, KnownRatings(server.storage, server.clock)

@@ -103,6 +103,10 @@ class PostgresNodes:
         query = "SELECT EXISTS (SELECT FROM nodes WHERE until > now() AND id <> $1 AND $2 = ANY(rules))"
         return bool(await self._connections.do(lambda c: c.fetchval(query, self.id, rules)))
 
+    async def announced(self) -> list[list[str]]:
+        query = "SELECT rules FROM nodes WHERE until > now() AND id <> $1"
+        return [row["rules"] for row in await self._connections.do(lambda c: c.fetch(query, self.id))]
+
     def hash_of(self, table: str, last: int) -> bytes | None:
         head = self.appending.head(table)
         return head.chain if head is not None and head.last == last else None
