@@ -252,6 +252,7 @@ def key_patterns(folder: Path) -> list[re.Pattern[str]]:
 def test_no_text_of_the_engine_or_the_terminal_is_unused(folder: Path) -> None:
     patterns = key_patterns(folder)
     prefixed = [re.compile(re.escape("refusal.") + pattern.pattern) for pattern in patterns]
+    prefixed += [re.compile(re.escape("reason.") + pattern.pattern) for pattern in key_patterns(SOURCE / "coach")]
     known = patterns + prefixed + key_patterns(SOURCE / "games") + key_patterns(SHARED)
     unused = [key for key in texts(folder, "en") if not any(pattern.fullmatch(key) for pattern in known)]
     assert unused == []

@@ -7,8 +7,7 @@ import pytest
 import tavolino
 from tavolino.cli.words import Words
 from tavolino.coach.labels import MISTAKE
-from tavolino.coach.puzzle_files import DIFFICULTIES, StoredPuzzle, puzzles_of
-from tavolino.coach.reasons import reasons
+from tavolino.coach.puzzle_files import DIFFICULTIES, StoredPuzzle, explanation, puzzles_of
 from tavolino.engine.records import replay
 from tavolino.games import package_of
 
@@ -47,7 +46,7 @@ def test_every_puzzle_is_a_position_with_one_best_action_that_medium_did_not_pla
 def test_the_game_explains_every_puzzle_in_words(game: tavolino.Game) -> None:
     for puzzle in puzzles_of(game).values():
         match = replay(puzzle.record, tavolino.load)
-        said = reasons(match, puzzle.seat, puzzle.best, puzzle.usual)
+        said = explanation(puzzle, game)
         assert said, puzzle.id
         for language in ("en", "it", "pl"):
             words = Words(game, language, range(match.players), puzzle.seat)

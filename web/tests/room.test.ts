@@ -41,7 +41,7 @@ test.each([
   const hint = { action: `steal ${other}`, chance: 0.612 }
   expect(hintIn(language, hint)).toBe(words)
   cleanup()
-  const reasons = [{ key: 'reason.take', params: { target: other, score: 3 }, rule: null }]
+  const reasons = [{ key: 'reason.take', params: { target: other, score: 3 }, rule: null, about: { seats: [other] } }]
   const whole = hintIn(language, { ...hint, reasons })
   expect(whole.startsWith(`${words} ${name} `)).toBe(true)
   cleanup()

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tavolino.coach.puzzles import Puzzle
+from tavolino.coach.reasons import played_out, reasons
 from tavolino.coach.written import candidate_json, fact_json, round_number
+from tavolino.engine.explanation import Fact
 from tavolino.engine.game import Game
+from tavolino.engine.records import replay
 
 FILE = "puzzles.jsonl"
 ID_LENGTH = 12
@@ -48,6 +51,13 @@ def puzzles_of(game: Game) -> dict[str, StoredPuzzle]:
 def _read(data: dict[str, Any], difficulty: Difficulty) -> StoredPuzzle:
     kept = {key: data[key] for key in ("record", "seat", "best", "usual", "cost", "actions")}
     return StoredPuzzle(id=str(data["record"]["chain"])[:ID_LENGTH], difficulty=difficulty, **kept)
+
+
+def explanation(puzzle: StoredPuzzle, game: Game) -> tuple[Fact, ...]:
+    """Why the best action is best, as the game explains it now; if it gives no reason, how often the actions win."""
+    said = reasons(replay(puzzle.record, lambda _: game), puzzle.seat, puzzle.best, puzzle.usual)
+    chances = {each["action"]: each["chance"] for each in puzzle.actions}
+    return said or (played_out(chances[puzzle.best], chances[puzzle.usual]),)
 
 
 def written(puzzle: Puzzle) -> dict[str, Any]:

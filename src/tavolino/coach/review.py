@@ -22,7 +22,7 @@ from tavolino.coach.decision import ROUND, USUAL, Effort, Judgement
 from tavolino.coach.judge import judge
 from tavolino.coach.labels import LOSSES
 from tavolino.coach.playouts import AS_POLICY
-from tavolino.coach.reasons import reasons
+from tavolino.coach.reasons import played_out, reasons
 from tavolino.coach.sums import plain_sum
 from tavolino.coach.worlds import Worlds, difference, mean_and_error
 from tavolino.engine.explanation import Fact
@@ -201,9 +201,7 @@ class _Reviewer:
         judgement = None
         if actor == self._seat:
             judgement = judge(self._match, actor, action, self._effort.own, self._salt)
-            other = None if judgement.best == action else action
-            facts = reasons(self._match, actor, judgement.best, other)
-            self._decisions.append(Decision(self._turn, line, judgement, facts))
+            self._decisions.append(Decision(self._turn, line, judgement, reasons_for(self._match, actor, judgement)))
         if not self._steps:
             self._value, self._error = self._value_now(judgement)
             self._start_error = self._error
@@ -271,6 +269,17 @@ class _Reviewer:
             others_error=sqrt(plain_sum(step.doing_error**2 for step in others)),
         )
         return Review(self._seat, tuple(steps), tuple(self._decisions), parts)
+
+
+def reasons_for(match: Match, seat: int, judgement: Judgement) -> tuple[Fact, ...]:
+    """Why the best action is best: facts, or for a loss without any how often the two actions win."""
+    chosen = None if judgement.best == judgement.chosen else judgement.chosen
+    runner_up = next((each.action for each in judgement.candidates if each.action != judgement.best), None)
+    facts = reasons(match, seat, judgement.best, chosen, runner_up)
+    if facts or judgement.label not in LOSSES:
+        return facts
+    chances = {each.action: each.chance for each in judgement.candidates}
+    return (played_out(chances[judgement.best], chances[judgement.chosen]),)
 
 
 def _is_enough(error: float, wanted: float, work: int, limit: int) -> bool:

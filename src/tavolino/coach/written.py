@@ -98,7 +98,7 @@ def candidate_json(candidate: Candidate) -> Json:
 
 
 def fact_json(fact: Fact) -> Json:
-    return {"key": f"reason.{fact.key}", "params": dict(fact.params), "rule": fact.rule}
+    return {"key": f"reason.{fact.key}", "params": dict(fact.params), "rule": fact.rule, "about": fact.about}
 
 
 def round_number(number: float) -> float:

@@ -606,11 +606,15 @@ export interface Notebook {
   notebook: Record<string, unknown>
 }
 
-/** A fact about an action: the key of its sentence in the game's texts, its parameters, the rule behind it. */
+/**
+ * A fact about an action: the key of its sentence in the game's texts, its parameters, the rule behind it, and the
+ * cards, seats, colours and locations that it speaks of.
+ */
 export interface Reason {
   key: string
   params: Record<string, unknown>
   rule: string | null
+  about: Record<string, unknown[]>
 }
 
 export interface Hint {

@@ -9,16 +9,16 @@ from tavolino.games.infinity_gauntlet.explain_plays import (
     comes_back,
     fight_value,
     no_fight,
+    noted,
     odds,
     played_by_hero,
     played_by_thanos,
     puts_under,
+    speaks_for,
     values_of,
 )
 from tavolino.games.infinity_gauntlet.facts import STONE_COUNT
 from tavolino.games.infinity_gauntlet.notation import action_params
-
-FIGHT_VERBS = ("fight", "decline", "fight-with")
 
 
 def explain(view: View, notebook: View, better: str, chosen: str | None) -> list[Fact]:
@@ -30,9 +30,9 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
     if verb == "guess":
         facts += _guess(view, notebook, params["number"], chosen_params.get("number"))
     elif verb in ("fight", "decline") and "fight" in view["legal"]:
-        facts += _hero_fight(view, notebook)
+        facts += [fact for fact in _hero_fight(view, notebook) if speaks_for(fact) == (verb == "fight")]
     elif verb == "fight-with":
-        facts += _thanos_fight(view, notebook, params["card"], view["target"])
+        facts += [fact for fact in _thanos_fight(view, notebook, params["card"], view["target"]) if speaks_for(fact)]
     elif verb == "decline" and chosen_verb == "choose":
         facts += no_fight(view, notebook, chosen_params["target"])
     elif verb == "choose":
@@ -75,14 +75,18 @@ def _guess_rule(view: View) -> str:
 def _guess(view: View, notebook: View, number: int, told: int | None) -> list[Fact]:
     places = _places(view, notebook)
     holding = sum(any(NUMBER_OF[card] == number for card in place) for place in places)
-    unseen = sum(
-        count for card, count in notebook["unseen"].items() if NUMBER_OF[card] == number and _fits(card, places)
-    )
+    possible = {card for place in places for card in place if NUMBER_OF[card] == number}
+    unseen = sum(max(1, notebook["unseen"].get(card, 0)) for card in possible)  # a card that was seen can be back
+    whose = "thanos" if view["seat"] != view["thanos"] else "heroes" if view["target"] is None else "hero"
+    about = {"number": number, "whose": whose, **({"target": view["target"]} if whose == "hero" else {})}
     facts = []
     if any(all(NUMBER_OF[card] == number for card in place) for place in places):
-        facts.append(Fact("sure-guess", {"number": number}, _guess_rule(view)))
+        facts.append(Fact("sure-guess", about, _guess_rule(view)))
     elif holding:
-        facts.append(Fact("can-hold", {"number": number, "unseen": unseen}, _guess_rule(view)))
+        facts += [
+            *noted(notebook, number),
+            Fact("can-hold", {**about, "unseen": unseen}, _guess_rule(view)),
+        ]
     if view["seat"] != view["thanos"]:
         facts += _stone_back(view, places, number, told)
     if told is not None:
@@ -97,10 +101,6 @@ def _stone_back(view: View, places: list[list[str]], number: int, told: int | No
     if not found or any(NUMBER_OF[card] == told for card in cards):
         return []
     return [Fact("stone-back", {"card": found[0]}, "IG-21")]
-
-
-def _fits(card: str, places: list[list[str]]) -> bool:
-    return any(card in place for place in places)
 
 
 def _excluded(view: View, places: list[list[str]], number: int) -> list[Fact]:
@@ -153,10 +153,9 @@ def _stones(view: View) -> list[Fact]:
 
 
 def _last_life(view: View, verb: str) -> list[Fact]:
-    """A defeat that would end the game. A guess can only defeat a card of the other side, a fight one of either."""
+    """A defeat that would end the game: of the other side, for a guess or a fight; of the own one, for no fight."""
     own, other = ("thanos", "heroes") if view["seat"] == view["thanos"] else ("heroes", "thanos")
-    at_risk = {"guess": {other}, "give-up": {own}}.get(verb, {own, other} if verb in FIGHT_VERBS else set())
-    lives = view["life"]
-    if "thanos" in at_risk and lives["thanos"] == 1:
-        return [Fact("last-life-thanos", {}, "IG-80")]
-    return [Fact("last-life-heroes", {}, "IG-81")] if "heroes" in at_risk and lives["heroes"] == 1 else []
+    side = own if verb == "decline" else other if verb in ("guess", "fight", "fight-with") else None
+    if side is None or view["life"][side] != 1:
+        return []
+    return [Fact("last-life-thanos", {}, "IG-80") if side == "thanos" else Fact("last-life-heroes", {}, "IG-81")]

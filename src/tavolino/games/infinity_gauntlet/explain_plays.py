@@ -31,10 +31,15 @@ SOON = 5  # draws
 def odds(key: str, card: str, own: int, theirs: list[int], target: int) -> Fact:
     """How a card does against the cards that somebody can hold."""
     wins, losses = sum(value < own for value in theirs), sum(value > own for value in theirs)
-    told = {"card": card, "value": own, "wins": wins, "losses": losses, "total": len(theirs), "target": target}
-    if key == "thanos-fight" and len(theirs) == 1:
-        return Fact("only-fight", {**told, "how": "win" if wins else "lose" if losses else "tie"}, "IG-40")
-    return Fact(key, told, "IG-40")
+    total = len(theirs)
+    how = "win" if wins == total else "lose" if losses == total else "tie" if not wins and not losses else "some"
+    told = {"card": card, "value": own, "wins": wins, "losses": losses, "total": total, "target": target, "how": how}
+    return Fact("only-fight" if key == "thanos-fight" and total == 1 else key, told, "IG-40")
+
+
+def speaks_for(fight: Fact) -> bool:
+    """Whether more of the possible cards would be beaten than would win."""
+    return bool(fight.params["wins"] > fight.params["losses"])
 
 
 def fight_value(view: View, seat: int, card: str) -> int:
@@ -76,11 +81,9 @@ def played_by_hero(view: View, notebook: View, card: str, instead: str | None) -
     key = "hero-fight" if NUMBER_OF[card] == FIGHT else "keeps"
     kept = _keeping(view, theirs, card, key)
     if instead is None or NUMBER_OF[instead] == NUMBER_OF[card]:
-        return [*facts, kept]
+        return [*facts, kept] if speaks_for(kept) else facts
     other = _keeping(view, theirs, instead, "kept-instead")
-    if kept.params["wins"] > other.params["wins"]:
-        return [*facts, kept, other]
-    return facts if kept.params["wins"] < other.params["wins"] else [*facts, kept]
+    return [*facts, kept, other] if kept.params["wins"] > other.params["wins"] else facts
 
 
 def _keeping(view: View, theirs: list[int], played: str, key: str) -> Fact:
@@ -96,14 +99,27 @@ def no_fight(view: View, notebook: View, hero: int) -> list[Fact]:
         return []
     fights = [odds("thanos-fight", card, fight_value(view, view["seat"], card), theirs, hero) for card in hand]
     best = min(fights, key=lambda fact: fact.params["losses"] - fact.params["wins"])
+    card, facts = best.params["card"], []
     if best.params["losses"] >= best.params["wins"]:
-        return [best]
+        facts.append(best)
     if view["seats"][view["seat"]]["tokens"]:
-        return [Fact("spends-token", {}, "IG-45")]
-    card = best.params["card"]
+        facts.append(Fact("spends-token", {}, "IG-45"))
     if card in STONE_NAMES and best.params["losses"]:
-        return [Fact("risks-stone", {"card": card}, "IG-21")]
-    return [Fact("shows-card", {"card": card, "target": hero}, "IG-44")]
+        facts.append(Fact("risks-stone", {"card": card}, "IG-21"))
+    return facts or [Fact("shows-card", {"card": card, "target": hero}, "IG-44")]
+
+
+def noted(notebook: View, number: int) -> list[Fact]:
+    """What looks and fights have shown of a card of this number in the hand of Thanos."""
+    found = [told for told in notebook["together"] if number in told["numbers"]]
+    seen = [told for told in found if told["key"] == "seen"]
+    if seen:
+        return [Fact("seen", {"card": seen[-1]["card"], "number": number, "bottom": seen[-1]["bottom"]}, "IG-73")]
+    strong = [told for told in found if told["key"] == "strong"]
+    if not strong:
+        return []
+    numbers = [str(each) for each in strong[-1]["numbers"]]
+    return [Fact("strong", {"numbers": numbers, "number": number, "bottom": strong[-1]["bottom"]}, "IG-44")]
 
 
 def puts_under(view: View, chosen: str) -> list[Fact]:
@@ -197,7 +213,7 @@ def _best_fight(view: View, notebook: View, card: str) -> list[Fact]:
         for each in own
     ]
     facts.sort(key=lambda fact: (fact.params["losses"] - fact.params["wins"]) / fact.params["total"])
-    return facts[:1]
+    return [fact for fact in facts[:1] if speaks_for(fact)]
 
 
 def _best_guess(view: View, notebook: View) -> list[Fact]:
@@ -208,9 +224,10 @@ def _best_guess(view: View, notebook: View) -> list[Fact]:
     certain = [{NUMBER_OF[card] for card in place} for place in places]
     sure = sorted(number for numbers in certain if len(numbers) == 1 for number in numbers)
     if sure:
-        return [Fact("sure-guess", {"number": sure[0]}, "IG-51")]
+        return [Fact("sure-guess", {"number": sure[0], "whose": "thanos"}, "IG-51")]
     number = max(sorted({NUMBER_OF[card] for card in cards}), key=lambda each: _count(cards, [each]))
-    return [Fact("can-hold", {"number": number, "unseen": _count(cards, [number])}, "IG-51")]
+    told = {"number": number, "whose": "thanos", "unseen": _count(cards, [number])}
+    return [*noted(notebook, number), Fact("can-hold", told, "IG-51")]
 
 
 def _stones_to_draw(view: View, card: str) -> list[Fact]:

@@ -64,7 +64,9 @@ def _prospect(view: View, can_be: Counter[str], verb: str, params: dict[str, Any
     winning = [colour for colour, held in seat["tank"].items() if held and seat["score"] + held + 1 >= goal]
     in_reach = [colour for colour in winning if can_be[colour]]
     if verb == "score" and in_reach:
-        return [Fact("wins", {"goal": goal}, "MA-30")]
+        if len(in_reach) == len(_matching(view, can_be, owner)):
+            return [Fact("wins", {"goal": goal}, "MA-30")]
+        return [Fact("wins-with", {"goal": goal, "colours": in_reach}, "MA-30")]
     if verb == "steal" and in_reach:
         colour = max(in_reach, key=lambda each: seat["tank"][each])
         return [Fact("threat", {"target": owner, "colour": colour, "score": seat["score"]}, "MA-30")]

@@ -25,8 +25,8 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
         facts += _denies(view, card)
         facts += _worth(card) if verb == "reserve" else _bonus(view, card)
     elif verb in ("take", "take-two"):
-        taken = params.get("colours") or [params["colour"]] * 2
-        facts += _within_reach(view, taken) or _closer(view, taken)
+        taken = _tokens(better)
+        facts += _within_reach(view, taken, _tokens(chosen)) or _closer(view, taken, _tokens(chosen))
     elif verb == "visit":
         facts.append(
             Fact("visit", {"location": params["location"], "points": PLACES[params["location"]]["points"]}, "SM-22")
@@ -49,18 +49,28 @@ def _brings(view: View, card: str) -> list[Fact]:
     seat, part = view["seats"][view["seat"]], PARTS[card]
     bonuses = Counter(seat["bonuses"]) + Counter({part["bonus"]: 1})
     facts = []
-    if part["points"]:
-        total = seat["points"] + part["points"]
-        told = {"card": card, "points": part["points"], "total": total, "goal": view["goal"]["points"]}
+    covered = [location for location in view["locations"] if not _missing(PLACES[location]["cost"], bonuses)]
+    points = part["points"] + _tile(view, card) + max((PLACES[each]["points"] for each in covered), default=0)
+    if points:
+        told = {"card": card, "points": points, "total": seat["points"] + points, "goal": view["goal"]["points"]}
         facts.append(Fact("points", told, "SM-30"))
-    for location in view["locations"]:
-        cost = PLACES[location]["cost"]
-        was_short = _missing(cost, Counter(seat["bonuses"]))
-        if was_short and not _missing(cost, bonuses):
-            facts.append(Fact("location", {"card": card, "location": location}, "SM-22"))
+    facts += [
+        Fact("location", {"card": card, "location": location}, "SM-22")
+        for location in covered
+        if _missing(PLACES[location]["cost"], Counter(seat["bonuses"]))
+    ]
     if part["green"] and not seat["gauntlet"]["green"]:
         facts.append(Fact("green", {"card": card}, "SM-30"))
     return facts
+
+
+def _tile(view: View, card: str) -> int:
+    """The points of the Avengers tile, if the card brings it (SM-21)."""
+    seats, holder, tile = view["seats"], view["avengers_tile"], view["tile"]
+    symbols = seats[view["seat"]]["avengers"] + PARTS[card]["avengers"]
+    if holder == view["seat"] or not PARTS[card]["avengers"] or symbols < tile["symbols"]:
+        return 0
+    return int(tile["points"]) if holder is None or symbols > seats[holder]["avengers"] else 0
 
 
 def _worth(card: str) -> list[Fact]:
@@ -69,8 +79,8 @@ def _worth(card: str) -> list[Fact]:
 
 
 def _denies(view: View, card: str) -> list[Fact]:
-    """Others who could recruit a card of the rows next turn."""
-    if not any(card in row for row in view["rows"].values()):
+    """Others who could recruit a card of the rows next turn, and get points for it."""
+    if not PARTS[card]["points"] or not any(card in row for row in view["rows"].values()):
         return []
     able = [
         number
@@ -80,13 +90,14 @@ def _denies(view: View, card: str) -> list[Fact]:
     return [Fact("denies", {"card": card, "seats": able, "points": PARTS[card]["points"]}, "SM-15")] if able else []
 
 
-def _within_reach(view: View, taken: list[str]) -> list[Fact]:
-    """The best card that these tokens make affordable."""
+def _within_reach(view: View, taken: list[str], instead: list[str]) -> list[Fact]:
+    """The best card that these tokens make affordable, and the chosen ones do not."""
     means = _means(view["seats"][view["seat"]])
-    after = means + Counter(taken)
-    cards = [card for card in view["prices"] if card in PARTS]
+    after, otherwise = means + Counter(taken), means + Counter(instead)
     reached = [
-        card for card in cards if _missing(PARTS[card]["cost"], means) and not _missing(PARTS[card]["cost"], after)
+        card
+        for card in view["prices"]
+        if card in PARTS and _missing(PARTS[card]["cost"], otherwise) and not _missing(PARTS[card]["cost"], after)
     ]
     if not reached:
         return []
@@ -94,17 +105,29 @@ def _within_reach(view: View, taken: list[str]) -> list[Fact]:
     return [Fact("in-reach", {"card": card, "points": PARTS[card]["points"]}, "SM-15")]
 
 
-def _closer(view: View, taken: list[str]) -> list[Fact]:
-    """The card that these tokens help most with, if they are not enough for any."""
+def _closer(view: View, taken: list[str], instead: list[str]) -> list[Fact]:
+    """The card that these tokens help most with, more than the chosen ones, if they are not enough for any."""
     means = _means(view["seats"][view["seat"]])
-    after = means + Counter(taken)
+    after, otherwise = means + Counter(taken), means + Counter(instead)
     missing = {card: _missing(PARTS[card]["cost"], after) for card in view["prices"] if card in PARTS}
-    helped = [card for card, left in missing.items() if _missing(PARTS[card]["cost"], means) - left >= 2]
+    helped = [
+        card
+        for card, left in missing.items()
+        if _missing(PARTS[card]["cost"], means) - left >= 2 and _missing(PARTS[card]["cost"], otherwise) > left
+    ]
     if not helped:
         return []
     card = min(helped, key=lambda each: (missing[each], -PARTS[each]["points"], each))
     told = {"card": card, "missing": missing[card], "points": PARTS[card]["points"]}
     return [Fact("closer", told, "SM-15")] if missing[card] <= NEAR else []
+
+
+def _tokens(action: str | None) -> list[str]:
+    """The tokens that an action takes."""
+    verb, params = ("", {}) if action is None else action_params(action)
+    if verb not in ("take", "take-two"):
+        return []
+    return list(params.get("colours") or [params["colour"]] * 2)
 
 
 def _bonus(view: View, card: str) -> list[Fact]:
@@ -116,13 +139,13 @@ def _bonus(view: View, card: str) -> list[Fact]:
         for other in row
         if other is not None and other != card and PARTS[other]["cost"].get(colour, 0) > bonuses[colour]
     ]
-    told = {"card": card, "colour": colour, "cards": len(cheaper)}
+    told = {"card": card, "colour": colour, "cards": len(cheaper), "cheaper": cheaper}
     return [Fact("bonus", told, "SM-16")] if len(cheaper) >= FEWEST_CHEAPER else []
 
 
 def _reserve_cost(view: View, verb: str, chosen: str) -> list[Fact]:
     """A reservation instead of something that brings more."""
     done, params = action_params(chosen)
-    if verb == "reserve" or done != "reserve" or not view["bank"]["grey"]:
+    if verb in ("reserve", "reserve-blind") or done != "reserve" or not view["bank"]["grey"]:
         return []
     return [Fact("reserve-cost", {"card": params["card"]}, "SM-13")]

@@ -70,11 +70,13 @@ class Notebook(Message, tag="notebook"):
 
 
 class Reason(Body):
-    """A fact about an action: the key of its sentence in the game's texts, its parameters, the rule behind it."""
+    """A fact about an action: the key of its sentence in the game's texts, its parameters, the rule behind it, and the
+    cards, seats, colours and locations that it speaks of."""
 
     key: str
     params: dict[str, Any]
     rule: str | None
+    about: dict[str, list[Any]] = field(default_factory=dict)
 
 
 class Hint(Message, tag="hint"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Raw
 
 from tavolino.coach.reasons import reasons
+from tavolino.coach.written import fact_json
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
@@ -66,7 +67,8 @@ class Advice(Feature[NoSlice]):
         try:
             asked = match.clone()  # the table may be played on meanwhile
             action, chance = await self._server.bots.hint(asked, seat, self._server.settings.hint_seconds)
-            reply(p.Hint(ref, turn, action, chance, _reasons(asked, seat, action)))
+            said = await asyncio.to_thread(_reasons, asked, seat, action)
+            reply(p.Hint(ref, turn, action, chance, said))
         except Exception:
             self._server.log.exception("hint failed", table=table)
             reply(p.Refused(ref, Refused("internal").problem))
@@ -82,4 +84,4 @@ FEATURE = Advice
 
 
 def _reasons(match: Match, seat: int, action: str) -> list[p.Reason]:
-    return [p.Reason(f"reason.{fact.key}", dict(fact.params), fact.rule) for fact in reasons(match, seat, action)]
+    return [p.Reason(**fact_json(fact)) for fact in reasons(match, seat, action)]

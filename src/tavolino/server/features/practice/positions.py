@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from tavolino.coach.puzzle_files import StoredPuzzle, puzzles_of
-from tavolino.coach.reasons import reasons
+from tavolino.coach.puzzle_files import StoredPuzzle, explanation, puzzles_of
+from tavolino.coach.written import fact_json
 from tavolino.engine.game import Game
 from tavolino.engine.records import replay
 from tavolino.server import protocol as p
@@ -43,9 +43,7 @@ def position(game: Game, name: str, record: dict[str, Any], seat: int) -> p.Posi
 @cache
 def reasons_of(game: Game, name: str) -> list[p.Reason]:
     """Why the best action of a puzzle is best, as the game explains it now. It takes a while the first time."""
-    found = puzzle(game, name)
-    said = reasons(replay(found.record, lambda _: game), found.seat, found.best, found.usual)
-    return [p.Reason(f"reason.{fact.key}", dict(fact.params), fact.rule) for fact in said]
+    return [p.Reason(**fact_json(fact)) for fact in explanation(puzzle(game, name), game)]
 
 
 def solution(
