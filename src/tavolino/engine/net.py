@@ -78,7 +78,8 @@ NO_NET = Net(np.zeros(SIZES, np.int64), np.zeros(0, np.float32))
 
 def net_of_weights(shape: NetShape, weights: Floats) -> Net:
     sizes = (shape.whole, shape.items, shape.per_item, shape.pooled, shape.first, shape.second)
-    return Net(np.array(sizes, np.int64), np.ascontiguousarray(weights, np.float32))
+    # A copy: weights read from a file are read-only, and code compiled ahead takes only arrays that can be written.
+    return Net(np.array(sizes, np.int64), np.array(weights, np.float32, order="C"))
 
 
 def new_room(shape: NetShape | None) -> NetRoom:
