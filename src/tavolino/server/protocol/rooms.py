@@ -80,9 +80,6 @@ class DropNote(CommandMessage, tag="drop-note"):
     note: RoomId
 
 
-RoomCommand = Watch | Lead | TakeLead | GiveLead | TryAction | PlayOut | DropVariation | WriteNote | DropNote
-
-
 # -- messages to people in the room
 
 

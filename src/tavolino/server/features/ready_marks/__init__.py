@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from tavolino.server import protocol as p
 from tavolino.server.kernel.change import Change
 from tavolino.server.kernel.entries import Entry, SettingsChanged
 from tavolino.server.kernel.feature import Feature, Needs, Request, Shown, Viewpoint, handles
-from tavolino.server.kernel.seats import SEAT_ENTRIES, follow_seats
+from tavolino.server.kernel.seats import SEAT_ENTRIES, BySeat
 from tavolino.server.kernel.state import TableState
 
 if TYPE_CHECKING:
@@ -22,8 +20,8 @@ class MarkedReady(Entry, tag="ready"):
     ready: bool
 
 
-class ReadySlice(Struct, frozen=True):
-    by_seat: dict[int, bool] = {}
+class ReadySlice(BySeat[bool], frozen=True):
+    """Whether the person is ready."""
 
 
 class ReadyMarks(Feature[ReadySlice]):
@@ -36,10 +34,10 @@ class ReadyMarks(Feature[ReadySlice]):
     def apply(part: ReadySlice, state: TableState, entry: Any) -> ReadySlice:
         match entry:
             case MarkedReady(seat=seat, ready=ready):
-                return ReadySlice({**part.by_seat, seat: ready})
+                return part.put(seat, ready)
             case SettingsChanged():  # it is not the game any more that they were ready for
                 return ReadySlice()
-        return ReadySlice(follow_seats(part.by_seat, entry)) if part.by_seat else part
+        return part.follow(entry)
 
     @handles(p.Ready, needs=Needs.WAITING | Needs.SEAT)
     def mark(self, request: Request) -> Change:

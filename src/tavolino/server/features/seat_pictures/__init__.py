@@ -13,7 +13,7 @@ from tavolino.server.kernel.change import Change
 from tavolino.server.kernel.checks import seated
 from tavolino.server.kernel.entries import Entry
 from tavolino.server.kernel.feature import Feature, Request, Shown, Viewpoint, handles
-from tavolino.server.kernel.seats import SEAT_ENTRIES, follow_seats
+from tavolino.server.kernel.seats import SEAT_ENTRIES, BySeat
 from tavolino.server.kernel.state import TableState
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ class AvatarChosen(Entry, tag="avatar"):
     avatar: int | None
 
 
-class PictureSlice(Struct, frozen=True):
-    by_seat: dict[int, int] = {}
+class PictureSlice(BySeat[int], frozen=True):
+    """The number of the picture."""
 
 
 class _Card(Struct):
@@ -48,10 +48,7 @@ class SeatPictures(Feature[PictureSlice]):
 
     @staticmethod
     def apply(part: PictureSlice, state: TableState, entry: Any) -> PictureSlice:
-        if isinstance(entry, AvatarChosen):
-            others = {seat: avatar for seat, avatar in part.by_seat.items() if seat != entry.seat}
-            return PictureSlice(others if entry.avatar is None else {**others, entry.seat: entry.avatar})
-        return PictureSlice(follow_seats(part.by_seat, entry)) if part.by_seat else part
+        return part.put(entry.seat, entry.avatar) if isinstance(entry, AvatarChosen) else part.follow(entry)
 
     @handles(p.ChooseAvatar)
     def choose(self, request: Request) -> Change:
