@@ -69,11 +69,16 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(svelte|esm-env|clsx)|preload-helper|src\/(api\/http|i18n\/(?!texts|sentences)|ui\/(signs|paths)|lib\/(paint|clipboard)|state\/settings)/,
+              test: /node_modules\/(svelte|esm-env|clsx)|preload-helper|src\/(api\/http|i18n\/(?!texts|sentences)|ui\/(signs|paths|screen)|lib\/(paint|clipboard|seats)|state\/settings)/,
+            },
+            {
+              // What features add to a table.
+              name: 'atTable',
+              test: /src\/(features\/(atTable|sessionParts)|features\/\w+\/(session|play|panel|Table|Menu|After|TalkPanel|NotebookPanel|PlanAhead|PlanPart|PushSwitch|RatingChange|said|bubbles|hint|lengths|push|turn|ratings)|lib\/signed|api\/session|room\/Banner)/,
             },
             {
               name: 'table',
-              test: /src\/(table\/(?!drawings|generic|Generic)|ui\/(Avatar|avatars|CardSpot|CardName|nameLines|Rays|screen|tooltip|Tooltip|Countdown)|state\/selection|i18n\/sentences|lib\/(calls|sharing|fairness|sha256|ratings)|room\/(Banner|CallSwitch|TalkPanel|said)|sound\/play|api\/session)/,
+              test: /src\/(table\/(?!drawings|generic|Generic)|ui\/(Avatar|avatars|CardSpot|CardName|nameLines|Rays|tooltip|Tooltip|Countdown)|state\/selection|i18n\/sentences|lib\/(sharing|fairness|sha256)|sound\/play)/,
             },
           ],
         },

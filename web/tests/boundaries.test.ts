@@ -1,8 +1,9 @@
-// A game is one folder: nothing outside web/src/games names a game or a rule.
+// A game is one folder, and so is a feature: nothing outside web/src/games names a game or a rule, and nothing outside the
+// folder of a feature names it.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { drawnGames, root } from './catalogues'
+import { drawnGames, readTexts, root, shownFeatures } from './catalogues'
 
 const files = ['web/src', 'web/public', 'web/scripts', 'web/index.html', 'web/vite.config.ts']
   .flatMap((path) =>
@@ -31,4 +32,28 @@ test('games do not import each other', () => {
       .map((match) => match[1]!)
     expect(imports.filter((path) => path.startsWith('../') && !path.startsWith('../../'))).toEqual([])
   }
+})
+
+const sources = readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(ts|svelte)$/.test(name) && name !== 'api/protocol.ts')
+  .map((name) => ({ name, text: readFileSync(join(root, 'web/src', name), 'utf8') }))
+const isIndex = (name: string) => /^features\/\w+\/index\.ts$/.test(name)
+const depends = new Map(
+  shownFeatures.map((feature) => {
+    const index = sources.find(({ name }) => name === `features/${feature}/index.ts`)!.text
+    return [feature, [...(/depends: \[(.*?)\]/.exec(index)?.[1] ?? '').matchAll(/'(\w+)'/g)].map((match) => match[1]!)]
+  }),
+)
+
+test.each(shownFeatures)('no feature is named outside its folder, but where another declares it: %s', (feature) => {
+  const keys = Object.keys(readTexts(`web/src/features/${feature}/texts/en.json`))
+  const words = [feature, ...keys].map((word) => `'${word}'`)
+  const folder = new RegExp(`(?:from |import\\()'[./]+(?:features/)?${feature}/`)
+  const naming = sources
+    .filter(({ name }) => !name.startsWith(`features/${feature}/`))
+    // What a feature depends on it names in its index.ts; other files name its texts and import its components.
+    .filter(({ name, text }) => folder.test(text) || words.some((word) => text.includes(word) && !isIndex(name)))
+    .map(({ name }) => (name.startsWith('features/') ? name.split('/')[1]! : name))
+  const declaring = [...depends].filter(([, names]) => names.includes(feature)).map(([name]) => name)
+  expect([...new Set(naming)].sort()).toEqual(declaring.sort())
 })

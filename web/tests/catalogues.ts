@@ -19,6 +19,9 @@ const folders = (path: string) =>
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('_'))
     .map((entry) => entry.name)
 
+/** The texts in a file; none, if it is not there. */
+export const readTexts = (path: string): Texts => (existsSync(join(root, path)) ? read(path) : {})
+
 /** The games that have a drawing. */
 export const drawnGames = folders('web/src/games')
 
@@ -29,10 +32,7 @@ const drawingTexts = (language: string) =>
 export const shownFeatures = folders('web/src/features')
 
 const featureTexts = (language: string) =>
-  shownFeatures
-    .map((feature) => `web/src/features/${feature}/texts/${language}.json`)
-    .filter((path) => existsSync(join(root, path)))
-    .map(read)
+  shownFeatures.map((feature) => readTexts(`web/src/features/${feature}/texts/${language}.json`))
 
 /** The texts in web/src. */
 export const pageTexts = (language: string): Texts =>

@@ -3,10 +3,12 @@ import { cleanup, fireEvent, render } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Seat, Table } from '../src/api/protocol'
 import { setTexts } from '../src/i18n/language.svelte'
-import Proposals from '../src/room/Proposals.svelte'
+import { hintText } from '../src/features/advice/hint'
+import TakeBackNotice from '../src/features/take_back/TableNotice.svelte'
+import VoteNotice from '../src/features/votes/TableNotice.svelte'
+import type { PlaySession } from '../src/room/playSession.svelte'
 import TableMenu from '../src/room/TableMenu.svelte'
 import { loadGameUI } from '../src/table/drawings'
-import Hint, { type Pending, type Suggestion } from '../src/table/Hint.svelte'
 import { KnownActions } from '../src/i18n/actions'
 import { Sentences } from '../src/i18n/sentences'
 import { allTexts } from './catalogues'
@@ -17,7 +19,7 @@ afterEach(cleanup)
 const ui = await loadGameUI('mantis')
 const view = recorded('mantis')[0]!.seat
 
-function hintIn(language: string, hint: Suggestion | Pending): string {
+function hintIn(language: string, hint: Parameters<typeof hintText>[0]): string {
   setTexts(language, allTexts(language))
   const sentences = new Sentences(
     'mantis',
@@ -26,8 +28,7 @@ function hintIn(language: string, hint: Suggestion | Pending): string {
     new KnownActions(view.described),
     ui.describeAction,
   )
-  const { container } = render(Hint, { sentences, hint })
-  return container.querySelector('.hint')!.textContent.replaceAll(/\s+/g, ' ').trim()
+  return hintText(hint, sentences)
 }
 
 const other = view.seat === 1 ? 0 : 1
@@ -40,20 +41,14 @@ test.each([
 ])('a hint names its move, its chance and its main reason (%s)', (language, words) => {
   const hint = { action: `steal ${other}`, chance: 0.612 }
   expect(hintIn(language, hint)).toBe(words)
-  cleanup()
   const reasons = [{ key: 'reason.take', params: { target: other, score: 3 }, rule: null, about: { seats: [other] } }]
   const whole = hintIn(language, { ...hint, reasons })
   expect(whole.startsWith(`${words} ${name} `)).toBe(true)
-  cleanup()
   expect(hintIn(language, { ...hint, reasons: [...reasons, ...reasons] }), 'one sentence').toBe(whole)
 })
 
-test('a hint without a chance gives none, and a hint that is not there yet says so', () => {
+test('a hint without a chance gives none', () => {
   expect(hintIn('en', { action: 'score', chance: null })).toBe('Hint from an expert bot: Try to score.')
-  cleanup()
-  expect(hintIn('en', 'thinking')).toBe('Thinking…')
-  cleanup()
-  expect(hintIn('en', 'preparing')).toContain('takes about a minute')
 })
 
 const seat = (n: number, kind: Seat['kind']) =>
@@ -70,13 +65,16 @@ function menuOf(kinds: readonly Seat['kind'][], canTakeBack: boolean) {
     watching: [],
     you: { seat: 0, muted: [], muted_watching: false },
   } as unknown as Table
-  const takeBack = canTakeBack ? () => done.push('taken back') : null
-  const { container } = render(TableMenu, {
+  const play = {
     table,
-    ask: () => Promise.resolve(),
-    takeBack,
-    close: () => done.push('closed'),
-  })
+    hasOthers: kinds.filter((kind) => kind === 'person').length > 1,
+    session: { turn: 4, part: () => ({ isPossible: canTakeBack }) },
+    ask: (command: { type: string }) => Promise.resolve(done.push(command.type)),
+    set sheet(sheet: null) {
+      done.push(sheet ?? 'closed')
+    },
+  } as unknown as PlaySession
+  const { container } = render(TableMenu, { play })
   return { container, done, button: container.querySelector<HTMLButtonElement>('[data-testid=take-back]') }
 }
 
@@ -87,12 +85,13 @@ test('the menu takes a move back, and with other people it says when that is pos
     'The others must agree, and nobody may have seen anything new since your move.',
   )
   button!.click()
-  expect(done).toEqual(['closed', 'taken back'])
+  expect(done).toEqual(['closed', 'take-back'])
 })
 
 test('against bots nobody has to agree, and without a move to take back nothing is offered', () => {
+  // On a desk it has a button of its own then.
   const { container, button } = menuOf(['person', 'bot'], true)
-  expect(button!.textContent).toBe('Take back')
+  expect(button).toBeNull()
   expect(container.textContent).not.toContain('must agree')
   cleanup()
   expect(menuOf(['person', 'person'], false).button).toBeNull()
@@ -109,7 +108,7 @@ test.each([
     const seats = [{ ...seat(0, 'person'), ...mine }, seat(1, 'person')]
     const table = { seats, take_back: null, you: { seat: 0 } } as unknown as Table
     const ask = (command: object) => Promise.resolve(sent.push(command))
-    return render(Proposals, { table, ask }).container
+    return render(VoteNotice, { play: { table, ask } as unknown as PlaySession }).container
   }
   expect(propose({ stand_in: false }).textContent).not.toContain(words)
   expect(propose({ stand_in: true, resigned: true }).textContent).not.toContain(words)
@@ -131,19 +130,20 @@ test('who asked to take a move back reads that the others did not agree; not if 
   const mine = { seat: 0, agreed: [] } as unknown as Table['take_back']
   const ask = () => Promise.resolve()
   const declined = (container: Element) => container.querySelector('[data-testid=take-back-declined]')
-  const { container, rerender } = render(Proposals, { table: asking(mine), ask })
+  const play = (table: Table) => ({ play: { table, ask } as unknown as PlaySession })
+  const { container, rerender } = render(TakeBackNotice, play(asking(mine)))
   expect(declined(container)).toBeNull()
-  await rerender({ table: asking(null), ask })
+  await rerender(play(asking(null)))
   expect(declined(container)!.textContent).toContain('Not everybody agreed: your move stands.')
   await fireEvent.click(declined(container)!.querySelector('button')!)
   expect(declined(container)).toBeNull()
 
-  await rerender({ table: asking(mine), ask })
-  await rerender({ table: asking(null, 1), ask })
+  await rerender(play(asking(mine)))
+  await rerender(play(asking(null, 1)))
   expect(declined(container), 'it was taken back').toBeNull()
 
-  await rerender({ table: asking(mine, 1), ask })
+  await rerender(play(asking(mine, 1)))
   await fireEvent.click(container.querySelector('[data-testid=take-back-request] button')!)
-  await rerender({ table: asking(null, 1), ask })
+  await rerender(play(asking(null, 1)))
   expect(declined(container), 'it was withdrawn').toBeNull()
 })

@@ -1,6 +1,7 @@
 // The way back after a cut connection, with a socket that the test holds in its hands.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TableSession } from '../src/api/session.svelte'
+import Chat from '../src/features/chat/session.svelte'
 import { setTexts } from '../src/i18n/language.svelte'
 import { whyNotShown } from '../src/lib/problems'
 import { allTexts } from './catalogues'
@@ -82,12 +83,12 @@ test('what was said is not said twice after a cut', async () => {
   const said = { seat: 0, name: 'Ann', text: 'hi', reaction: null, remark: null, level: null }
   socket.hear({ type: 'talk', said: [said] })
   socket.hear({ type: 'talk', said: [said] })
-  expect(session.talk).toHaveLength(2)
+  expect(session.part(Chat).talk).toHaveLength(2)
   socket.close()
   await vi.advanceTimersByTimeAsync(600)
   Socket.all.at(-1)!.onopen()
   Socket.all.at(-1)!.hear({ type: 'talk', said: [said, said] })
-  expect(session.talk).toHaveLength(2)
+  expect(session.part(Chat).talk).toHaveLength(2)
   session.stop()
 })
 
@@ -180,10 +181,10 @@ test('a question that stays without an answer opens the socket anew', async () =
 test('what was said before, and what we say ourselves, is not unheard', async () => {
   const { session, socket } = await open()
   socket.hear({ type: 'talk', said: [{ seat: 1 }, { seat: 0 }] })
-  expect(session.unread).toBe(0)
+  expect(session.part(Chat).unread).toBe(0)
   socket.hear({ type: 'talk', said: [{ seat: 0 }] })
-  expect(session.unread).toBe(0)
+  expect(session.part(Chat).unread).toBe(0)
   socket.hear({ type: 'talk', said: [{ seat: 1 }] })
-  expect(session.unread).toBe(1)
+  expect(session.part(Chat).unread).toBe(1)
   session.stop()
 })

@@ -1,11 +1,11 @@
 // The WebSocket connection to one table: state received over it, commands, reconnecting with exponential backoff.
 
 import { api, ApiError } from './http'
-import { announcement } from '../features/announcements/announcement.svelte'
-import { settings } from '../state/settings.svelte'
+import { sessionParts, type SessionPart } from '../features/sessionParts'
+import { switchedOn } from '../features/registry.svelte'
 import { storedSeal, storeSeal } from '../lib/fairness'
 import { withEqualParts } from '../lib/sharing'
-import type { Clock, Command, Hint, Line, News, Notebook, Problem, Room, Said, Table, View } from './protocol'
+import type { Clock, Command, Line, News, Problem, Table, View } from './protocol'
 
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'gone' | 'closed'
 type TableCommand = Command extends infer Kind ? (Kind extends { type: 'hello' } ? never : Kind) : never
@@ -27,18 +27,8 @@ export class TableSession {
   log = $state.raw<readonly Line[]>([])
   turn = $state(0)
   clock = $state.raw<(Clock & { at: number }) | null>(null)
-  remarks = $state.raw<readonly string[]>([])
-  /** The last decision of this player may be taken back, if the others agree. */
-  canTakeBack = $state(false)
-  talk = $state.raw<readonly Said[]>([])
-  notebook = $state.raw<Notebook | null>(null)
-  hint = $state.raw<Hint | null>(null)
-  /** Of a finished game that is watched together. */
-  room = $state.raw<Room | null>(null)
   /** How often this page was connected: increases with each reconnect. */
   greeted = $state(0)
-  /** How many chat messages of others came since the chat was last seen. */
-  unread = $state(0)
   /** Index of the first log line that came with the present view. */
   firstNewLine = $state(0)
   /** Index of the first log line after the viewer's last decision; 0: there was none. */
@@ -50,12 +40,19 @@ export class TableSession {
   private lastRef = 0
   private pending = new Map<string, Pending>()
   private stopped = false
-  private hasChat = false
   private isGreeted = false
-  private sentAvatar: number | null = null
   private lastMessageAt = 0
 
-  constructor(readonly id: string) {}
+  private readonly parts: readonly SessionPart[]
+
+  constructor(readonly id: string) {
+    this.parts = switchedOn(sessionParts).map(({ part: Kind }) => new Kind(this))
+  }
+
+  /** A feature's own part, by its class. */
+  part<Kind extends SessionPart>(kind: abstract new (...args: never[]) => Kind): Kind {
+    return this.parts.find((part) => part instanceof kind) as Kind
+  }
 
   async start(): Promise<void> {
     try {
@@ -73,6 +70,7 @@ export class TableSession {
     this.stopped = true
     clearTimeout(this.timer)
     this.socket?.close()
+    for (const part of this.parts) part.stop?.()
   }
 
   /** Reconnects if the connection is lost or may be dead: the page is visible again, or the person asks. */
@@ -126,8 +124,8 @@ export class TableSession {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`)
     this.socket = socket
-    this.hasChat = false
     this.isGreeted = false
+    for (const part of this.parts) part.connecting?.()
     socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', lines: this.log.length }))
     socket.onmessage = (message) => this.socket === socket && this.receive(JSON.parse(String(message.data)) as News)
     socket.onclose = () => {
@@ -162,7 +160,6 @@ export class TableSession {
         if (!this.isGreeted) this.greeted += 1
         this.isGreeted = true
         this.sendSalt(news.table)
-        this.sendAvatar(news.table)
         break
       case 'play':
         this.firstNewLine = news.from_line
@@ -171,52 +168,16 @@ export class TableSession {
         this.turn = news.turn
         this.view = withEqualParts(this.view, news.view)
         this.clock = news.clock && { ...news.clock, at: Date.now() }
-        this.remarks = news.remarks
-        this.canTakeBack = news.take_back
-        this.hint = null
-        break
-      case 'talk':
-        // The first talk message after a hello holds the whole chat so far.
-        if (this.hasChat) this.unread += news.said.filter((said) => !this.isOurs(said)).length
-        this.talk = [...(this.hasChat ? this.talk : []), ...news.said].slice(-200)
-        this.hasChat = true
-        break
-      case 'notebook':
-        this.notebook = news
-        break
-      case 'hint':
-        this.hint = news
-        break
-      case 'room':
-        this.room = news
-        break
-      case 'led':
-        if (this.room) this.room = { ...this.room, at: news.at }
-        break
-      case 'announcement':
-        announcement.hear(news)
         break
       case 'closing':
         if (!news.come_back) this.connection = 'closed'
         break
     }
+    for (const part of this.parts) part.receive(news)
     if ('ref' in news) {
       if (news.type === 'refused') this.settle(news.ref, (command) => command.failed(news.problem))
       else this.settle(news.ref, (command) => command.done(news))
     }
-  }
-
-  private isOurs(said: Said): boolean {
-    return said.seat !== null && said.seat === this.table?.you.seat
-  }
-
-  /** Before the deal: the picture that was chosen in this browser. */
-  private sendAvatar(table: Table): void {
-    const seat = table.you.seat
-    if (seat === null || table.phase !== 'waiting' || settings.avatar === null) return
-    if (table.seats[seat]?.avatar === settings.avatar || this.sentAvatar === settings.avatar) return
-    this.sentAvatar = settings.avatar
-    this.send({ type: 'avatar', avatar: settings.avatar }).catch(() => undefined)
   }
 
   /** Before the deal: store the commitment, then send the browser's salt. */

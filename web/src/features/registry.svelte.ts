@@ -22,7 +22,7 @@ export const features = {
     return isKnown
   },
   isOn(name: string): boolean {
-    return !listed || listed.features.includes(name) || found.some((one) => one.name === name && one.feature.isAlwaysOn)
+    return !listed || listed.features.includes(name)
   },
   /** Those of separate packages, with a module for the page. */
   get outside(): readonly OutsideFeature[] {

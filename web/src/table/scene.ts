@@ -10,7 +10,8 @@ export interface SeatState {
   level: string | null
   online: boolean
   standIn: boolean
-  onVacation?: boolean
+  /** What else there is to say about who sits here. */
+  state?: string
   /** When the time for this move runs out, in milliseconds since 1970. */
   deadline: number | null
   /** The picture that a person has chosen. */

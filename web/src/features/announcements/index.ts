@@ -1,4 +1,4 @@
 // The operator's announcement, above every page.
 import type { FeatureUI } from '../feature'
 
-export default { order: 10, isAlwaysOn: true } satisfies FeatureUI
+export default { order: 10 } satisfies FeatureUI

@@ -4,6 +4,8 @@ import type { FeatureUI } from '../feature'
 
 export default {
   order: 50,
+  // Its series are dealt and proven as daily deals are.
+  depends: ['daily_deals'],
   pages: [
     {
       name: 'circles',

@@ -1,4 +1,4 @@
 // Being told of one's turn: by the browser, or in a chat room elsewhere.
 import type { FeatureUI } from '../feature'
 
-export default { order: 60 } satisfies FeatureUI
+export default { order: 85 } satisfies FeatureUI

@@ -4,7 +4,6 @@ import type { FeatureUI } from '../feature'
 
 export default {
   order: 160,
-  isAlwaysOn: true,
   pages: [
     {
       name: 'puzzles',

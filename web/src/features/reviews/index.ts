@@ -4,7 +4,6 @@ import type { FeatureUI } from '../feature'
 
 export default {
   order: 180,
-  isAlwaysOn: true,
   pages: [
     {
       name: 'review',

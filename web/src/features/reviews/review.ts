@@ -3,7 +3,7 @@
 import { t } from '../../i18n/language.svelte'
 import type { Sentences } from '../../i18n/sentences'
 import type { Line, Reason } from '../../api/protocol'
-import { signed } from '../ratings/ratings'
+import { signed } from '../../lib/signed'
 
 /** `close`: of the judge's two methods only one finds a loss (src/tavolino/coach/judge.py). */
 export type Label = 'only' | 'good' | 'close' | 'inaccuracy' | 'mistake' | 'blunder'

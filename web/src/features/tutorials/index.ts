@@ -3,7 +3,6 @@ import type { FeatureUI } from '../feature'
 
 export default {
   order: 20,
-  isAlwaysOn: true,
   pages: [
     {
       name: 'tutorial',
