@@ -30,7 +30,7 @@ const seats = Array.from({ length: view.players }, (_, seat) => ({
   wants_end: false,
   votes_stand_in: [],
   vacation: null,
-}))
+})) as unknown as Table['seats']
 const table = {
   id: 'T',
   game: 'mantis',
@@ -92,7 +92,7 @@ test.each([
   ['after resigning', {}, { resigned: true }],
 ])('nothing can be chosen %s', (_, connection, mine) => {
   const { play, session } = start({
-    table: { seats: seats.map((seat) => (seat.seat === view.seat ? { ...seat, ...mine } : seat)) as Table['seats'] },
+    table: { seats: seats.map((seat) => (seat.seat === view.seat ? { ...seat, ...mine } : seat)) },
   })
   Object.assign(session, connection)
   flushSync()
