@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -110,6 +111,40 @@ def test_without_a_bus_nodes_read_from_the_journal_what_others_have_written(node
     _, sockets, _ = game_at(nodes(2, with_bus=False))
     for turn in range(3):
         play(sockets, turn)
+
+
+@pytest.mark.slow
+def test_who_comes_while_a_table_is_read_gets_what_was_written_meanwhile(nodes: Nodes) -> None:
+    servers = nodes(2, with_bus=False)
+    _, sockets, table = game_at(servers[:1] * 2)
+    people: Any = servers[1].context.people
+    learn, is_read, go_on = people.learn_names, threading.Event(), threading.Event()
+
+    async def wait_once(names: list[str]) -> None:
+        """Called when the entries have been read."""
+        people.learn_names = learn
+        is_read.set()
+        await asyncio.to_thread(go_on.wait)
+        await learn(names)
+
+    async def number() -> int:
+        return (await servers[1].registry.get_fresh(table)).state.number
+
+    async def begin() -> asyncio.Task[int]:
+        return asyncio.create_task(number())
+
+    async def end(task: asyncio.Task[int]) -> int:
+        return await task
+
+    people.learn_names = wait_once
+    servers[1].run(begin)
+    assert is_read.wait(30)
+    play(sockets, 0)
+    play(sockets, 1)
+    second = servers[1].run(begin)
+    go_on.set()
+    stored = servers[0].registry.tables[table].state.number
+    assert servers[1].run(lambda: end(second)) == stored
 
 
 @pytest.mark.slow

@@ -65,9 +65,9 @@ class Registry:
 
     async def get_fresh(self, table: str) -> TableActor:
         """A table with all its stored entries, because the person may have seen newer ones at another node."""
-        known = self.tables.get(table)
+        is_read_now = table not in self.tables and table not in self._loading
         found = await self.get(table)
-        if known is found and await self.context.others.has_news(table, found.state.number):
+        if not is_read_now and await self.context.others.has_news(table, found.state.number):
             done = asyncio.Event()
             found.post(RemoteEntries(done=done.set))
             await done.wait()
