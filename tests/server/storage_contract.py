@@ -14,8 +14,12 @@ import pytest
 import tavolino
 from tavolino.server.clock import Moment
 from tavolino.server.context import Context
+from tavolino.server.features.circles.stored import StoredCircle, StoredCircles, StoredSeries
+from tavolino.server.features.notifications.stored import StoredNotifications
 from tavolino.server.features.ratings.rated_games import MAX_LIMITED_GAIN, MIN_DECISIONS
 from tavolino.server.features.ratings.results import settle
+from tavolino.server.features.ratings.stored import RatingsChanged, StoredRating, StoredResult, StoredResults
+from tavolino.server.features.reviews.stored import StoredReviews
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.state import Place, TableState
 from tavolino.server.protocol import Ending, TableSettings
@@ -24,12 +28,7 @@ from tavolino.server.storage import (
     Item,
     ItemTaken,
     NumberTaken,
-    RatingsChanged,
     Storage,
-    StoredCircle,
-    StoredRating,
-    StoredResult,
-    StoredSeries,
     TableRow,
 )
 
@@ -197,21 +196,23 @@ class StorageContract:
 
     def test_reviews_are_kept_with_their_table(self, tmp_path: Path) -> None:
         async def write(storage: Storage) -> None:
-            await storage.keep_review("t", 0, 1, b"of no table")
-            assert await storage.review("t", 0, 1) is None
+            reviews = StoredReviews(storage)
+            await reviews.keep("t", 0, 1, b"of no table")
+            assert await reviews.find("t", 0, 1) is None
             await storage.append(Appended(row("t", "ended"), 1, [b"one"]))
-            await storage.keep_review("t", 0, 1, b"old")
-            await storage.keep_review("t", 0, 2, b"new")
-            await storage.keep_review("t", 1, 2, b"other seat")
+            await reviews.keep("t", 0, 1, b"old")
+            await reviews.keep("t", 0, 2, b"new")
+            await reviews.keep("t", 1, 2, b"other seat")
 
         async def read(storage: Storage) -> None:
-            assert await storage.review("t", 0, 1) is None, "of another version"
-            assert await storage.review("t", 0, 2) == b"new"
-            assert await storage.review("t", 1, 2) == b"other seat"
+            reviews = StoredReviews(storage)
+            assert await reviews.find("t", 0, 1) is None, "of another version"
+            assert await reviews.find("t", 0, 2) == b"new"
+            assert await reviews.find("t", 1, 2) == b"other seat"
             await storage.forget("ada")
-            assert await storage.review("t", 0, 2) == b"new", "the seat is nameless now, as in the table's entries"
+            assert await reviews.find("t", 0, 2) == b"new", "the seat is nameless now, as in the table's entries"
             await storage.remove_table("t")
-            assert await storage.review("t", 0, 2) is None
+            assert await reviews.find("t", 0, 2) is None
 
         self.within(tmp_path, write)
         self.within(tmp_path, read)
@@ -221,38 +222,40 @@ class StorageContract:
             return StoredRating(person, "mantis", number, table, 100, mu, 200)
 
         async def write(storage: Storage) -> None:
+            counted = StoredResults(storage)
             for nth, person in enumerate(("ada", "bruno")):
                 await storage.add_person(person, person, bytes([nth]) * 32, 1)
             for table in ("t", "u", "v"):
                 await storage.append(Appended(row(table, "ended"), 1, [b"one"]))
-                await storage.expect_result(table)
+                await counted.expect_result(table)
             await storage.append(Appended(row("running", "playing"), 1, [b"one"]))
-            await storage.expect_result("running")
-            assert await storage.unsettled_results(10) == ["t", "u", "v"]
-            await storage.settle_result("t", [rating("ada", "t", 1), rating("bruno", "t", 1), rating("gone", "t", 1)])
-            await storage.settle_result("t", [rating("ada", "t", 2, 1700)])
-            await storage.expect_result("t")  # a node that was late with it
-            await storage.settle_result("t", [rating("ada", "t", 2, 1700)])
-            await storage.settle_result("nobody expects", [rating("ada", "nobody expects", 2)])
+            await counted.expect_result("running")
+            assert await counted.unsettled_results(10) == ["t", "u", "v"]
+            await counted.settle_result("t", [rating("ada", "t", 1), rating("bruno", "t", 1), rating("gone", "t", 1)])
+            await counted.settle_result("t", [rating("ada", "t", 2, 1700)])
+            await counted.expect_result("t")  # a node that was late with it
+            await counted.settle_result("t", [rating("ada", "t", 2, 1700)])
+            await counted.settle_result("nobody expects", [rating("ada", "nobody expects", 2)])
             with pytest.raises(RatingsChanged):  # it was worked out from ratings that are not those of now
-                await storage.settle_result("u", [rating("bruno", "u", 2), rating("ada", "u", 1)])
-            assert await storage.unsettled_results(10) == ["u", "v"], "then nothing of it is kept"
-            await storage.settle_result("u", [rating("ada", "u", 2, 1700)])
+                await counted.settle_result("u", [rating("bruno", "u", 2), rating("ada", "u", 1)])
+            assert await counted.unsettled_results(10) == ["u", "v"], "then nothing of it is kept"
+            await counted.settle_result("u", [rating("ada", "u", 2, 1700)])
             await storage.remove_table("v")
-            await storage.expect_result("v")
-            assert await storage.unsettled_results(10) == []
+            await counted.expect_result("v")
+            assert await counted.unsettled_results(10) == []
 
         async def read(storage: Storage) -> None:
+            counted = StoredResults(storage)
             newest = {"ada": rating("ada", "u", 2, 1700), "bruno": rating("bruno", "t", 1)}
-            assert await storage.ratings(["ada", "bruno", "gone"], "mantis") == newest
-            assert await storage.ratings(["ada"], "other") == {}
-            assert await storage.ratings_of("ada") == [rating("ada", "t", 1), newest["ada"]]
-            assert await storage.rating_at("ada", "u") == [rating("ada", "t", 1), newest["ada"]]
-            assert await storage.rating_at("ada", "t") == [rating("ada", "t", 1)], "it was the first one"
-            assert await storage.rating_at("bruno", "u") == []
+            assert await counted.ratings(["ada", "bruno", "gone"], "mantis") == newest
+            assert await counted.ratings(["ada"], "other") == {}
+            assert await counted.ratings_of("ada") == [rating("ada", "t", 1), newest["ada"]]
+            assert await counted.rating_at("ada", "u") == [rating("ada", "t", 1), newest["ada"]]
+            assert await counted.rating_at("ada", "t") == [rating("ada", "t", 1)], "it was the first one"
+            assert await counted.rating_at("bruno", "u") == []
             await storage.forget("ada")
-            assert await storage.ratings_of("ada") == []
-            assert await storage.ratings(["ada", "bruno"], "mantis") == {"bruno": newest["bruno"]}
+            assert await counted.ratings_of("ada") == []
+            assert await counted.ratings(["ada", "bruno"], "mantis") == {"bruno": newest["bruno"]}
 
         self.within(tmp_path, write)
         self.within(tmp_path, read)
@@ -262,22 +265,23 @@ class StorageContract:
 
         async def settle(storage: Storage, table: str) -> None:
             while True:
-                known = await storage.ratings(["ada", "bruno"], "mantis")
+                known = await StoredResults(storage).ratings(["ada", "bruno"], "mantis")
                 numbers = {person: known[person].number + 1 if person in known else 1 for person in ("ada", "bruno")}
                 after = [StoredRating(each, "mantis", number, table, 1, 1500, 9) for each, number in numbers.items()]
                 with contextlib.suppress(RatingsChanged):
-                    return await storage.settle_result(table, after)
+                    return await StoredResults(storage).settle_result(table, after)
 
         async def work(storage: Storage) -> None:
+            counted = StoredResults(storage)
             for nth, person in enumerate(("ada", "bruno")):
                 await storage.add_person(person, person, bytes([nth]) * 32, 1)
             tables = [f"t{number}" for number in range(6)]
             for table in tables:
                 await storage.append(Appended(row(table, "ended"), 1, [b"one"]))
-                await storage.expect_result(table)
+                await counted.expect_result(table)
             await asyncio.gather(*(settle(storage, table) for table in tables for _ in range(3)))
             for person in ("ada", "bruno"):
-                found = await storage.ratings_of(person)
+                found = await counted.ratings_of(person)
                 assert [each.number for each in found] == [1, 2, 3, 4, 5, 6]
                 assert sorted(each.table for each in found) == tables
 
@@ -292,6 +296,7 @@ class StorageContract:
         now = float(start)
 
         async def attack(storage: Storage) -> None:
+            counted = StoredResults(storage)
             nonlocal now
             context = SimpleNamespace(
                 storage=storage,
@@ -306,7 +311,7 @@ class StorageContract:
                     known.add(loser)
                     await storage.add_person(loser, loser, game.to_bytes(32, "big"), 1)
                 await storage.append(Appended(row(table, "ended"), 1, [b"one"]))
-                await storage.expect_result(table)
+                await counted.expect_result(table)
                 state = TableState(table, game="mantis", phase="ended", is_dealt=True)
                 state.settings = TableSettings(seats=2, rated=True)
                 state.places = [Place(person="ada"), Place(person=loser, decisions=MIN_DECISIONS, resigned=True)]
@@ -315,12 +320,12 @@ class StorageContract:
                 await settle(cast(Context, context), state, tavolino.load("mantis"))
                 if delete_losers:
                     await storage.forget(loser)
-            gained = (await storage.ratings(["ada"], "mantis"))["ada"].mu - 1500
+            gained = (await counted.ratings(["ada"], "mantis"))["ada"].mu - 1500
             assert 0 < gained <= MAX_LIMITED_GAIN < 100
-            recent = await storage.recent_ratings(["ada"], "mantis", start)
+            recent = await counted.recent_ratings(["ada"], "mantis", start)
             assert len(recent) == games
             assert sum(each.limited for each in recent) == pytest.approx(gained)
-            assert await storage.recent_ratings(["ada"], "mantis", start + 3_600) == []
+            assert await counted.recent_ratings(["ada"], "mantis", start + 3_600) == []
 
         self.within(tmp_path, attack)
 
@@ -329,58 +334,69 @@ class StorageContract:
             return StoredResult("c", table, person, "mantis", 100, won)
 
         async def write(storage: Storage) -> None:
+            circles = StoredCircles(storage)
+            counted = StoredResults(storage)
             for nth, person in enumerate(("ada", "bruno", "celina")):
                 await storage.add_person(person, person, bytes([nth]) * 32, 1)
-            assert await storage.add_circle(StoredCircle("c", "Thursday"), "ada", 1, most=1)
-            assert not await storage.add_circle(StoredCircle("d", "Friday"), "ada", 1, most=1)
-            assert await storage.join_circle("c", "bruno", 2, most=1, most_members=2)
-            assert await storage.join_circle("c", "bruno", 2, most=1, most_members=2), "who is in stays in"
-            assert not await storage.join_circle("c", "celina", 3, most=1, most_members=2)
-            assert await storage.add_circle(StoredCircle("e", "Sunday"), "celina", 1, most=1)
-            assert not await storage.join_circle("c", "celina", 3, most=1, most_members=9)
+            assert await circles.add_circle(StoredCircle("c", "Thursday"), "ada", 1, most=1)
+            assert not await circles.add_circle(StoredCircle("d", "Friday"), "ada", 1, most=1)
+            assert await circles.join_circle("c", "bruno", 2, most=1, most_members=2)
+            assert await circles.join_circle("c", "bruno", 2, most=1, most_members=2), "who is in stays in"
+            assert not await circles.join_circle("c", "celina", 3, most=1, most_members=2)
+            assert await circles.add_circle(StoredCircle("e", "Sunday"), "celina", 1, most=1)
+            assert not await circles.join_circle("c", "celina", 3, most=1, most_members=9)
             for table in ("t", "u"):
                 await storage.append(Appended(row(table, "ended"), 1, [b"one"]))
-                await storage.expect_result(table)
+                await counted.expect_result(table)
             both = [result("ada", "t", True), result("bruno", "t", False), result("celina", "t", True)]
             for _ in range(2):
-                await storage.settle_result("t", [], both)
-            await storage.settle_result("u", [], [result("ada", "u", True), result("bruno", "u", True)])
+                await counted.settle_result("t", [], both)
+            await counted.settle_result("u", [], [result("ada", "u", True), result("bruno", "u", True)])
 
         async def read(storage: Storage) -> None:
-            assert await storage.circle("c") == StoredCircle("c", "Thursday")
-            assert await storage.circle("d") is None
-            assert await storage.circle_members("c") == [("ada", 1, "owner"), ("bruno", 2, "member")]
-            assert await storage.circles_of("ada") == [StoredCircle("c", "Thursday")]
-            assert await storage.common_circles(["ada", "bruno"]) == ["c"]
-            assert await storage.common_circles(["ada", "celina"]) == []
-            assert sorted(await storage.circle_standings("c")) == [("mantis", "ada", 2, 2), ("mantis", "bruno", 2, 1)]
-            assert await storage.circle_results("c", 2) == [result("ada", "t", True), result("bruno", "t", False)]
-            await storage.leave_circle("c", "ada")
-            assert await storage.circle_members("c") == [("bruno", 2, "owner")]
-            assert [each.person for each in await storage.circle_results("c", 9)] == ["bruno", "bruno"]
-            assert await storage.join_circle("c", "ada", 5, most=1, most_members=2)
-            await storage.remove_from_circle("c", "ada")
-            assert await storage.common_circles(["ada"]) == []
-            assert await storage.circle_members("c") == [("bruno", 2, "owner"), ("ada", 5, "out")]
+            circles = StoredCircles(storage)
+            counted = StoredResults(storage)
+            assert await circles.circle("c") == StoredCircle("c", "Thursday")
+            assert await circles.circle("d") is None
+            assert await circles.circle_members("c") == [("ada", 1, "owner"), ("bruno", 2, "member")]
+            assert await circles.circles_of("ada") == [StoredCircle("c", "Thursday")]
+            assert await counted.common_circles(["ada", "bruno"]) == ["c"]
+            assert await counted.common_circles(["ada", "celina"]) == []
+            assert sorted(await circles.circle_standings("c")) == [
+                ("mantis", "ada", 2, 2),
+                ("mantis", "bruno", 2, 1),
+            ]
+            assert await circles.circle_results("c", 2) == [
+                result("ada", "t", True),
+                result("bruno", "t", False),
+            ]
+            await circles.leave_circle("c", "ada")
+            assert await circles.circle_members("c") == [("bruno", 2, "owner")]
+            assert [each.person for each in await circles.circle_results("c", 9)] == ["bruno", "bruno"]
+            assert await circles.join_circle("c", "ada", 5, most=1, most_members=2)
+            await circles.remove_from_circle("c", "ada")
+            assert await counted.common_circles(["ada"]) == []
+            assert await circles.circle_members("c") == [("bruno", 2, "owner"), ("ada", 5, "out")]
             await storage.forget("bruno")
-            assert await storage.circle_standings("c") == []
-            await storage.leave_circle("e", "celina")
-            assert await storage.circle("e") is None, "nobody is left"
+            assert await circles.circle_standings("c") == []
+            await circles.leave_circle("e", "celina")
+            assert await circles.circle("e") is None, "nobody is left"
 
         self.within(tmp_path, write)
         self.within(tmp_path, read)
 
     def test_members_who_join_or_leave_at_once_keep_to_the_limit_and_leave_an_owner(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
+            circles = StoredCircles(storage)
             people = [f"p{n}" for n in range(8)]
             for nth, person in enumerate(people):
                 await storage.add_person(person, "Ada", b"%d" % nth, 1)
-            await storage.add_circle(StoredCircle("c", "Thursday"), "p0", 1, most=1)
-            joined = [storage.join_circle("c", person, 2, most=1, most_members=4) for person in people[1:]]
+            await circles.add_circle(StoredCircle("c", "Thursday"), "p0", 1, most=1)
+            joined = [circles.join_circle("c", person, 2, most=1, most_members=4) for person in people[1:]]
             assert sum(await asyncio.gather(*joined)) == 3
-            members = [each.person for each in await storage.circle_members("c")]
-            await asyncio.gather(*(storage.leave_circle("c", person) for person in members[:3]))
-            assert [each[::2] for each in await storage.circle_members("c")] == [(members[3], "owner")]
+            members = [each.person for each in await circles.circle_members("c")]
+            await asyncio.gather(*(circles.leave_circle("c", person) for person in members[:3]))
+            assert [each[::2] for each in await circles.circle_members("c")] == [(members[3], "owner")]
 
         self.within(tmp_path, work)
 
@@ -388,19 +404,21 @@ class StorageContract:
         one, two = (StoredSeries(name, "c", "mantis", 2, 4, at, 900, None) for name, at in (("one", 10), ("two", 20)))
 
         async def write(storage: Storage) -> None:
+            circles = StoredCircles(storage)
             await storage.add_person("ada", "Ada", b"x" * 32, 1)
-            await storage.add_circle(StoredCircle("c", "Thursday"), "ada", 1, most=1)
-            await storage.add_series(one)
-            await storage.add_series(two)
+            await circles.add_circle(StoredCircle("c", "Thursday"), "ada", 1, most=1)
+            await circles.add_series(one)
+            await circles.add_series(two)
             for moment in (50, 60):
-                await storage.close_series("one", moment)
+                await circles.close_series("one", moment)
 
         async def read(storage: Storage) -> None:
-            assert await storage.series_of("c") == [two, one._replace(closed=50)]
-            assert await storage.series("two") == two
-            assert await storage.series("three") is None
-            await storage.leave_circle("c", "ada")
-            assert await storage.series("two") is None
+            circles = StoredCircles(storage)
+            assert await circles.series_of("c") == [two, one._replace(closed=50)]
+            assert await circles.series("two") == two
+            assert await circles.series("three") is None
+            await circles.leave_circle("c", "ada")
+            assert await circles.series("two") is None
 
         self.within(tmp_path, write)
         self.within(tmp_path, read)
@@ -517,38 +535,42 @@ class StorageContract:
 
     def test_a_turn_is_claimed_once_and_goes_with_its_person_and_table(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
+            notifications = StoredNotifications(storage)
             for person in ("p", "q"):
                 await storage.add_person(person, person, person.encode(), 1)
             for table in ("s", "t"):
                 await storage.append(Appended(row(table), 1, [b"one"]))
-            asked = [storage.claim_notifications("p", "push", {"s": 3, "t": 0, "gone": 1}) for _ in range(5)]
+            asked = [notifications.claim("p", "push", {"s": 3, "t": 0, "gone": 1}) for _ in range(5)]
             claimed = await asyncio.gather(*asked)
             assert sorted(map(sorted, claimed)) == [[], [], [], [], ["s", "t"]]
-            assert await storage.claim_notifications("p", "webhook", {"s": 3}) == {"s"}
-            assert await storage.claim_notifications("q", "push", {"s": 3}) == {"s"}
-            assert await storage.claim_notifications("nobody", "push", {"s": 3}) == set()
-            assert await storage.claim_notifications("p", "push", {"s": 2, "t": 1}) == {"t"}
+            assert await notifications.claim("p", "webhook", {"s": 3}) == {"s"}
+            assert await notifications.claim("q", "push", {"s": 3}) == {"s"}
+            assert await notifications.claim("nobody", "push", {"s": 3}) == set()
+            assert await notifications.claim("p", "push", {"s": 2, "t": 1}) == {"t"}
 
         async def again(storage: Storage) -> None:
-            assert await storage.claim_notifications("p", "push", {"s": 3, "t": 1}) == set()
+            notifications = StoredNotifications(storage)
+            assert await notifications.claim("p", "push", {"s": 3, "t": 1}) == set()
             await storage.forget("p")
             await storage.add_person("p", "p", b"new", 1)
-            assert await storage.claim_notifications("p", "push", {"t": 0}) == {"t"}
+            assert await notifications.claim("p", "push", {"t": 0}) == {"t"}
             await storage.remove_table("t")
             await storage.append(Appended(row("t"), 1, [b"one"]))
-            assert await storage.claim_notifications("p", "push", {"t": 0}) == {"t"}
+            assert await notifications.claim("p", "push", {"t": 0}) == {"t"}
 
         self.within(tmp_path, work)
         self.within(tmp_path, again)
 
     def test_a_key_of_the_server_is_made_once(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
-            offered = await asyncio.gather(*(storage.server_key("vapid", b"%d" % n) for n in range(5)))
+            notifications = StoredNotifications(storage)
+            offered = await asyncio.gather(*(notifications.server_key("vapid", b"%d" % n) for n in range(5)))
             assert len(set(offered)) == 1
-            assert await storage.server_key("other", b"another") == b"another"
+            assert await notifications.server_key("other", b"another") == b"another"
 
         async def again(storage: Storage) -> None:
-            assert await storage.server_key("other", b"new") == b"another"
+            notifications = StoredNotifications(storage)
+            assert await notifications.server_key("other", b"new") == b"another"
 
         self.within(tmp_path, work)
         self.within(tmp_path, again)

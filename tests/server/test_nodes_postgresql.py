@@ -268,7 +268,7 @@ def test_what_a_node_does_by_itself_is_refused_once_another_drives_the_table(dat
         await first.append(Appended(row("t", needs_waking=True), 2, [b"two"], epoch=1))
         await first.nodes.beat(moment, [])  # type: ignore[arg-type]
         assert await second.nodes.take(["t"]) == []
-        await second._database.rows("UPDATE nodes SET until = now() WHERE id = :node", node=first.nodes.id)
+        await second.database.rows("UPDATE nodes SET until = now() WHERE id = :node", node=first.nodes.id)
         assert await second.nodes.take_over(10, ["mantis"], []) == [("t", 2)]
         assert await second.nodes.take_over(10, ["mantis"], []) == []
         with pytest.raises(LeaseLost):

@@ -72,7 +72,7 @@ def test_everything_that_is_stored_is_moved(tmp_path: Path, database: Postgres) 
         await storage.open()
         query = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'tavolino'"
         there: dict[str, set[str]] = {}
-        for table, column in await storage._database.rows(query):
+        for table, column in await storage.database.rows(query):
             there.setdefault(table, set()).add(column)
         await storage.close()
         connection = connect(tmp_path / FILE)

@@ -16,9 +16,9 @@ from tavolino.server import protocol as p
 from tavolino.server.features.ratings import rated_games, results
 from tavolino.server.features.ratings.rated_games import MIN_DECISIONS
 from tavolino.server.features.ratings.ratings import NEW, SURE, Rating, Side, rate, rate_defeat, shown
+from tavolino.server.features.ratings.stored import RatingsChanged, StoredResults
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.state import Place, TableState
-from tavolino.server.storage import RatingsChanged
 from tests.server.clients import Guest, dealt_table, play_to_end, seat_everybody, start
 from tests.server.conftest import Server
 
@@ -259,11 +259,11 @@ def test_a_result_that_was_not_counted_before_a_crash_is_counted_by_the_next_swe
         gone.setattr(results, "settle", crash)
         table = finish(people, rated=True)
     assert ratings_of(people[0]) == []
-    assert table in server.run(lambda: server.context.storage.unsettled_results(100))
+    assert table in server.run(lambda: StoredResults(server.context.storage).unsettled_results(100))
     server.run(lambda: server.registry.discard(table))
     server.run(lambda: server.housekeeping.sweep())
     assert [len(ratings_of(person)[0]["games"]) for person in people] == [1, 1]
-    assert server.run(lambda: server.context.storage.unsettled_results(100)) == []
+    assert server.run(lambda: StoredResults(server.context.storage).unsettled_results(100)) == []
 
 
 def test_the_end_of_a_rated_game_says_what_it_has_changed_to_those_who_played_and_nobody_else(
@@ -362,5 +362,5 @@ def test_a_deleted_identity_takes_its_ratings_along_and_leaves_those_of_others(s
     kept = ratings_of(bruno)
     person = server.run(lambda: server.context.people.recognise(ada.token)).id
     ada.http.delete("/api/me")
-    assert server.run(lambda: server.context.storage.ratings_of(person)) == []
+    assert server.run(lambda: StoredResults(server.context.storage).ratings_of(person)) == []
     assert ratings_of(bruno) == kept

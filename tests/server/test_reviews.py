@@ -153,7 +153,7 @@ def test_a_review_that_fails_is_said_once_and_tried_again(tmp_path: Path) -> Non
 
 def test_a_review_by_an_older_judge_is_kept_and_not_taken_for_a_new_one(tmp_path: Path) -> None:
     async def work(reviews: Reviews) -> None:
-        await reviews._storage.keep_review("a", 0, FIRST_VERSION, zlib.compress(b"old"))
+        await reviews._stored.keep("a", 0, FIRST_VERSION, zlib.compress(b"old"))
         await reviews.keep(("b", 0), b"new")
         assert [await reviews.get((table, 0)) for table in "abc"] == [b"old", b"new", None]
         assert [await reviews.get((table, 0), JUDGE_VERSION) for table in "abc"] == [None, b"new", None]

@@ -36,10 +36,13 @@ def test_a_value_that_is_missing_is_an_error() -> None:
 
 
 def test_queries_of_all_databases_are_in_none_of_their_words() -> None:
-    """Modules beside `sqlite.py` and `postgres/` have no text that only one of the two understands."""
+    """Modules beside `sqlite.py` and `postgres/`, and those of features, have no text that only one of the two
+    understands."""
     folder = Path(storage.__file__).parent
+    of_features = list(folder.parent.glob("features/*/stored.py"))
+    assert len(of_features) > 3
     own = {"sqlite.py", "writer.py", "opening.py", "schema.py", "old_webhooks.py", "sql.py"}
-    for path in folder.glob("*.py"):
+    for path in (*folder.glob("*.py"), *of_features):
         if path.name not in own:
             found = re.search(r"\$\d|\?[,)]|json_each|::text|ANY\(|OR IGNORE|OR REPLACE|greatest\(", path.read_text())
             assert found is None, f"{path.name}: {found}"

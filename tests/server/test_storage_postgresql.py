@@ -136,7 +136,7 @@ def test_commits_are_synchronous_whatever_the_database_says(server: Postgres, ur
         await connection.close()
 
     asyncio.run(loosen("SET synchronous_commit = off"))
-    assert use(url, lambda storage: storage._database.value("SHOW synchronous_commit")) == "on"
+    assert use(url, lambda storage: storage.database.value("SHOW synchronous_commit")) == "on"
     asyncio.run(loosen("RESET synchronous_commit"))
 
 
@@ -309,7 +309,7 @@ def test_entries_that_are_not_as_they_were_written_are_found(url: str, damage: s
     async def work(storage: PostgresStorage) -> None:
         await storage.append(Appended(row("t"), 1, [b"one", b"two"]))
         await storage.append(Appended(row("u"), 1, [b"one"]))
-        await storage._database.rows(
+        await storage.database.rows(
             damage.replace("'t'", "'t'") + ("" if "INSERT" in damage else " AND table_id = 't'")
         )
         with pytest.raises(TableDamaged):
@@ -323,12 +323,12 @@ def test_entries_that_are_not_as_they_were_written_are_found(url: str, damage: s
 
 async def everything_in(storage: PostgresStorage) -> str:
     """All rows of all tables."""
-    names = await storage._database.rows(
+    names = await storage.database.rows(
         "SELECT table_name FROM information_schema.tables WHERE table_schema = 'tavolino'"
     )
     found = []
     for (name,) in names:
-        found += [str(each) for (each,) in await storage._database.rows(f"SELECT {name}::text FROM {name}")]
+        found += [str(each) for (each,) in await storage.database.rows(f"SELECT {name}::text FROM {name}")]
     return "".join(found)
 
 

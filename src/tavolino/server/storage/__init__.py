@@ -1,7 +1,8 @@
 """The storage: tables as append-only lists of entries, people, and time.
 
-`Log` is all that the kernel uses. Other queries exist once, for all databases (`sql.py`); SQLite (`sqlite.py`) and
-PostgreSQL (`postgres/`) run them. `tests/server/storage_contract.py` specifies both. `choosing.py` creates the storage.
+`Log` is all that the kernel uses. Other queries exist once, for all databases (`sql.py`), here or in the folder of the
+feature that needs them; SQLite (`sqlite.py`) and PostgreSQL (`postgres/`) run them. `choosing.py` creates the storage,
+and `tests/server/storage_contract.py` specifies it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from tavolino.server.clock import Moment
-from tavolino.server.storage.circles import Circles
 from tavolino.server.storage.errors import (
     CannotOpen,
     Conflict,
@@ -18,7 +18,6 @@ from tavolino.server.storage.errors import (
     LeaseLost,
     NumberTaken,
     OutcomeUnknown,
-    RatingsChanged,
     StorageBroken,
     StorageError,
     StorageFull,
@@ -30,15 +29,6 @@ from tavolino.server.storage.log import Appended, Item, Log, StoredRow, TableRow
 from tavolino.server.storage.nodes import Nodes
 from tavolino.server.storage.orders import Orders, StoredOrder
 from tavolino.server.storage.people import People, StoredToken
-from tavolino.server.storage.result_rows import (
-    RatedStep,
-    StoredCircle,
-    StoredMember,
-    StoredRating,
-    StoredResult,
-    StoredSeries,
-)
-from tavolino.server.storage.results import Results
 from tavolino.server.storage.sql import Database
 from tavolino.server.storage.tables import Tables
 
@@ -52,33 +42,26 @@ __all__ = [
     "LeaseLost",
     "NumberTaken",
     "OutcomeUnknown",
-    "RatedStep",
-    "RatingsChanged",
     "Storage",
     "StorageBroken",
     "StorageError",
     "StorageFull",
     "StorageInUse",
-    "StoredCircle",
-    "StoredMember",
     "StoredOrder",
-    "StoredRating",
-    "StoredResult",
     "StoredRow",
-    "StoredSeries",
     "StoredToken",
     "TableDamaged",
     "TableRow",
 ]
 
 
-class Storage(Tables, People, Items, Results, Circles, Orders, Log):
+class Storage(Tables, People, Items, Orders, Log):
     """All methods run on one event loop. A write is durable when its call returns."""
 
     nodes: Nodes | None = None  # None if one server uses this storage alone
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
 
     @abstractmethod
     async def open(self) -> list[str]:
@@ -101,7 +84,7 @@ class Storage(Tables, People, Items, Results, Circles, Orders, Log):
 
     async def last_moment(self) -> Moment | None:
         """The last moment that a server has stored; None for a new storage."""
-        found = await self._database.first("SELECT wall, up, witnessed FROM moment")
+        found = await self.database.first("SELECT wall, up, witnessed FROM moment")
         return None if found is None else Moment(*found)
 
     @abstractmethod

@@ -36,10 +36,6 @@ class TableDamaged(StorageError):
         self.table = table
 
 
-class RatingsChanged(StorageError):
-    """Another game of one of these people was rated in the meantime. Read their ratings again."""
-
-
 class OutcomeUnknown(StorageError):
     """The storage did not answer in time, so it is unknown whether the write was stored. Read the table to find out."""
 

@@ -16,22 +16,22 @@ class StoredOrder(NamedTuple):
 
 
 class Orders:
-    _database: Database
+    database: Database
 
     async def add_order(self, content: bytes) -> int:
         """Returns the order's number. Numbers increase and are never reused."""
         query = "INSERT INTO orders (content) VALUES (:content) RETURNING number"
-        return int(await self._database.value(query, content=content))
+        return int(await self.database.value(query, content=content))
 
     async def orders(self, after: int) -> list[StoredOrder]:
         """The orders with higher numbers, the oldest first."""
         query = "SELECT number, content, outcome FROM orders WHERE number > :after ORDER BY number"
-        return [StoredOrder(*found) for found in await self._database.rows(query, after=after)]
+        return [StoredOrder(*found) for found in await self.database.rows(query, after=after)]
 
     async def settle_order(self, number: int, outcome: str) -> None:
         """Store the outcome of an order."""
         query = "UPDATE orders SET outcome = :outcome WHERE number = :number"
-        await self._database.rows(query, number=number, outcome=outcome)
+        await self.database.rows(query, number=number, outcome=outcome)
 
     async def remove_orders(self, numbers: list[int]) -> None:
-        await self._database.rows("DELETE FROM orders WHERE number IN :numbers", numbers=numbers)
+        await self.database.rows("DELETE FROM orders WHERE number IN :numbers", numbers=numbers)

@@ -15,7 +15,7 @@ OF_A_TABLE = ("entries", "snapshots", "members", "reviews", "calls", "results")
 
 
 class Tables(ABC):
-    _database: Database
+    database: Database
 
     @abstractmethod
     def forget_head(self, table: str) -> None:
@@ -25,11 +25,11 @@ class Tables(ABC):
         query = """
             INSERT INTO snapshots VALUES (:table, :number, :snapshot) ON CONFLICT (table_id) DO UPDATE SET
             number = excluded.number, snapshot = excluded.snapshot WHERE snapshots.number <= excluded.number"""
-        await self._database.rows(query, table=table, number=number, snapshot=snapshot)
+        await self.database.rows(query, table=table, number=number, snapshot=snapshot)
 
     async def snapshot(self, table: str) -> tuple[int, bytes] | None:
         query = "SELECT number, snapshot FROM snapshots WHERE table_id = :table"
-        found = await self._database.first(query, table=table)
+        found = await self.database.first(query, table=table)
         return None if found is None else (found[0], found[1])
 
     async def row(self, table: str) -> StoredRow | None:
@@ -45,32 +45,32 @@ class Tables(ABC):
         return await self._rows(where, person=person, limit=limit)
 
     async def _rows(self, where: str, **values: object) -> list[StoredRow]:
-        found = await self._database.rows(ROW + where, **values)
+        found = await self.database.rows(ROW + where, **values)
         return [_row(*each) for each in found]
 
     async def count_open(self) -> int:
         """The number of tables that have not ended."""
-        return int(await self._database.value("SELECT count(*) FROM tables WHERE phase <> 'ended'"))
+        return int(await self.database.value("SELECT count(*) FROM tables WHERE phase <> 'ended'"))
 
     async def waking_tables(self, game: str, after: str, limit: int) -> list[str]:
         """Tables of a game with automatic changes, by id. Not for nodes: they use `Nodes.take_over`."""
         query = """
             SELECT id FROM tables WHERE needs_waking AND phase <> 'ended' AND game = :game AND id > :after
             ORDER BY id LIMIT :limit"""
-        return [table for (table,) in await self._database.rows(query, game=game, after=after, limit=limit)]
+        return [table for (table,) in await self.database.rows(query, game=game, after=after, limit=limit)]
 
     async def idle_tables(self, witnessed: int, limit: int) -> list[tuple[str, int]]:
         """Tables that have not ended or changed since then, with the number of their last entry."""
         query = """
             SELECT id, last FROM tables WHERE phase <> 'ended' AND witnessed <= :witnessed
             ORDER BY witnessed LIMIT :limit"""
-        return [(table, last) for table, last in await self._database.rows(query, witnessed=witnessed, limit=limit)]
+        return [(table, last) for table, last in await self.database.rows(query, witnessed=witnessed, limit=limit)]
 
     async def ended_tables(self, witnessed: int, limit: int) -> list[str]:
         """Tables that had ended by then."""
         query = """
             SELECT id FROM tables WHERE phase = 'ended' AND witnessed <= :witnessed ORDER BY witnessed LIMIT :limit"""
-        return [table for (table,) in await self._database.rows(query, witnessed=witnessed, limit=limit)]
+        return [table for (table,) in await self.database.rows(query, witnessed=witnessed, limit=limit)]
 
     async def remove_table(self, table: str) -> None:
         def steps() -> Steps[None]:
@@ -79,22 +79,7 @@ class Tables(ABC):
                 yield statement(f"DELETE FROM {name} WHERE table_id = :table", table=table)
             self.forget_head(table)
 
-        await self._database.run(steps)
-
-    # what the coach says of a finished table
-
-    async def keep_review(self, table: str, seat: int, version: int, review: bytes) -> None:
-        """Store the review of a table for a seat, replacing an earlier one; no effect if the table was removed."""
-        query = """
-            INSERT INTO reviews SELECT id, :seat, :version, :review FROM tables WHERE id = :table
-            ON CONFLICT (table_id, seat) DO UPDATE SET version = excluded.version, review = excluded.review"""
-        await self._database.rows(query, table=table, seat=seat, version=version, review=review)
-
-    async def review(self, table: str, seat: int, version: int) -> bytes | None:
-        """The stored review, if it has this version."""
-        query = "SELECT review FROM reviews WHERE table_id = :table AND seat = :seat AND version = :version"
-        found: bytes | None = await self._database.value(query, table=table, seat=seat, version=version)
-        return found
+        await self.database.run(steps)
 
 
 def _row(

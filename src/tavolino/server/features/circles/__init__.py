@@ -8,6 +8,7 @@ from tavolino.server.context import Context
 from tavolino.server.features.circles.circles import leave_all
 from tavolino.server.features.circles.deals import has_closed, series_of_deal
 from tavolino.server.features.circles.routes import ROUTES as ROUTES
+from tavolino.server.features.circles.stored import StoredCircles
 from tavolino.server.kernel.feature import Feature, NoSlice, Shown, Viewpoint
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class CirclesFeature(Feature[NoSlice]):
     async def is_secret(cls, server: Context, deal: str) -> bool:
         if (name := series_of_deal(deal)) is None:
             return False
-        stored = await server.storage.series(name)
+        stored = await StoredCircles(server.storage).series(name)
         # Of a circle that is gone, nobody plays any more.
         return stored is not None and not has_closed(stored, server.clock.believed_wall())
 

@@ -12,10 +12,12 @@ from itertools import groupby
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
+from tavolino.server.features.circles.stored import StoredCircle, StoredCircles, StoredMember
+from tavolino.server.features.ratings.stored import StoredResult
 from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
 from tavolino.server.people.text_policy import clean_name
-from tavolino.server.storage import Storage, StoredCircle, StoredMember, StoredResult
+from tavolino.server.storage import Storage
 from tavolino.server.tables.registry import TABLE_ID
 
 MOST_CIRCLES = 10  # of one person
@@ -26,27 +28,27 @@ SHOWN_GAMES = 30
 
 class Circles:
     def __init__(self, context: Context) -> None:
-        self._context, self._storage = context, context.storage
+        self._context, self._stored = context, StoredCircles(context.storage)
 
     async def of(self, person: Person) -> list[p.CircleCard]:
         found = []
-        for circle in await self._storage.circles_of(person.id):
+        for circle in await self._stored.circles_of(person.id):
             found.append(p.CircleCard(circle.id, circle.name, len(await self._members(circle.id))))
         return found
 
     async def make(self, person: Person, name: str) -> p.Circle:
         self._context.limits.changes.take(person.id)
         circle = StoredCircle(new_id(), clean_name(name))
-        if not await self._storage.add_circle(circle, person.id, self._now, MOST_CIRCLES):
+        if not await self._stored.add_circle(circle, person.id, self._now, MOST_CIRCLES):
             raise Refused("too-many-circles", {"most": MOST_CIRCLES})
         return await self.show(circle.id, person.id)
 
     async def join(self, circle: str, person: Person) -> p.Circle:
         self._context.limits.changes.take(person.id)
         await self._get(circle)
-        if any(each.person == person.id and each.role == "out" for each in await self._storage.circle_members(circle)):
+        if any(each.person == person.id and each.role == "out" for each in await self._stored.circle_members(circle)):
             raise Refused("out-of-circle")
-        if not await self._storage.join_circle(circle, person.id, self._now, MOST_CIRCLES, MOST_MEMBERS):
+        if not await self._stored.join_circle(circle, person.id, self._now, MOST_CIRCLES, MOST_MEMBERS):
             is_full = len(await self._members(circle)) >= MOST_MEMBERS
             raise Refused("circle-full") if is_full else Refused("too-many-circles", {"most": MOST_CIRCLES})
         return await self.show(circle, person.id)
@@ -59,9 +61,9 @@ class Circles:
         if removed is None:
             raise Refused("not-in-circle")
         if removed == person.id:
-            await self._storage.leave_circle(circle, removed)
+            await self._stored.leave_circle(circle, removed)
         elif person.id == _owner(members):
-            await self._storage.remove_from_circle(circle, removed)
+            await self._stored.remove_from_circle(circle, removed)
         else:
             raise Refused("not-owner")
 
@@ -83,7 +85,7 @@ class Circles:
                 for each in members
             ]
             shown.games = await self._games(circle)
-            shown.results = _results(await self._storage.circle_results(circle, MOST_RESULTS), person)
+            shown.results = _results(await self._stored.circle_results(circle, MOST_RESULTS), person)
         return shown
 
     async def check_member(self, circle: str, person: str) -> list[StoredMember]:
@@ -95,16 +97,16 @@ class Circles:
         return members
 
     async def _get(self, circle: str) -> StoredCircle:
-        found = await self._storage.circle(circle) if TABLE_ID.fullmatch(circle) else None
+        found = await self._stored.circle(circle) if TABLE_ID.fullmatch(circle) else None
         if found is None:
             raise Refused("no-such-circle")
         return found
 
     async def _members(self, circle: str) -> list[StoredMember]:
-        return [each for each in await self._storage.circle_members(circle) if each.role != "out"]
+        return [each for each in await self._stored.circle_members(circle) if each.role != "out"]
 
     async def _games(self, circle: str) -> list[p.CircleGame]:
-        rows = sorted(await self._storage.circle_standings(circle), key=lambda row: (row[0], -row[3], row[2], row[1]))
+        rows = sorted(await self._stored.circle_standings(circle), key=lambda row: (row[0], -row[3], row[2], row[1]))
         return [
             p.CircleGame(
                 game,
@@ -121,8 +123,9 @@ class Circles:
 
 async def leave_all(storage: Storage, person: str) -> None:
     """Before an identity is deleted: a circle always has an owner."""
-    for circle in await storage.circles_of(person):
-        await storage.leave_circle(circle.id, person)
+    stored = StoredCircles(storage)
+    for circle in await stored.circles_of(person):
+        await stored.leave_circle(circle.id, person)
 
 
 def _owner(members: list[StoredMember]) -> str | None:

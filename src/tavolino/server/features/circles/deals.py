@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tavolino.server.storage import StoredSeries
+from tavolino.server.features.circles.stored import StoredSeries
 
 PREFIX = "series/"
 

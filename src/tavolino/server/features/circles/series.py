@@ -11,11 +11,11 @@ from tavolino.server.errors import Refused
 from tavolino.server.features.circles import deals as series
 from tavolino.server.features.circles.circles import Circles, member_id
 from tavolino.server.features.circles.deals import has_closed
+from tavolino.server.features.circles.stored import StoredCircles, StoredMember, StoredSeries
 from tavolino.server.features.daily_deals.shared_deals import SharedDeals, StoredTry, TryState, decode_try
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
-from tavolino.server.storage import StoredMember, StoredSeries
 from tavolino.server.tables.registry import Registry
 
 MOST_SERIES = 20  # of a circle
@@ -28,13 +28,13 @@ Tries = dict[int, dict[str, tuple[StoredTry, TryState]]]  # by the number of the
 class Series:
     def __init__(self, registry: Registry) -> None:
         self._registry, self._context = registry, registry.context
-        self._storage = registry.context.storage
+        self._storage, self._stored = registry.context.storage, StoredCircles(registry.context.storage)
         self._deals, self._circles = SharedDeals(registry), Circles(registry.context)
 
     async def of(self, circle: str, person: Person) -> list[p.Series]:
         """The newest first."""
         members = await self._circles.check_member(circle, person.id)
-        return [await self._show(each, members, person.id) for each in await self._storage.series_of(circle)]
+        return [await self._show(each, members, person.id) for each in await self._stored.series_of(circle)]
 
     async def make(self, circle: str, person: Person, wanted: p.NewSeries) -> p.Series:
         """Open a series. Its deals are sealed now, before anybody plays."""
@@ -44,20 +44,20 @@ class Series:
         seats = game.meta.usual_seats if wanted.seats is None else wanted.seats
         if seats not in game.players:
             raise Refused("bad-players", {"few": game.players[0], "many": game.players[-1]})
-        known = await self._storage.series_of(circle)
+        known = await self._stored.series_of(circle)
         if len(known) >= MOST_SERIES or sum(not self._has_closed(each) for each in known) >= MOST_OPEN:
             raise Refused("too-many-series")
         now = int(self._context.clock.wall())
         stored = StoredSeries(new_id(), circle, game.name, seats, wanted.deals, now, now + wanted.days * DAY, None)
         for number in range(1, stored.deals + 1):
             await self._deals.secret(series.deal_of(stored.id, number))
-        await self._storage.add_series(stored)
+        await self._stored.add_series(stored)
         return await self._show(stored, members, person.id)
 
     async def open(self, circle: str, person: Person, name: str, number: int) -> TableActor:
         """The person's table for a deal of a series: one try."""
         await self._circles.check_member(circle, person.id)
-        stored = await self._storage.series(name)
+        stored = await self._stored.series(name)
         if stored is None or stored.circle != circle or not 1 <= number <= stored.deals:
             raise Refused("no-such-series")
         deal = series.deal_of(name, number)
@@ -70,7 +70,7 @@ class Series:
         tries = await self._tries(stored, members, person)
         if not self._has_closed(stored) and self._is_done(stored, members, tries):
             now = int(self._context.clock.wall())
-            await self._storage.close_series(stored.id, now)
+            await self._stored.close_series(stored.id, now)
             stored = stored._replace(closed=now)
         is_closed = self._has_closed(stored)
         return p.Series(

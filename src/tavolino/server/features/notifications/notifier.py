@@ -21,6 +21,7 @@ from tavolino.server.features.notifications.addresses import AllowedAddresses, F
 from tavolino.server.features.notifications.post import post
 from tavolino.server.features.notifications.preferences import Browser, Preferences, PreferenceStore
 from tavolino.server.features.notifications.shares import LastAddresses, Shares
+from tavolino.server.features.notifications.stored import StoredNotifications
 from tavolino.server.features.notifications.web_push import Vapid, encrypt, new_key
 from tavolino.server.games.content import SERVER
 from tavolino.server.games.library import Library
@@ -51,7 +52,8 @@ class Turn(NamedTuple):
 
 class Notifier:
     def __init__(self, settings: ServerSettings, storage: Storage, library: Library, clock: Clock, log: Any) -> None:
-        self._settings, self._storage, self._library, self._clock, self._log = settings, storage, library, clock, log
+        self._settings, self._library, self._clock, self._log = settings, library, clock, log
+        self._stored = StoredNotifications(storage)
         self.allowed = AllowedAddresses(settings.call_hosts)
         self.preferences = PreferenceStore(storage)
         self.addresses = LastAddresses()
@@ -67,7 +69,7 @@ class Notifier:
     async def vapid(self) -> Vapid:
         """Made when it is first needed."""
         if self._vapid is None:
-            pem = await self._storage.server_key("vapid", await asyncio.to_thread(new_key))
+            pem = await self._stored.server_key("vapid", await asyncio.to_thread(new_key))
             self._vapid = Vapid.load(pem, self._settings.public_url or "mailto:nobody@invalid.invalid")
         return self._vapid
 
@@ -151,9 +153,7 @@ class Notifier:
 
     async def _claim(self, kind: str, turns: Sequence[Turn]) -> list[Turn]:
         """Claim turns of one person: this server notifies, and no other does."""
-        claimed = await self._storage.claim_notifications(
-            turns[0].person, kind, {turn.table: turn.number for turn in turns}
-        )
+        claimed = await self._stored.claim(turns[0].person, kind, {turn.table: turn.number for turn in turns})
         return [turn for turn in turns if turn.table in claimed]
 
     async def _push_all(self, wanted: Preferences, turns: Sequence[Turn]) -> None:

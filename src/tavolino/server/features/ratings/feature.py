@@ -12,6 +12,7 @@ from tavolino.server.errors import Refused
 from tavolino.server.features.ratings import results
 from tavolino.server.features.ratings.known_ratings import KnownRatings
 from tavolino.server.features.ratings.rated_games import is_dealt_and_rated
+from tavolino.server.features.ratings.stored import StoredResults
 from tavolino.server.kernel.entries import Dealt, Entry
 from tavolino.server.kernel.feature import Feature, NoSlice, Shown, Viewpoint
 from tavolino.server.kernel.state import TableState
@@ -29,18 +30,19 @@ class Ratings(Feature[NoSlice]):
     settings = ("rated",)
 
     def __init__(self, server: Context) -> None:
-        self._server, self.known = server, KnownRatings(server.storage, server.clock)
+        self._stored, self.known = StoredResults(server.storage), KnownRatings(server.storage, server.clock)
+        self._server = server
 
     async def before(self, after: TableState, entries: Sequence[Entry]) -> None:
         if any(isinstance(entry, Dealt) for entry in entries) and results.will_count(after):
-            await self._server.storage.expect_result(after.id)
+            await self._stored.expect_result(after.id)
 
     async def ended(self, table: TableActor) -> None:
         await self._settle(table)
 
     async def sweep(self, tables: Tables) -> None:
         """Count results of tables whose server stopped between the end of the game and the counting."""
-        for name in await self._server.storage.unsettled_results(AT_ONCE):
+        for name in await self._stored.unsettled_results(AT_ONCE):
             with contextlib.suppress(Refused):  # damaged: it is counted after it has been repaired
                 await self._settle(await tables.get(name))
 

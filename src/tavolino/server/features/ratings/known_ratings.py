@@ -11,7 +11,8 @@ from msgspec import Struct
 from tavolino.server import protocol as p
 from tavolino.server.clock import Clock
 from tavolino.server.features.ratings.ratings import NEW, Rating, shown
-from tavolino.server.storage import Storage, StoredRating
+from tavolino.server.features.ratings.stored import StoredRating, StoredResults
+from tavolino.server.storage import Storage
 
 REMEMBERED = 20_000
 FRESH_SECONDS = 60  # another node may have rated a game
@@ -24,7 +25,7 @@ class _Remembered(Struct):
 
 class KnownRatings:
     def __init__(self, storage: Storage, clock: Clock) -> None:
-        self._storage, self._clock = storage, clock
+        self._stored, self._clock = StoredResults(storage), clock
         self._remembered: OrderedDict[tuple[str, str], _Remembered] = OrderedDict()
 
     async def learn(self, people: list[str], game: str) -> None:
@@ -36,7 +37,7 @@ class KnownRatings:
             if (known := self._remembered.get((person, game))) is None or now - known.looked > FRESH_SECONDS
         ]
         if unknown:
-            found = await self._storage.ratings(unknown, game)
+            found = await self._stored.ratings(unknown, game)
             for person in unknown:
                 self._remember(person, game, found.get(person))
 
@@ -52,14 +53,14 @@ class KnownRatings:
 
     async def change(self, person: str, table: str) -> p.RatingChange | None:
         """What the game at this table has changed. None: it has not been counted."""
-        found = await self._storage.rating_at(person, table)
+        found = await self._stored.rating_at(person, table)
         if not found:
             return None
         return p.RatingChange(_shown(found[0] if len(found) > 1 else None), _shown(found[-1]))
 
     async def history(self, person: str) -> list[p.RatingHistory]:
         """By game, from the first rated game to the last."""
-        found = await self._storage.ratings_of(person)
+        found = await self._stored.ratings_of(person)
         histories = []
         for game, stored in groupby(found, lambda each: each.game):
             points = [p.RatedGame(each.table, each.ended, _shown(each)) for each in stored]

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from tavolino.engine.game import Game
 from tavolino.server.features.ratings import ratings
 from tavolino.server.features.ratings.ratings import NEW, Rating, Side
+from tavolino.server.features.ratings.stored import RatedStep, StoredRating
 from tavolino.server.kernel.deal import deal_seed, first_seat
 from tavolino.server.kernel.state import Place, TableState
-from tavolino.server.storage import RatedStep, StoredRating
 
 LEFT = 2  # the rank of a side whose people have all left
 # Without accounts somebody can play against themselves.

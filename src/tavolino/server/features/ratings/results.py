@@ -9,8 +9,8 @@ from __future__ import annotations
 from tavolino.engine.game import Game
 from tavolino.server.context import Context
 from tavolino.server.features.ratings.rated_games import has_left, is_dealt_and_rated, is_rated, rated
+from tavolino.server.features.ratings.stored import RatedStep, RatingsChanged, StoredRating, StoredResult, StoredResults
 from tavolino.server.kernel.state import TableState
-from tavolino.server.storage import RatedStep, RatingsChanged, StoredRating, StoredResult
 
 DAY_SECONDS = 86_400
 MOST_TRIES = 10  # while other games of the same people end
@@ -33,7 +33,7 @@ async def _in_circles(context: Context, state: TableState) -> list[StoredResult]
     now = int(context.clock.wall())
     return [
         StoredResult(circle, state.id, place.person, state.game, now, seat in ending.winners and not has_left(place))
-        for circle in await context.storage.common_circles(state.people)
+        for circle in await StoredResults(context.storage).common_circles(state.people)
         for seat, place in enumerate(state.places)
         if place.person is not None
     ]
@@ -43,18 +43,18 @@ async def settle(context: Context, state: TableState, game: Game) -> None:
     """Count the result of a table that has ended. Idempotent."""
     if not will_count(state):  # nobody expects it
         return
-    circles = await _in_circles(context, state)
+    stored, circles = StoredResults(context.storage), await _in_circles(context, state)
     for left in reversed(range(MOST_TRIES)):
         now = context.clock.wall()
         known: dict[str, StoredRating] = {}
         recent: list[RatedStep] = []
         if is_dealt_and_rated(state):
-            known = await context.storage.ratings(state.people, state.game)
+            known = await stored.ratings(state.people, state.game)
             # Read after `known`: if a game is rated in between, its number is taken, and all this is done again.
-            recent = await context.storage.recent_ratings(state.people, state.game, int(now) - DAY_SECONDS)
+            recent = await stored.recent_ratings(state.people, state.game, int(now) - DAY_SECONDS)
         changed = rated(state, game, known, recent, now)
         try:
-            await context.storage.settle_result(state.id, changed, circles)
+            await stored.settle_result(state.id, changed, circles)
         except RatingsChanged:
             if not left:
                 raise

@@ -14,6 +14,7 @@ from typing import Any
 
 from tavolino.coach.labels import FIRST_VERSION, JUDGE_VERSION
 from tavolino.server.features.reviews.review_process import Progress, ReviewFailed, ReviewProcess
+from tavolino.server.features.reviews.stored import StoredReviews
 from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
 
@@ -28,7 +29,7 @@ class Reviews:
     """The reviews of a server: stored ones, and those that are being computed. For use from one event loop."""
 
     def __init__(self, log: Any, storage: Storage, command: tuple[str, ...] = COMMAND) -> None:
-        self._log, self._storage, self._command = log, storage, command
+        self._log, self._stored, self._command = log, StoredReviews(storage), command
         self._tasks: dict[Key, asyncio.Task[None]] = {}
         self._asked: dict[Key, str] = {}  # by whom, an address or a person
         self._progress: dict[Key, Progress] = {}
@@ -44,12 +45,12 @@ class Reviews:
     async def get(self, key: Key, oldest: int = FIRST_VERSION) -> bytes | None:
         """A review as JSON, if it is there, made by this version of the judge or by an older one."""
         for version in range(JUDGE_VERSION, oldest - 1, -1):
-            if (stored := await self._storage.review(*key, version)) is not None:
+            if (stored := await self._stored.find(*key, version)) is not None:
                 return zlib.decompress(stored)
         return None
 
     async def keep(self, key: Key, review: bytes) -> None:
-        await self._storage.keep_review(*key, JUDGE_VERSION, zlib.compress(review))
+        await self._stored.keep(*key, JUDGE_VERSION, zlib.compress(review))
 
     def progress(self, key: Key) -> Progress | None:
         """Its progress; None if it is not being computed."""
@@ -71,7 +72,7 @@ class Reviews:
     async def _run(self, key: Key, record: dict[str, Any]) -> None:
         try:
             async with self._turn:
-                await self._storage.keep_review(*key, JUDGE_VERSION, await self._work_out(key, record))
+                await self._stored.keep(*key, JUDGE_VERSION, await self._work_out(key, record))
         except (ReviewFailed, StorageError, OSError, ValueError) as failure:
             self._log.warning("review failed", table=key[0], error=str(failure))
             self._failed[key] = None

@@ -157,7 +157,7 @@ class PostgresStorage(Storage):
             query = (
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = :lost AND usename = current_user"
             )
-            await self._database.rows(query, lost=lost)
+            await self.database.rows(query, lost=lost)
             await asyncio.sleep(GUARD_SECONDS)
         return None
 
@@ -173,7 +173,7 @@ class PostgresStorage(Storage):
         query = """
             SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = :lock AND granted
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"""
-        return bool(await self._database.value(query, lock=SERVING))
+        return bool(await self.database.value(query, lock=SERVING))
 
     # tables
 
@@ -216,7 +216,7 @@ class PostgresStorage(Storage):
 
     async def check_tables(self, after: str, limit: int) -> tuple[str | None, list[TableDamaged]]:
         query = "SELECT id FROM tables WHERE id > :after ORDER BY id LIMIT :limit"
-        tables: list[str] = [table for (table,) in await self._database.rows(query, after=after, limit=limit)]
+        tables: list[str] = [table for (table,) in await self.database.rows(query, after=after, limit=limit)]
         damaged = []
         for table in tables:
             try:
@@ -240,4 +240,4 @@ class PostgresStorage(Storage):
             INSERT INTO moment VALUES (1, :wall, :up, :witnessed, now()) ON CONFLICT (id) DO UPDATE SET
             wall = excluded.wall, up = greatest(moment.up, excluded.up),
             witnessed = greatest(moment.witnessed, excluded.witnessed), kept = greatest(moment.kept, excluded.kept)"""
-        await self._database.rows(query, **moment._asdict())
+        await self.database.rows(query, **moment._asdict())

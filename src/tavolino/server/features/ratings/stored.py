@@ -4,10 +4,10 @@ circles."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from tavolino.server.storage.errors import Conflict, RatingsChanged
-from tavolino.server.storage.result_rows import RatedStep, StoredRating, StoredResult
-from tavolino.server.storage.sql import Database, Steps, statement
+from tavolino.server.storage import Conflict, Storage, StorageError
+from tavolino.server.storage.sql import Steps, statement
 
 RATING = "person, game, number, table_id, ended, mu, sigma, limited"  # StoredRating
 ADD_RATING = f"""
@@ -18,8 +18,47 @@ ADD_RESULT = """
     WHERE circle = :circle AND person = :person AND role <> 'out' ON CONFLICT DO NOTHING"""
 
 
-class Results:
-    _database: Database
+class RatingsChanged(StorageError):
+    """Another game of one of these people was rated in the meantime. Read their ratings again."""
+
+
+class StoredRating(NamedTuple):
+    """A person's rating in a game after `number` rated games, the last of them at this table."""
+
+    person: str
+    game: str
+    number: int
+    table: str
+    ended: int  # seconds since 1970
+    mu: float
+    sigma: float
+    limited: float = 0.0  # the part of a gain that counts towards the limit of a day
+
+
+class RatedStep(NamedTuple):
+    """What one rated game has changed of a person's rating."""
+
+    person: str
+    table: str
+    before: float | None  # None: it was the person's first rated game
+    after: float
+    limited: float
+
+
+class StoredResult(NamedTuple):
+    """A player's result at a table that counts in a circle."""
+
+    circle: str
+    table: str
+    person: str
+    game: str
+    ended: int  # seconds since 1970
+    won: bool
+
+
+class StoredResults:
+    def __init__(self, storage: Storage) -> None:
+        self._database = storage.database
 
     async def expect_result(self, table: str) -> None:
         """The result of this table will count. Written before the deal, so that no result is missed."""
@@ -90,3 +129,10 @@ class Results:
         """All ratings of a person, by game, in order."""
         query = f"SELECT {RATING} FROM ratings WHERE person = :person ORDER BY game, number"
         return [StoredRating(*each) for each in await self._database.rows(query, person=person)]
+
+    async def common_circles(self, people: list[str]) -> list[str]:
+        """The circles that all of these people are in."""
+        query = """
+            SELECT circle FROM circle_members WHERE person IN :people AND role <> 'out'
+            GROUP BY circle HAVING count(*) = :size ORDER BY circle"""
+        return [circle for (circle,) in await self._database.rows(query, people=people, size=len(people))]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from tavolino.server.storage.result_rows import StoredCircle, StoredMember, StoredResult, StoredSeries
-from tavolino.server.storage.sql import Database, Steps, statement
+from typing import NamedTuple
+
+from tavolino.server.features.ratings.stored import StoredResult
+from tavolino.server.storage import Storage
+from tavolino.server.storage.sql import Steps, statement
 
 SERIES = "id, circle, game, seats, deals, opened, closes, closed"  # StoredSeries
 IN_CIRCLES = "SELECT count(*) FROM circle_members WHERE person = :person AND role <> 'out'"
@@ -15,8 +18,35 @@ REMOVE_RESULTS = "DELETE FROM circle_results WHERE circle = :circle AND person =
 LOCK = "UPDATE circles SET name = name WHERE id = :circle"
 
 
-class Circles:
-    _database: Database
+class StoredCircle(NamedTuple):
+    id: str
+    name: str
+
+
+class StoredMember(NamedTuple):
+    """A member of a circle. `role`: owner, member, or out (removed, and not allowed to rejoin)."""
+
+    person: str
+    joined: int  # milliseconds since 1970
+    role: str
+
+
+class StoredSeries(NamedTuple):
+    """A series of deals that the members of a circle play. All times are seconds since 1970."""
+
+    id: str
+    circle: str
+    game: str
+    seats: int
+    deals: int
+    opened: int
+    closes: int
+    closed: int | None  # before that, because everybody had played
+
+
+class StoredCircles:
+    def __init__(self, storage: Storage) -> None:
+        self._database = storage.database
 
     async def add_circle(self, circle: StoredCircle, person: str, now: int, most: int) -> bool:
         """Create a circle with this person as owner. False if the person is in too many circles already."""
@@ -94,13 +124,6 @@ class Circles:
         )
         found = [StoredCircle(*each) for each in await self._database.rows(query, person=person)]
         return sorted(found, key=lambda circle: (circle.name, circle.id))
-
-    async def common_circles(self, people: list[str]) -> list[str]:
-        """The circles that all of these people are in."""
-        query = """
-            SELECT circle FROM circle_members WHERE person IN :people AND role <> 'out'
-            GROUP BY circle HAVING count(*) = :size ORDER BY circle"""
-        return [circle for (circle,) in await self._database.rows(query, people=people, size=len(people))]
 
     async def circle_standings(self, circle: str) -> list[tuple[str, str, int, int]]:
         """Rows of game, person, number of games, number of wins."""
