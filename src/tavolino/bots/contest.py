@@ -12,6 +12,7 @@ from tavolino.bots import contest_loop
 from tavolino.bots.levels import LEVELS, Search, iterations_of
 from tavolino.bots.policies import kind_of, net_of, policy_of, settings_of
 from tavolino.bots.search import new_scratch
+from tavolino.bots.whole_games import NOT_YET
 from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import arrange
 from tavolino.engine.net import Net
@@ -78,7 +79,7 @@ class Contest:
         seating = np.array([g.seating for g in games], np.int32)
         results = Results(np.zeros((len(games), 3), np.int32), np.zeros((self._game.action_count, 2), np.int64))
         history = np.zeros((self._game.most_decisions(seats) + 1, 2), np.int32)
-        cursors = np.array([(0, 0, contest_loop.NOT_YET)], contest_loop.CURSOR)
+        cursors = np.array([(0, 0, NOT_YET)], contest_loop.CURSOR)
         while not contest_loop.play_games(
             self._states,
             self._worlds,

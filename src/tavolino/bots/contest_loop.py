@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.bots.heuristic import choose
 from tavolino.bots.policies import policy_of
-from tavolino.engine.chance import draw, use_cheap
+from tavolino.bots.whole_games import NOT_YET, PLACE, begin, choose_unseen, copy_world, take_searched
+from tavolino.engine.chance import draw
 from tavolino.engine.compiled import entry, int64
-from tavolino.engine.dispatch import apply, conceal, legal, resample, settle, setup
+from tavolino.engine.dispatch import apply, legal, resample, settle
 from tavolino.engine.entry_points import Arguments, declare, sample_actions, sample_deal, sample_scores
 from tavolino.engine.game import Game
 from tavolino.engine.policy import Reals
@@ -24,15 +24,7 @@ RANDOM, HEURISTIC, SEARCH = 0, 1, 2  # how a player decides
 WINNERS, REASON, DECISIONS = 0, 1, 2
 # The columns of choices: how often an action was taken, and how often by somebody who won.
 TAKEN, WON = 0, 1
-CURSOR = np.dtype(
-    [
-        ("game", np.int64),
-        ("decisions", np.int64),  # that this game has taken
-        ("searched", np.int64),  # the action that a search has found, or NOT_YET
-    ],
-    align=True,
-)
-NOT_YET = -1
+CURSOR = np.dtype(PLACE, align=True)
 
 
 @entry
@@ -66,30 +58,25 @@ def play_games(
     while cursor.game < len(deals):
         game = cursor.game
         if cursor.decisions == 0:
-            use_cheap(s, seed, deals[game])
-            s.quiet, s.n_events = 0, 0
-            setup(s, options[game], arranged, n_arranged)
+            begin(s, seed, deals[game], options[game], arranged, n_arranged)
         while s.to_act >= 0:
             taken = cursor.decisions
             seat, who = int64(s.to_act), seating[game, s.to_act]
             n = legal(s, actions)
             action = int64(actions[0])
             if cursor.searched != NOT_YET:
-                action = int64(cursor.searched)
-                cursor.searched = NOT_YET
+                action = take_searched(cursor)
             elif n > 1:
                 if players[who] != RANDOM:
                     settle(s)  # compute lazy fields once here, instead of in every copy
-                worlds[0] = states[0]
-                use_cheap(world, seed + 1 + deals[game], taken)
+                copy_world(states, worlds, seed + deals[game], taken)
                 if players[who] == RANDOM:
                     action = int64(actions[draw(world, n)])
                 elif players[who] == SEARCH:
                     resample(world, seat)
                     return False
                 else:
-                    conceal(world, seat)
-                    action = int64(choose(world, weights[who], actions, n, scores))
+                    action = choose_unseen(world, seat, weights[who], actions, n, scores)
             history[taken, 0], history[taken, 1] = seat, action
             cursor.decisions = taken + 1
             s.n_events = 0

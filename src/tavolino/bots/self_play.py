@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.bots.heuristic import choose
 from tavolino.bots.policies import policy_of
 from tavolino.bots.search import rewards
-from tavolino.engine.chance import draw, use_cheap
+from tavolino.bots.whole_games import NOT_YET, PLACE, begin, choose_unseen, copy_world, take_searched
+from tavolino.engine.chance import draw
 from tavolino.engine.compiled import entry, int64
-from tavolino.engine.dispatch import apply, conceal, legal, resample, settle, setup
+from tavolino.engine.dispatch import apply, legal, resample, settle
 from tavolino.engine.entry_points import Arguments, declare, sample_actions, sample_deal, sample_scores
 from tavolino.engine.game import Game
 from tavolino.engine.net import MAX_SEATS, Floats, features
@@ -22,15 +22,12 @@ from tavolino.engine.record import Numbers, States
 
 CURSOR = np.dtype(
     [
-        ("game", np.int64),
-        ("decisions", np.int64),  # that this game has taken
+        *PLACE,
         ("rows", np.int64),  # positions that are kept
         ("begun", np.int64),  # the first row of this game
-        ("searched", np.int64),  # the action that a search has found, or NOT_YET
     ],
     align=True,
 )
-NOT_YET = -1
 
 
 @entry
@@ -62,20 +59,16 @@ def play_for_training(
     won = np.empty(MAX_SEATS)
     while cursor.game < end:
         if cursor.decisions == 0:
-            use_cheap(s, seed, cursor.game)
-            s.quiet, s.n_events = 0, 0
-            setup(s, options, arranged, n_arranged)
+            begin(s, seed, cursor.game, options, arranged, n_arranged)
             cursor.begun = cursor.rows
         while s.to_act >= 0:
             n = legal(s, actions)
             action = int64(actions[0])
             if cursor.searched != NOT_YET:
-                action = int64(cursor.searched)
-                cursor.searched = NOT_YET
+                action = take_searched(cursor)
             elif n > 1:
                 settle(s)
-                worlds[0] = states[0]
-                use_cheap(world, seed + 1 + cursor.game, cursor.decisions)
+                copy_world(states, worlds, seed + cursor.game, cursor.decisions)
                 if draw(world, THOUSAND) < kept_thousandths and cursor.rows < len(inputs):
                     features(s, inputs[cursor.rows])
                     cursor.rows += 1
@@ -85,8 +78,7 @@ def play_for_training(
                     resample(world, int64(s.to_act))
                     return False
                 else:
-                    conceal(world, int64(s.to_act))
-                    action = int64(choose(world, weights, actions, n, scores))
+                    action = choose_unseen(world, int64(s.to_act), weights, actions, n, scores)
             cursor.decisions += 1
             s.n_events = 0
             apply(s, action)

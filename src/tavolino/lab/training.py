@@ -22,7 +22,8 @@ import tavolino
 from tavolino.bots.levels import Search
 from tavolino.bots.policies import policy_of
 from tavolino.bots.search import new_scratch
-from tavolino.bots.self_play import CURSOR, NOT_YET, Positions, play_for_training
+from tavolino.bots.self_play import CURSOR, Positions, play_for_training
+from tavolino.bots.whole_games import NOT_YET
 from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import arrange
 from tavolino.engine.net import NO_NET, Floats, NetShape, net_of_weights, new_room
@@ -226,7 +227,7 @@ class SelfPlay:
         options = game.option_numbers(self._players, resolve(game.options, self._players, {}))
         inputs = np.zeros((CHUNK * ROWS, self._players, self._shape.inputs), np.float32)
         shares = np.zeros((CHUNK * ROWS, self._players), np.float32)
-        cursors = np.array([(first, 0, 0, 0, NOT_YET)], CURSOR)
+        cursors = np.array([(first, 0, NOT_YET, 0, 0)], CURSOR)
         teams = game.teams(game.start(self._players, 0)._states[0])
         while not play_for_training(
             self._states,
