@@ -41,12 +41,15 @@ def puzzles(
     if seats not in loaded.players:
         raise WrongUse(f"{game} is for {loaded.players[0]} to {loaded.players[-1]} players, not {seats}.")
     from tavolino.cli.words import Words
-    from tavolino.coach.puzzle_files import append, games_done, written
+    from tavolino.coach.puzzle_files import NoPuzzle, append, games_done, written
     from tavolino.coach.puzzles import find_puzzles
 
     found: list[Puzzle] = []
     counts = list(loaded.players) if into is not None and players is None else [seats]
-    first = 0 if into is None else games_done(into, seed)
+    try:
+        first = 0 if into is None else games_done(into, loaded, seed)
+    except NoPuzzle as refusal:
+        raise Failure(str(refusal)) from None
     for puzzle in find_puzzles(loaded, counts, seed, range(first, games)):
         found.append(puzzle)
         if into is not None:

@@ -80,9 +80,31 @@ def append(path: Path, puzzle: Puzzle) -> None:
         file.write(json.dumps(written(puzzle), separators=(",", ":"), ensure_ascii=False) + "\n")
 
 
-def games_done(path: Path, seed: int) -> int:
+class NoPuzzle(ValueError):
+    """A line of a file that is no puzzle of the game."""
+
+
+def games_done(path: Path, game: Game, seed: int) -> int:
     """How many games a search had done at the last puzzle of a file; it continues from there."""
     if not path.is_file():
         return 0
-    seeds = (str(json.loads(line)["record"]["seed"]).split() for line in path.read_text("utf-8").splitlines() if line)
-    return max((int(number) + 1 for _, of, number in seeds if of == str(seed)), default=0)
+    done = 0
+    for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+        if line:
+            of, searched = _source(path, number, line, game)
+            done = max(done, searched + 1) if of == str(seed) else done
+    return done
+
+
+def _source(path: Path, number: int, line: str, game: Game) -> tuple[str, int]:
+    """The seed and the game of the search that found a puzzle."""
+    try:
+        record = json.loads(line)["record"]
+        named = record["game"]
+        _, of, searched = str(record["seed"]).split()
+        found = of, int(searched)
+    except (ValueError, KeyError, TypeError):
+        raise NoPuzzle(f"{path}, line {number}: this is no puzzle. Remove the line, or choose another file.") from None
+    if named != game.name:
+        raise NoPuzzle(f"{path}, line {number}: a puzzle of {named}, not of {game.name}. Choose another file.")
+    return found
