@@ -39,6 +39,8 @@ export interface BeatContext<V extends View = View> {
 
 export interface Script<V extends View = View, Piece = unknown> {
   Piece: Component<{ piece: Piece; line: Line; context: BeatContext<V> }>
+  /** What has won, drawn large at the end. */
+  WinningBoard?: Component<{ view: V; winners: readonly number[] }>
   /** Every kind of event: null is a kind that the stage leaves out, because the table itself shows it. */
   beats: Readonly<Record<string, ((line: Line, context: BeatContext<V>) => Beat<Piece>) | null>>
 }

@@ -6,6 +6,7 @@ import { cards } from './parts'
 import StagePiece, { type Piece } from './StagePiece.svelte'
 import { stoneOf } from './stones'
 import type { Role, View } from './view'
+import WinningBoard from './WinningBoard.svelte'
 
 type Context = BeatContext<View>
 
@@ -33,6 +34,7 @@ function hidden(line: Line, context: Context, holder: unknown): Beat<Piece> {
 
 export default defineScript<View, Piece>({
   Piece: StagePiece,
+  WinningBoard,
   beats: {
     played: (line, context) => ({
       ...between(line),

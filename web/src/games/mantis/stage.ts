@@ -3,9 +3,11 @@
 import { between, defineScript } from '../../stage/script'
 import StagePiece, { type Piece } from './StagePiece.svelte'
 import type { View } from './view'
+import WinningBoard from './WinningBoard.svelte'
 
 export default defineScript<View, Piece>({
   Piece: StagePiece,
+  WinningBoard,
   beats: {
     turned: (line) => ({
       ...between(line),

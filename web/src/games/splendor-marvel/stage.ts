@@ -6,6 +6,7 @@ import StagePiece, { type Piece } from './StagePiece.svelte'
 import { bringsText } from './tooltips'
 import { placeBefore } from './moves'
 import type { Token, View } from './view'
+import WinningBoard from './WinningBoard.svelte'
 
 type Context = BeatContext<View>
 
@@ -32,6 +33,7 @@ function brings(line: Line, { sentences, view }: Context): Pick<Beat, 'words' | 
 
 export default defineScript<View, Piece>({
   Piece: StagePiece,
+  WinningBoard,
   beats: {
     taken: (line) => ({ ...between(line), piece: { tokens: line.colours as Token[] }, sound: 'token' }),
     returned: (line) => ({ ...between(line), piece: { tokens: [line.token as Token] }, sound: 'token' }),
