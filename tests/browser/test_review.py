@@ -19,7 +19,8 @@ def reviewed(player: Player) -> str:
     """A game that was played badly, and its end once the review is there."""
     table = finish_game(player.page, "mantis", 2)
     player.page.goto(f"/table/{table}")
-    expect(player.page.get_by_test_id("numbers")).to_be_visible(timeout=SOON)
+    expect(player.page.get_by_test_id("in-words")).to_be_visible(timeout=SOON)
+    expect(player.page.get_by_test_id("numbers")).to_be_hidden()  # behind "Details"
     return table
 
 

@@ -11,6 +11,7 @@ import {
   chancesOf,
   decisionAt,
   difficultyOf,
+  luckWord,
   partsOf,
   percent,
   toldOf,
@@ -107,4 +108,13 @@ test('what is seen on the table anyway is told where luck needs it', () => {
   const last = toldOf(step(1, 0.5, 1), [...lines, over], sentences, new Set(['back']))
   expect(last).toHaveLength(2)
   expect(last.join(' '), 'the next card does not matter at the end').not.toContain('Next card')
+})
+
+test('luck is a word only if it is more than its error', () => {
+  const review = (luck: number, error: number) =>
+    ({ luck, parts: { errors: { luck: error } } }) as unknown as GameReview
+  expect(luckWord(review(0.3, 0.05))).toBe('with')
+  expect(luckWord(review(-0.3, 0.05))).toBe('against')
+  expect(luckWord(review(-0.3, 0.2))).toBe('even')
+  expect(luckWord(review(0.05, 0))).toBe('even')
 })

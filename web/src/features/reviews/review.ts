@@ -126,3 +126,12 @@ export function decisionAt(review: GameReview | null, at: number): Decision | un
 }
 
 export const labelText = (label: Label) => t(`review.label.${label}`)
+
+/** Less than this is not worth a word. */
+const LITTLE_LUCK = 0.1
+
+/** How the cards were, if that is more than the error of the measurement. */
+export function luckWord({ luck, parts }: GameReview): 'with' | 'against' | 'even' {
+  if (Math.abs(luck) < Math.max(LITTLE_LUCK, SURE * parts.errors.luck)) return 'even'
+  return luck > 0 ? 'with' : 'against'
+}
