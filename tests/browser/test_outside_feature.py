@@ -1,4 +1,4 @@
-"""A feature from an installed package, in a real browser: its panel comes from the server, the page is not built anew."""
+"""A feature from an installed package, in a real browser: its panel comes from the server, the page stays as built."""
 
 from __future__ import annotations
 
