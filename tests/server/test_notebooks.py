@@ -69,7 +69,8 @@ def test_a_turn_that_is_played_again_after_a_take_back_has_another_notebook(serv
         actor = server.registry.tables[table]
         before = ask(ada, table)
         ada.do(table, "move", turn=0, action="take yellow blue red")
-        ada.do(table, "take-back", turn=1)
+        socket.until_turn(2)  # the bot has answered: otherwise it may do so before the request
+        ada.do(table, "take-back", turn=2)
     assert ask(ada, table) == before
     assert actor.match is not None
     assert before == actor.match.notebook(0)

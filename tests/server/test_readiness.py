@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tavolino.server.http.static import PAGES, is_page
+from tavolino.server.http.static import is_page
 from tavolino.server.storage import StorageError
 from tavolino.server.tables import health
 from tests.server.conftest import GAMES, Server
 
 StartServer = Callable[..., Server]
-ROUTER = Path(__file__).parents[2] / "web" / "src" / "state" / "router.svelte.ts"
 
 
 def ready(server: Server) -> tuple[int, list[str]]:
@@ -96,13 +93,3 @@ def test_an_address_that_is_no_page_is_not_found(server: Server, path: str) -> N
     assert not is_page(path)
     assert status(server, path) == 404
     assert httpx.get(server.address + path, headers={"Accept": "text/html"}).status_code == 404
-
-
-def test_the_server_knows_the_pages_that_the_page_routes() -> None:
-    routed: dict[str, set[int]] = {"": {1}}
-    for condition in re.findall(r"\n  if \((.*first === '.*)\)", ROUTER.read_text()):
-        (name,) = re.findall(r"first === '(\w+)'", condition)
-        ((sign, count),) = re.findall(r"parts\.length (===|<=) (\d)", condition)
-        least = 2 if sign == "<=" else int(count)  # the second part is tested for
-        routed.setdefault(name, set()).update(range(least, int(count) + 1))
-    assert {name: set(counts) for name, counts in PAGES.items()} == routed

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { preferredLanguage } from '../src/i18n/language.svelte'
 import { routeOf } from '../src/state/router.svelte'
@@ -27,6 +29,35 @@ test.each([
 ])('%s%s%s', (path, query, hash, route) => {
   const { name, properties } = routeOf(path, query, hash)
   expect({ page: name, ...properties }).toEqual(route)
+})
+
+/** The addresses that the server answers with the page: the first part, and how many parts. */
+function pagesOfTheServer(): [string, number[]][] {
+  const text = readFileSync(join(import.meta.dirname, '../../src/tavolino/server/http/static.py'), 'utf8')
+  const [pages = ''] = text.match(/^PAGES[^]*?^}/m) ?? []
+  return [...pages.matchAll(/"(\w*)": \(([\d, ]+)\)/g)].map(([, word = '', counts = '']) => [
+    word,
+    (counts.match(/\d/g) ?? []).map(Number),
+  ])
+}
+
+test('the server knows the pages that are routed here, and no others', () => {
+  const sources = import.meta.glob<string>(['../src/pages/lazy.ts', '../src/features/*/index.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  })
+  const words = Object.values(sources).flatMap((text) => [...text.matchAll(/(?:onlyAt\(|first === )'(\w+)'/g)])
+  const routed = ['', ...words.map(([, word = '']) => word)]
+  const isRouted = (word: string, count: number) =>
+    ['x', 'rules', 'tutorial'].some((third) => {
+      const path = `/${[word, 'x', third, 'x'].slice(0, count).join('/')}`
+      return routeOf(path, '', '').name !== 'missing'
+    })
+  const counts = (word: string) => [1, 2, 3, 4].filter((count) => isRouted(word, count))
+  expect(Object.fromEntries(pagesOfTheServer())).toEqual(
+    Object.fromEntries(routed.map((word) => [word, word ? counts(word) : [1]])),
+  )
 })
 
 test.each([

@@ -27,7 +27,7 @@ WORTH_COMPRESSING = 1_000
 MOST_INDICES = 100
 COMPRESSED_TYPES = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 
-# The addresses that the page routes itself (web/src/state/router.svelte.ts): the first part, and how many parts.
+# The addresses that the page routes itself (web/tests/router.test.ts compares): the first part, and how many parts.
 PAGES: Mapping[str, tuple[int, ...]] = {
     "": (1,), "circle": (2,), "circles": (1,), "daily": (1,), "history": (1,), "learn": (1, 3), "mistakes": (2,),
     "open": (1,), "puzzles": (1, 2, 3), "replay": (2,), "return": (1,), "review": (2,), "table": (2,), "watch": (2,),
