@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tavolino.bots.policies import policy_of
-from tavolino.bots.whole_games import NOT_YET, PLACE, begin, choose_unseen, copy_world, take_searched
+from tavolino.bots.whole_games import NOT_YET, PLACE, begin, choose_unseen, copy_world
 from tavolino.engine.chance import draw
 from tavolino.engine.compiled import entry, int64
 from tavolino.engine.dispatch import apply, legal, resample, settle
@@ -65,7 +65,8 @@ def play_games(
             n = legal(s, actions)
             action = int64(actions[0])
             if cursor.searched != NOT_YET:
-                action = take_searched(cursor)
+                action = int64(cursor.searched)
+                cursor.searched = NOT_YET
             elif n > 1:
                 if players[who] != RANDOM:
                     settle(s)  # compute lazy fields once here, instead of in every copy

@@ -36,14 +36,6 @@ def copy_world(states: States, worlds: States, seed: int, decision: int) -> None
 
 
 @compiled
-def take_searched(cursor: Any) -> int:
-    """The action that the caller has found by a search; the next decision needs another one."""
-    action = int64(cursor.searched)
-    cursor.searched = NOT_YET
-    return action
-
-
-@compiled
 def choose_unseen(world: Any, seat: int, weights: Reals, actions: Numbers, n: int, scores: Reals) -> int:
     """The heuristic's choice in a world without what the seat cannot know."""
     conceal(world, seat)
