@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import tavolino
+from tavolino.aot import __main__ as command_line
 from tavolino.aot import emitting
 from tavolino.aot.building import CannotBuild, build
 from tavolino.aot.lowering import DECLARING
@@ -94,6 +95,14 @@ def test_what_cannot_be_built_is_said_in_one_sentence(tmp_path: Path) -> None:
     done = subprocess.run([*command[:-1], GAME, "--target", "toaster"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "There is no platform 'toaster'. Platforms: linux-x86_64, linux-aarch64, macos-aarch64." in done.stderr
+
+
+def test_options_may_stand_between_the_folder_and_the_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(command_line, "build", lambda *arguments: asked.append(arguments))
+    monkeypatch.setattr(sys, "argv", ["aot", str(tmp_path), "--target", "pyodide", "--target", "wasm", GAME])
+    assert command_line.main() == 0
+    assert asked == [([GAME], [TARGETS["pyodide"], TARGETS["wasm"]], tmp_path)]
 
 
 def test_the_linker_is_pinned_in_one_version() -> None:

@@ -26,6 +26,7 @@ COUNT = few_or_many(12, 60)
 FEW = 3  # ordinary Python takes a hundred times as long
 SYSROOT = Path("/usr/aarch64-linux-gnu")
 NATIVE = platform_name()
+WEBASSEMBLY = ("wasm", "pyodide")  # a module with a memory of its own, and a side module for Pyodide
 
 
 def plant(folder: Path, target: str, game: str, into: Path) -> Path:
@@ -74,20 +75,22 @@ def repeat_in_node(module: Path, file: Path) -> subprocess.CompletedProcess[str]
 @pytest.mark.slow
 @pytest.mark.parametrize("game", tavolino.games())
 def test_webassembly_computes_what_numba_computes(game: str, tmp_path: Path) -> None:
-    folder = libraries(game, "wasm")
+    folder = libraries(game, *WEBASSEMBLY)
     file = tmp_path / "transcript"
     transcript(NUMBA, game, COUNT, file)
-    done = repeat_in_node(folder / TARGETS["wasm"].file(game), file)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert int(done.stdout) > COUNT
+    for target in WEBASSEMBLY:
+        done = repeat_in_node(folder / TARGETS[target].file(game), file)
+        assert done.returncode == 0, f"{target}: {done.stdout}{done.stderr}"
+        assert int(done.stdout) > COUNT
 
 
 @pytest.mark.slow
-def test_a_changed_bit_in_webassembly_is_found(tmp_path: Path) -> None:
-    planted = plant(libraries(FIRST, "wasm"), "wasm", FIRST, tmp_path / "planted")
+@pytest.mark.parametrize("target", WEBASSEMBLY)
+def test_a_changed_bit_in_webassembly_is_found(target: str, tmp_path: Path) -> None:
+    planted = plant(libraries(FIRST, *WEBASSEMBLY), target, FIRST, tmp_path / "planted")
     file = tmp_path / "transcript"
     transcript(NUMBA, FIRST, COUNT, file)
-    done = repeat_in_node(planted / TARGETS["wasm"].file(FIRST), file)
+    done = repeat_in_node(planted / TARGETS[target].file(FIRST), file)
     assert done.returncode == 1
     assert "differs" in done.stdout or "instead of" in done.stdout
 

@@ -16,7 +16,7 @@ def main() -> int:
     parser.add_argument("games", nargs="*", metavar="GAME")
     parser.add_argument("--target", action="append", choices=tuple(TARGETS))
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()  # options may stand between the folder and the games
     targets = [TARGETS[name] for name in args.target or [modes.platform_name()]]
     if args.here:
         build_here(args.games[0], targets, args.folder)
