@@ -209,3 +209,18 @@ def test_cfr_finds_the_value_of_the_game(kuhn: tavolino.Game) -> None:
     assert values[0] == pytest.approx(VALUE, abs=0.005)
     assert values[1] == pytest.approx(-VALUE, abs=0.005)
     assert exploitability.nash_conv(game, policy) < 0.05
+
+
+def test_openspiel_measures_exploitability(kuhn: tavolino.Game) -> None:
+    """Random play can be exploited as much as in OpenSpiel's own Kuhn poker, and what CFR has learnt hardly at all."""
+    import pyspiel
+    from open_spiel.python import policy as policies
+    from open_spiel.python.algorithms import cfr, exploitability
+
+    game, peer = load("chance=deck"), pyspiel.load_game("kuhn_poker")
+    uniform = [exploitability.exploitability(each, policies.UniformRandomPolicy(each)) for each in (game, peer)]
+    assert uniform[0] == pytest.approx(uniform[1])
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(50):
+        solver.evaluate_and_update_policy()
+    assert exploitability.exploitability(game, solver.average_policy()) < 0.03

@@ -1,18 +1,22 @@
 """OpenSpiel's own tests on the games, its search in them, and what its tests do not check."""
 
+import json
 import pickle
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
+from absl import flags
 from open_spiel.integration_tests import api_test
-from open_spiel.python.algorithms import ismcts, mcts
+from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 from open_spiel.python.observation import make_observation
 from open_spiel.python.tests import games_sim_test
 
 import tavolino
+from tavolino.engine.record import SPECTATOR
 from tavolino.research.openspiel import MOST_SEED_BYTES, short_name
 
 
@@ -144,8 +148,6 @@ def test_observers() -> None:
     spectator = make_observation(game, public)
     assert spectator.string_from(state, 0) == spectator.string_from(state, 1)
     assert mine.string_from(state, 0) != mine.string_from(state, 1)
-    everything = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS)
-    assert make_observation(game, everything) is None
     with pytest.raises(ValueError, match="no parameters"):
         game.make_py_observer(None, {"anything": 1})
 
@@ -160,3 +162,168 @@ def test_options_are_parameters() -> None:
         load("mantis", seed_bytes=MOST_SEED_BYTES + 1)
     with pytest.raises(ValueError, match="Before the deal"):
         load("mantis").new_initial_state().resample_from_infostate(0, random.random)
+
+
+@pytest.mark.parametrize("name", tavolino.games())
+def test_an_observer_of_all_players_has_the_tensors_of_all(name: str) -> None:
+    game = load(name, players=3 if 3 in tavolino.load(name).players else 2)
+    kind = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS)
+    everybody, state = make_observation(game, kind), deal(game, random.Random(1))
+    everybody.set_from(state, 0)
+    seats = range(game.num_players())
+    assert everybody.tensor.tolist() == [number for seat in seats for number in state.observation_tensor(seat)]
+    assert everybody.dict["players of seat 1"].tolist() == [game.num_players()]
+    assert everybody.string_from(state, 0) == "\n".join(state.observation_string(seat) for seat in seats)
+
+
+def private_texts(state: Any, recall: bool) -> list[str]:
+    kind = pyspiel.IIGObservationType(public_info=False, perfect_recall=recall)
+    observer = make_observation(state.get_game(), kind)
+    assert observer.tensor is None
+    return [observer.string_from(state, seat) for seat in range(state.num_players())]
+
+
+def test_a_private_observer_shows_the_own_hand_alone() -> None:
+    state = deal(load("infinity-gauntlet", players=3), random.Random(1))
+    thanos, hero, other = private_texts(state, recall=False)
+    own = [state.to_observation_struct(seat).to_dict()["seats"][seat]["hand"] for seat in range(3)]
+    assert hero == f"seats: {{1={{hand=[{' '.join(own[1])}]}}}}"
+    assert other == f"seats: {{2={{hand=[{' '.join(own[2])}]}}}}"
+    assert all(card in thanos for card in own[0])
+    assert private_texts(deal(load("mantis", players=3), random.Random(1)), recall=False) == ["", "", ""]
+
+
+@pytest.mark.parametrize("name", tavolino.games())
+def test_private_lines_and_a_spectators_lines_make_the_information_state(name: str) -> None:
+    """With perfect recall the private observer has the own choices and the secret events, by their places."""
+    chance = random.Random(name)
+    state = deal(load(name, players=3), chance)
+    for _ in range(25):
+        state.apply_action(chance.choice(state.legal_actions()))
+    public = state.table.information_state(SPECTATOR).splitlines()[1:-1]
+    for seat, private in enumerate(private_texts(state, recall=True)):
+        lines = dict(line.split(" ", 1) for line in private.splitlines())
+        whole = state.information_state_string(seat).splitlines()[1:-1]
+        left = iter(public)
+        merged = []
+        for number in range(len(whole)):
+            own = lines.get(str(number))
+            shared = None if own is not None and own.startswith("> ") else next(left)
+            merged.append(own if own is not None else shared)
+        assert merged == whole
+
+
+def test_an_observer_of_nothing_shows_nothing() -> None:
+    state = deal(load("mantis", players=2), random.Random(1))
+    kind = pyspiel.IIGObservationType(
+        public_info=False, perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE
+    )
+    assert make_observation(state.get_game(), kind).string_from(state, 0) == ""
+
+
+@pytest.mark.parametrize("name", tavolino.games())
+def test_two_players_play_for_a_sum_of_zero(name: str) -> None:
+    """So that algorithms for zero-sum games take it. With more players the returns may sum to anything."""
+    utility = pyspiel.GameType.Utility
+    game = load(name, players=2)
+    assert game.get_type().utility == utility.ZERO_SUM
+    assert game.utility_sum() == 0
+    assert load(name, players=3).get_type().utility == utility.GENERAL_SUM
+    assert load(name, players=3).utility_sum() is None
+    again = pickle.loads(pickle.dumps(game))
+    assert again.get_type().utility == utility.ZERO_SUM
+    assert again.new_initial_state().get_game().utility_sum() == 0
+    for seed in range(10):
+        chance = random.Random(seed)
+        state = deal(game, chance)
+        while not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+        assert sum(state.returns()) == 0
+
+
+# -- playthroughs: every call of OpenSpiel's interface in one game, as text that can be read and compared
+
+PLAYTHROUGHS = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
+
+
+def test_every_game_has_a_playthrough() -> None:
+    assert [path.stem for path in PLAYTHROUGHS] == [short_name(name) for name in tavolino.games()]
+
+
+@pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
+def test_a_playthrough_is_what_it_was(path: Path) -> None:
+    """`python tests/research/make_playthroughs.py` writes them again: only together with a new version."""
+    if not flags.FLAGS.is_parsed():
+        flags.FLAGS(["pytest"])
+    kept, again = generate_playthrough.replay(path)
+    assert again.splitlines() == kept.splitlines()
+
+
+# -- structs
+
+
+@pytest.mark.parametrize("name", tavolino.games())
+def test_structs_give_the_same_state_again(name: str) -> None:
+    chance = random.Random(name)
+    game = load(name, players=3)
+    state = game.new_initial_state()
+    while True:
+        if chance.random() < 0.2 or state.is_terminal():
+            struct = json.loads(state.to_json())
+            assert state.to_struct().to_dict() == state.to_dict() == struct
+            for again in (game.new_initial_state(struct), game.new_initial_state(state.to_struct())):
+                assert str(again) == str(state)
+                assert again.history() == state.history()
+                assert again.to_json() == state.to_json()
+        if state.is_terminal():
+            break
+        state.apply_action(chance.choice(state.legal_actions()))
+
+
+@pytest.mark.parametrize("name", tavolino.games())
+def test_an_action_struct_is_its_text(name: str) -> None:
+    chance = random.Random(name)
+    state = deal(load(name, players=2), chance)
+    for _ in range(15):
+        for action in state.legal_actions():
+            struct = state.action_to_struct(state.current_player(), action)
+            assert struct.to_dict() == {"action": state.action_to_string(action)}
+            assert state.struct_to_actions(struct) == [action]
+        other = state.clone()
+        other.apply_action(action)
+        assert state.apply_action_struct(struct).ok()
+        assert str(other) == str(state)
+
+
+def test_a_struct_that_does_not_fit_is_refused_and_changes_nothing() -> None:
+    game = load("mantis", players=2)
+    state = deal(game, random.Random(1))
+    struct, before = state.action_to_struct(0, state.legal_actions()[0]), str(state)
+    other = deal(load("splendor-marvel", players=2), random.Random(1))
+    with pytest.raises(ValueError, match="'score' is not a legal action now"):
+        other.struct_to_actions(struct)
+    assert str(state) == before
+    resampled = state.resample_from_infostate(0, random.random)
+    assert resampled.to_dict()["history"] is None
+    for wrong, message in (
+        ({}, "no history"),
+        (resampled.to_dict(), "no history"),
+        ({"history": [1, 2, 3, 4, 99]}, "action 4 is 99"),
+        ({"history": [1, 2, 3, 256]}, "action 3 is 256"),
+        ({"history": ["1"]}, "action 0 is '1'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            game.new_initial_state(wrong)
+
+
+@pytest.mark.parametrize("name", tavolino.games())
+def test_an_observation_struct_is_what_the_seat_may_know(name: str) -> None:
+    """It is the same in a world that the seat cannot tell from the true one."""
+    chance = random.Random(name)
+    state = deal(load(name, players=3), chance)
+    while not state.is_terminal():
+        if chance.random() < 0.2:
+            for seat in range(3):
+                world = state.resample_from_infostate(seat, chance.random)
+                assert world.to_observation_struct(seat).to_json() == state.to_observation_struct(seat).to_json()
+        state.apply_action(chance.choice(state.legal_actions()))

@@ -19,6 +19,7 @@ with warnings.catch_warnings():
         api_test,
         max_cycles_test,
         parallel_api_test,
+        parallel_seed_test,
         performance_benchmark,
         render_test,
         seed_test,
@@ -58,6 +59,11 @@ def test_render(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_parallel_api(game: Game) -> None:
     parallel_api_test(parallel_env(game.name), num_cycles=300)
+
+
+def test_parallel_seed(game: Game) -> None:
+    """It passes actions without looking at masks, so illegal ones must be replaced, which the seed determines too."""
+    parallel_seed_test(partial(parallel_env, game.name, illegal="replace"), num_cycles=100)
 
 
 def test_max_cycles(game: Game) -> None:

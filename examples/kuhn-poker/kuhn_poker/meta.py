@@ -11,4 +11,5 @@ META = Meta(
     options={"first": Option("seat", 0)},
     minutes=(1, 2),
     payoffs=(-2.0, 2.0),
+    zero_sum=True,
 )

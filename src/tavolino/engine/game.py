@@ -174,6 +174,10 @@ class Game:
     def options(self) -> Mapping[str, Option]:
         return self.meta.options
 
+    def is_zero_sum(self, players: int) -> bool:
+        """Whether the payoffs at the end always sum to 0: with two players, by default or by the game's own word."""
+        return players == 2 and (self.payoff is None or self.meta.zero_sum)
+
     def __repr__(self) -> str:
         return f"<game {self.name}, rules {self.rules}>"
 

@@ -37,6 +37,8 @@ class Meta:
     minutes: tuple[int, int] = (10, 20)  # about how long people take for a game
     teams: OneAgainstAll | None = None
     payoffs: tuple[float, float] = (-1.0, 1.0)  # the lowest and the highest that a seat can get at the end
+    # Whether the payoffs of two players always sum to 0. The default payoffs do; a game with its own says so here.
+    zero_sum: bool = False
     # "remarks": no free text while a game runs, only sentences that the game offers; `talk_rule` is the rule for it.
     talk: TalkPolicy = "text"
     talk_rule: str | None = None

@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 
 from tavolino.engine.extras import MissingExtra
+from tavolino.engine.game import Json
 from tavolino.engine.options import Option
+from tavolino.engine.reading import read
 from tavolino.engine.record import SPECTATOR
 from tavolino.games import games, load, meta_of
 from tavolino.research.deals import KINDS, Deal, DeckDeal, SeedDeal
-from tavolino.research.rendering import draw_table
+from tavolino.research.rendering import draw_private, draw_table
 from tavolino.research.table import Setting, Table
 
 try:
@@ -45,15 +47,16 @@ def _usual_players(players: range) -> int:
     return min(max(PLAYERS, players[0]), players[-1])
 
 
-def _game_type(name: str) -> "pyspiel.GameType":
+def _game_type(name: str, is_zero_sum: bool) -> "pyspiel.GameType":
     game = meta_of(name)
+    utility = pyspiel.GameType.Utility
     return pyspiel.GameType(
         short_name=short_name(name),
         long_name=f"Tavolino: {name}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.GENERAL_SUM,
+        utility=utility.ZERO_SUM if is_zero_sum else utility.GENERAL_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=game.players[-1],
         min_num_players=game.players[0],
@@ -71,10 +74,13 @@ def _game_type(name: str) -> "pyspiel.GameType":
 
 
 class TavolinoGame(pyspiel.Game):  # type: ignore[misc]
-    """One of the games with its number of players and options."""
+    """One of the games with its number of players and options.
+
+    It is registered as a game of any sum, because the sum depends on the number of players; a game of two has its own
+    type, so that algorithms for zero-sum games take it.
+    """
 
     name: str
-    game_type: "pyspiel.GameType"
 
     def __init__(self, params: dict[str, Any] | None = None):
         chosen = dict(params or {})
@@ -92,33 +98,38 @@ class TavolinoGame(pyspiel.Game):  # type: ignore[misc]
             if option in chosen and not (rules.options[option].default is None and chosen[option] == BY_PLAYERS)
         }
         self.setting = Setting(self.name, players, options, keeps_log=True)
+        is_zero_sum = rules.is_zero_sum(players)
         info = pyspiel.GameInfo(
             num_distinct_actions=rules.action_count,
             max_chance_outcomes=self.deal.most_outcomes,
             num_players=players,
             min_utility=rules.meta.payoffs[0],
             max_utility=rules.meta.payoffs[1],
-            utility_sum=None,
+            utility_sum=0.0 if is_zero_sum else None,
             max_game_length=rules.most_decisions(players),
         )
-        super().__init__(self.game_type, info, chosen)
+        super().__init__(_game_type(self.name, is_zero_sum), info, chosen)
 
-    def new_initial_state(self) -> "TavolinoState":
-        return TavolinoState(self)
+    def new_initial_state(self, state: "pyspiel.StateStruct | Json | None" = None) -> "TavolinoState":
+        """The start, or the state of a struct (`to_struct`, `to_dict`) with its history."""
+        new = TavolinoState(self)
+        if state is not None:
+            new.repeat(state if isinstance(state, dict) else state.to_dict())
+        return new
 
     def max_chance_nodes_in_history(self) -> int:
         return self.deal.nodes
 
     def make_py_observer(
         self, iig_obs_type: "pyspiel.IIGObservationType | None" = None, params: dict[str, Any] | None = None
-    ) -> "Observer | None":
-        """Observers of what a seat may know now, of everything it has known (text only), and of what is public."""
+    ) -> "Observer":
+        """Observers of what is public, of what one seat or every seat may know, and of what only seats know.
+
+        Each shows what is known now, or with perfect recall everything that was ever known (text only).
+        """
         if params:
             raise ValueError(f"Observers take no parameters; passed: {params}.")
-        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        if not kind.public_info or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
-            return None
-        return Observer(self.setting, kind)
+        return Observer(self.setting, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 class TavolinoState(pyspiel.State):  # type: ignore[misc]
@@ -187,27 +198,98 @@ class TavolinoState(pyspiel.State):  # type: ignore[misc]
         state._is_resampled = True
         return state
 
+    # -- OpenSpiel's structs: what it writes as JSON
+
+    def _to_struct(self) -> Json:
+        """The history, which is the whole state with its secrets, and the table as each seat sees it.
+
+        A resampled state has no history: it can be shown, but not be read again.
+        """
+        return {
+            "history": None if self._is_resampled else self.history(),
+            "current_player": self.current_player(),
+            "seats": [self._to_observation_struct(seat) for seat in range(self.num_players())],
+        }
+
+    def _to_observation_struct(self, player: int) -> Json:
+        """What a seat may know now."""
+        if self._table is None:
+            return {"seat": player, "step": _BEFORE_THE_DEAL}
+        table = self._table
+        game, s = table.setting.game, read(table.states)
+        asked = table.legal() if player == table.to_act else []
+        return {
+            "seat": player,
+            "to_act": table.to_act if table.to_act >= 0 else None,
+            "step": game.steps[s.step],
+            "legal": [table.action_text(player, action) for action in asked],
+            **game.view(s, player),
+        }
+
+    def _action_to_struct(self, player: int, action: int) -> Json:
+        return {"action": self._action_to_string(player, action)}
+
+    def _struct_to_actions(self, struct: Json) -> list[int]:
+        """The action of a struct; ValueError if it is not legal now."""
+        player, text = self.current_player(), struct.get("action")
+        found = [action for action in self.legal_actions() if self._action_to_string(player, action) == text]
+        if not found:
+            raise ValueError(f"{text!r} is not a legal action now.")
+        return found
+
+    def repeat(self, struct: Json) -> None:
+        """Play the history of a struct; ValueError if it has none, or if it does not fit this game."""
+        history = struct.get("history")
+        if not isinstance(history, list):
+            raise ValueError("This struct has no history, as that of a resampled state, so no state can be made of it.")
+        for number, action in enumerate(history):
+            if action not in self.legal_actions():
+                raise ValueError(f"The history of the struct does not fit this game: action {number} is {action!r}.")
+            self.apply_action(action)
+
     def __str__(self) -> str:
         """The whole state, with its secrets: equal for equal states."""
         if self._table is None:
             return f"{_BEFORE_THE_DEAL} {''.join(f'{outcome:02x}' for outcome in self._dealt)}"
-        drawn = draw_table(self._table.setting.game, self._table.states, 0, SPECTATOR)
-        return f"{drawn}\nstate {self._table.hash()}"
+        return f"{_drawn(self._table, SPECTATOR)}\nstate {self._table.hash()}"
 
 
 class Observer:
-    """An observer in OpenSpiel's sense."""
+    """An observer in OpenSpiel's sense: of no seat, of the seat that is passed, or of all seats.
+
+    There is a tensor where seats see the public part too. That of all seats is theirs one after the other, for a
+    central critic.
+    """
 
     def __init__(self, setting: Setting, kind: "pyspiel.IIGObservationType"):
         self._setting = setting
-        self._is_for_seat = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self._remembers = kind.perfect_recall
+        self._seats = kind.private_info
+        self._is_public, self._remembers = kind.public_info, kind.perfect_recall
         self.tensor: np.ndarray[Any, Any] | None = None
         self.dict: dict[str, np.ndarray[Any, Any]] = {}
-        if self._is_for_seat and not self._remembers:
-            encoding = setting.encoding
-            self.tensor = np.zeros(encoding.size, dtype=np.float32)
-            self.dict = {part.name: self.tensor[encoding.slice_of(part.name)] for part in encoding.slices}
+        if self._is_public and not self._remembers and self._seats != pyspiel.PrivateInfoType.NONE:
+            self._make_tensor()
+
+    def _make_tensor(self) -> None:
+        encoding = self._setting.encoding
+        count = len(self._observed(0))
+        self.tensor = np.zeros(count * encoding.size, dtype=np.float32)
+        rows = self.tensor.reshape(count, encoding.size)
+        parts = {part.name: encoding.slice_of(part.name) for part in encoding.slices}
+        if self._seats == pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            self.dict = {name: rows[0, place] for name, place in parts.items()}
+        else:
+            self.dict = {
+                f"{name} of seat {seat}": row[place] for seat, row in enumerate(rows) for name, place in parts.items()
+            }
+
+    def _observed(self, player: int) -> list[int]:
+        """The viewers whose knowledge is shown."""
+        if self._seats == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            return list(range(self._setting.players))
+        if self._seats == pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return [player]
+        return [SPECTATOR] if self._is_public else []
 
     def set_from(self, state: TavolinoState, player: int) -> None:
         if self.tensor is None:
@@ -215,16 +297,24 @@ class Observer:
         if state.table is None:
             self.tensor[:] = 0
         else:
-            self.tensor[:] = state.table.encode(player)[0]
+            self.tensor[:] = np.concatenate([state.table.encode(seat)[0] for seat in self._observed(player)])
 
     def string_from(self, state: TavolinoState, player: int) -> str:
         table = state.table
         if table is None:
             return _BEFORE_THE_DEAL
-        viewer = player if self._is_for_seat else SPECTATOR
+        return "\n".join(self._text_of(table, viewer) for viewer in self._observed(player))
+
+    def _text_of(self, table: Table, viewer: int) -> str:
+        if self._is_public:
+            return table.information_state(viewer) if self._remembers else _drawn(table, viewer)
         if self._remembers:
-            return table.information_state(viewer)
-        return draw_table(self._setting.game, table.states, 0, viewer)
+            return table.private_information_state(viewer)
+        return draw_private(self._setting.game, table.states, 0, viewer)
+
+
+def _drawn(table: Table, viewer: int) -> str:
+    return draw_table(table.setting.game, table.states, 0, viewer)
 
 
 # OpenSpiel keeps the constructors until after Python has shut down, when a function would crash and a class does not;
@@ -234,10 +324,9 @@ class Observer:
 def register(name: str) -> None:
     """Register a game with OpenSpiel. Importing this module registers all games that are installed."""
     class_name = name.title().replace("-", "")
-    fields = {"name": name, "game_type": _game_type(name), "__module__": __name__}
-    game: type[TavolinoGame] = type(class_name, (TavolinoGame,), fields)
+    game: type[TavolinoGame] = type(class_name, (TavolinoGame,), {"name": name, "__module__": __name__})
     globals()[class_name] = game
-    pyspiel.register_game(game.game_type, game)
+    pyspiel.register_game(_game_type(name, is_zero_sum=False), game)
 
 
 for _name in games():

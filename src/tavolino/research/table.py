@@ -217,6 +217,15 @@ class Table:
             self._written[viewer] = len(self._log)
         return body
 
+    def private_information_state(self, seat: int) -> str:
+        """The lines of the information state that a spectator's does not have: choices, and what the seat saw alone.
+
+        Each begins with its number among the lines of the seat's log.
+        """
+        public = iter(self._body(SPECTATOR).splitlines())
+        lines = enumerate(self._body(seat).splitlines())
+        return "\n".join(f"{number} {line}" for number, line in lines if line.startswith("> ") or line != next(public))
+
     def hash(self) -> str:
         """A hash of the whole record, including secrets and random state, without the events of the last action."""
         states, setting = self.states.copy(), self.setting
