@@ -103,6 +103,19 @@ def test_the_cluster_is_put_together() -> None:
         assert re.search(r"/metrics\b.*404|404.*/metrics\b", (CLUSTER / file).read_text()), file
 
 
+def test_the_timeouts_of_the_guide_are_those_of_the_files() -> None:
+    files = {name: (CLUSTER / name).read_text() for name in ("Caddyfile", "nginx.conf", "haproxy.cfg")}
+    guide = (DEPLOY.parent / "docs" / "guides" / "scale-it.md").read_text()
+    listed = guide[guide.index("Timeouts, as in these files:") : guide.index("## PostgreSQL")]
+    named = re.findall(r"`([a-z_ -]+ \d+[hs]?)`", listed)
+    assert len(named) >= 8
+    for line in named:
+        assert any(re.search(rf"^\s*{line};?$", text, re.MULTILINE) for text in files.values()), line
+    # A check may take longer than the time between two of them, on a busy machine.
+    assert "timeout check 5s" in files["haproxy.cfg"]
+    assert "health_timeout 5s" in files["Caddyfile"]
+
+
 def figures() -> dict[str, set[str]]:
     """The names of the figures of /metrics, and their labels."""
     metrics = Metrics()

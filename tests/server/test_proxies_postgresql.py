@@ -70,7 +70,7 @@ def haproxy(folder: Path, port: int, nodes: list[int]) -> tuple[list[str], str]:
         ("maxconn 60000", "maxconn 1000"),
         # The client runs in this process beside both nodes. On a busy machine seconds can pass between its connection
         # and its request, and until a node answers a check: this must not cause a 408 or exclude a node.
-        ("timeout http-request 10s", "timeout http-request 1h\n    timeout check 1m"),
+        ("timeout http-request 10s", "timeout http-request 1h"), ("timeout check 5s", "timeout check 1m"),
         # For the trace: each request with the node that was chosen, when the node has answered, and failed checks.
         ("global\n", "global\n    log stdout format raw local0\n"),
         ("mode http\n", "mode http\n    log global\n    option httplog\n    option logasap\n    "
