@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from tavolino.engine.chance import Chance
-from tavolino.engine.record import Events, Int64, Numbers, State, fields_of, record_type
+from tavolino.engine.record import (
+    UNHASHED,
+    Events,
+    Int64,
+    Numbers,
+    State,
+    fields_of,
+    hashed_fields,
+    record_type,
+)
 
 
 class Plain(State):
@@ -39,3 +48,22 @@ def test_what_a_record_cannot_hold_is_refused_with_the_name_of_the_field(hint: A
     wrong = type("Wrong", (), {"__annotations__": {"cards": hint}})
     with pytest.raises(TypeError, match=r"Wrong.cards is not a field of a record: write int or Int64"):
         record_type(wrong)
+
+
+def test_a_field_is_left_out_of_the_hash_only_if_it_is_marked() -> None:
+    """Whatever its name: before, fields called `history` were left out in every game."""
+
+    class Diary(State):
+        history: Annotated[Numbers, 3]
+        n_history: int
+        n_own: int
+        whose_own: Annotated[Numbers, 2]
+        read_to: int
+        shown_to: int
+        spare: int
+        jotted: Annotated[Numbers, 2, UNHASHED]
+
+    record = record_type(Diary)
+    hashed = hashed_fields(record)
+    assert {name for name, *_ in fields_of(Diary)} - set(hashed) == {"jotted"}
+    assert {"n_events", "events", "quiet"}.isdisjoint(hashed)
