@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tavolino.aot.building import folder_of
 from tavolino.aot.targets import TARGETS
 from tavolino.engine import modes
 from tavolino.engine.modes import AHEAD, PLAIN, platform_name
+from tavolino.engine.sources import PACKAGE, all_sources, digest_of
 from tests.aot.libraries import libraries, run
 
 GAME = "mantis"
@@ -137,13 +140,50 @@ def test_who_asks_for_it_gets_nothing_else(folder: Path) -> None:
     assert f"TAVOLINO_COMPILED is ahead, but the machine code of {GAME} is not usable" in done.stderr.splitlines()[-1]
 
 
-def test_a_folder_that_cannot_be_written_is_enough(folder: Path, right: str) -> None:
-    for path in (*folder.iterdir(), folder):
-        path.chmod(0o555 if path.is_dir() else 0o444)
-    try:
-        assert run("", "-c", PLAY.format(before=""), folder=folder).stdout.split() == [right, "False"]
-    finally:
-        folder.chmod(0o755)
+def install(place: Path, comment: str) -> Path:
+    """A copy of the package with machine code of its own, and with a comment in the rules that makes it a version."""
+    package = place / "tavolino"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("page", "__pycache__", "machine_code"))
+    with (package / "engine" / "match.py").open("a") as source:
+        source.write(f"# {comment}\n")
+    code = package / "machine_code"
+    shutil.copytree(libraries(GAME, NATIVE.name), code, ignore=shutil.ignore_patterns(".*"))
+    manifest = json.loads((code / MANIFEST).read_text())
+    sources = [package / each.relative_to(PACKAGE) for each in all_sources(folder_of(GAME))]
+    (code / MANIFEST).write_text(json.dumps({**manifest, "sources": digest_of(tuple(sources))}))
+    return place
+
+
+def play_in(place: Path, ahead: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
+    """Play with an installed copy of the package; `ahead` names another folder of machine code than its own."""
+    program = f"import tavolino; assert tavolino.__file__.startswith({str(place)!r})"
+    installed = {"PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1", "TAVOLINO_AHEAD": ahead, **settings}
+    return run("", "-c", PLAY.format(before=f"{program}; {WITHOUT_NUMBA}"), folder=None, **installed)
+
+
+def test_two_versions_side_by_side_use_their_own_machine_code(tmp_path: Path, right: str) -> None:
+    one, two = install(tmp_path / "one", "version 1"), install(tmp_path / "two", "version 2")
+    shared = {"TAVOLINO_CACHE": str(tmp_path / "cache")}
+    for place in (one, two, one):
+        done = play_in(place, **shared)
+        assert (done.stdout.split(), done.stderr) == ([right, "False"], "")
+    done = play_in(one, ahead=str(two / "tavolino" / "machine_code"), **shared)
+    assert done.stdout.split() == [right, "False"]
+    (sentence,) = done.stderr.splitlines()
+    assert "(it was made from other sources); it runs as ordinary Python" in sentence
+
+
+def test_an_installation_is_not_written(tmp_path: Path, right: str) -> None:
+    """So it can be read-only, and belong to somebody else."""
+
+    def files() -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+
+    place = install(tmp_path / "installed", "version 1")
+    before = files()
+    done = play_in(place, TAVOLINO_CACHE=str(tmp_path / "cache"), HOME=str(tmp_path / "home"))
+    assert (done.stdout.split(), done.stderr) == ([right, "False"], "")
+    assert files() == before
 
 
 def test_an_unknown_mode_is_refused_in_one_sentence() -> None:
