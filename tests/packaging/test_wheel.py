@@ -36,6 +36,8 @@ UP_WITHIN = 60.0
 PLAYED_WITHIN = 120.0
 TOO_FAST = 429
 WITHOUT_NUMBA = "import sys; sys.modules['numba'] = sys.modules['llvmlite'] = None"
+# As MemoryDenyWriteExecute in deploy/tavolino.service; kernels before 6.3 ignore it. 65 is PR_SET_MDWE.
+CONFINED = "import ctypes; ctypes.CDLL(None).prctl(65, 1, 0, 0, 0)"
 # Everything that needs compiled code besides a table, in an environment without a compiler.
 USES = """
 from tavolino.engine.compiled import MODE
@@ -109,7 +111,17 @@ def served(python: Path, folder: Path) -> Iterator[str]:
     start = "import tavolino; assert 'clean' in tavolino.__file__; from tavolino.cli import main; sys.exit(main())"
     folders = {"TAVOLINO_CACHE": str(folder / "cache"), "TAVOLINO_DATA": str(folder / "data")}
     server = subprocess.Popen(
-        [python, "-I", "-c", f"{WITHOUT_NUMBA}; {start}", "serve", "--port", str(port), "--bot-seconds", "0"],
+        [
+            python,
+            "-I",
+            "-c",
+            f"{CONFINED}; {WITHOUT_NUMBA}; {start}",
+            "serve",
+            "--port",
+            str(port),
+            "--bot-seconds",
+            "0",
+        ],
         cwd=folder,
         env={**os.environ, **folders},
         stderr=subprocess.DEVNULL,
