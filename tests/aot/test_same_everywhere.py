@@ -16,7 +16,7 @@ import tavolino
 from tavolino.aot.targets import TARGETS
 from tavolino.engine.arithmetic import LN2_HIGH
 from tavolino.engine.modes import AHEAD, NUMBA, PLAIN, platform_name
-from tests.aot.libraries import ROOT, libraries, transcript
+from tests.aot.libraries import ROOT, libraries, run, transcript
 from tests.sampling import few_or_many
 
 HERE = Path(__file__).parent
@@ -82,6 +82,22 @@ def test_webassembly_computes_what_numba_computes(game: str, tmp_path: Path) -> 
         done = repeat_in_node(folder / TARGETS[target].file(game), file)
         assert done.returncode == 0, f"{target}: {done.stdout}{done.stderr}"
         assert int(done.stdout) > COUNT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", tavolino.games())
+def test_webassembly_computes_recorded_games_searches_and_reviews(game: str, tmp_path: Path) -> None:
+    """And what bots and notebooks ask for: all calls of the library, of which other tests hold the outcomes."""
+    folder, file = libraries(game, NATIVE), tmp_path / "recorded"
+    done = run(AHEAD, "-m", "tests.aot.recorded", game, str(file), folder=folder)
+    assert done.returncode == 0, done.stderr
+    count, *names = done.stdout.split()
+    assert {"advance", "decide", "draw_world", "grow", "play_out"} <= set(names)
+    folder = libraries(game, *WEBASSEMBLY)
+    for target in WEBASSEMBLY:
+        done = repeat_in_node(folder / TARGETS[target].file(game), file)
+        assert (done.returncode, done.stdout) == (0, f"{count}\n"), f"{target}: {done.stdout}{done.stderr}"
+    file.unlink()  # hundreds of megabytes
 
 
 @pytest.mark.slow
