@@ -27,10 +27,15 @@ from tavolino.server.storage import (
     Appended,
     Item,
     ItemTaken,
+    JournalReplaced,
     NumberTaken,
     Storage,
+    TableDamaged,
     TableRow,
 )
+from tavolino.server.storage.journals import StoredJournal
+from tavolino.server.storage.sql import Steps, statement
+from tavolino.server.storage.tables import Short
 
 Work = Callable[[Storage], Coroutine[Any, Any, None]]
 
@@ -96,6 +101,87 @@ class StorageContract:
             found = await storage.row("t")
             assert found is not None
             assert found.phase == "waiting"
+
+        self.within(tmp_path, work)
+
+    def test_a_compacted_journal_is_one_row_and_is_followed_as_before(self, tmp_path: Path) -> None:
+        def shorten(journal: StoredJournal, card: bytes) -> Steps[Short | None]:
+            living = yield statement("SELECT id FROM people WHERE id IN :people", people=["kim", "zoe"])
+            names = {person for (person,) in living}
+            return Short(b"%d entries of %s" % (journal.last, journal.table.encode()), b'{"short": true}', names)
+
+        async def write(storage: Storage) -> None:
+            await storage.add_person("kim", "Kim", b"token", 0)
+            await storage.append(Appended(row("t", "ended", witnessed=5), 1, [b"one", b"two"]))
+            await storage.append(Appended(row("s", "ended", witnessed=5), 1, [b"one"]))
+            await storage.append(Appended(row("r", "playing", witnessed=5), 1, [b"one"]))
+            await storage.keep_snapshot("t", 2, b"snapshot")
+            assert await storage.tables_to_compact(4, (-1, ""), 9) == []
+            assert await storage.tables_to_compact(5, (-1, ""), 1) == [(5, "s")]
+            assert await storage.tables_to_compact(5, (5, "s"), 9) == [(5, "t")]
+            assert [await storage.compact(table, shorten) for table in ("t", "r", "nobody")] == [True, False, False]
+            assert await storage.tables_to_compact(5, (-1, ""), 9) == [(5, "s")]
+            assert await storage.database.value("SELECT count(*) FROM entries WHERE table_id = 't'") == 0
+            assert await storage.snapshot("t") is None
+            assert await storage.compacted("s") is None
+            stored = await storage.row("t")
+            assert stored is not None
+            assert stored.card == b'{"short": true}'
+            for after in (0, 1):
+                with pytest.raises(JournalReplaced):
+                    await storage.entries("t", after)
+            for number in (1, 2, 4):
+                with pytest.raises(NumberTaken):
+                    await storage.append(Appended(row("t", "ended"), number, [b"x"]))
+            await storage.append(Appended(row("t", "ended"), 3, [b"three"]))
+
+        async def read(storage: Storage) -> None:
+            assert await storage.compacted("t") == (2, b"2 entries of t")
+            assert await storage.entries("t", after=2) == [b"three"]
+            await storage.append(Appended(row("t", "ended"), 4, [b"four"]))
+            assert await storage.entries("t", after=3) == [b"four"]
+            assert await storage.compact("t", shorten), "once more, with what came since"
+            assert await storage.compacted("t") == (4, b"4 entries of t")
+            await storage.append(Appended(row("t", "ended"), 5, [b"five"]))
+            assert await storage.check_tables("", 9) == (None, [])
+            assert await storage.finished_tables_of("kim") == ["t"], "who is named in the row, and does not sit there"
+            await storage.forget("kim")
+            assert await storage.finished_tables_of("kim") == []
+            await storage.remove_table("t")
+            assert await storage.compacted("t") is None
+            for name in ("compact_entries", "mentions"):
+                assert await storage.database.value(f"SELECT count(*) FROM {name}") == 0
+
+        self.within(tmp_path, write)
+        self.within(tmp_path, read)
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            "UPDATE compact_entries SET content = digest",
+            "UPDATE compact_entries SET digest = chain",
+            "UPDATE compact_entries SET chain = digest",
+            "DELETE FROM compact_entries",
+            "DELETE FROM entries",
+            "UPDATE tables SET compacted = 1",
+            "UPDATE tables SET compacted = 0",
+        ],
+    )
+    def test_damage_to_a_compacted_journal_is_found(self, tmp_path: Path, damage: str) -> None:
+        def shorten(journal: StoredJournal, card: bytes) -> Steps[Short | None]:
+            yield statement("SELECT 1")
+            return Short(b"short", card, set())
+
+        async def work(storage: Storage) -> None:
+            await storage.append(Appended(row("t", "ended"), 1, [b"one", b"two"]))
+            assert await storage.compact("t", shorten)
+            await storage.append(Appended(row("t", "ended"), 3, [b"three"]))
+            await storage.database.rows(damage)
+            assert [each.table for each in (await storage.check_tables("", 9))[1]] == ["t"]
+            with pytest.raises(TableDamaged):
+                await storage.entries("t", after=2)
+            with pytest.raises(TableDamaged):
+                await storage.compact("t", shorten)
 
         self.within(tmp_path, work)
 

@@ -72,6 +72,14 @@ def serve(
         int,
         typer.Option(help="Close tables without a move for this many days.", envvar="TAVOLINO_ABANDON_DAYS", min=1),
     ] = 30,
+    compact_days: Annotated[
+        int,
+        typer.Option(
+            help="Store only what still matters of finished tables after this many days.",
+            envvar="TAVOLINO_COMPACT_DAYS",
+            min=0,
+        ),
+    ] = 7,
     bot_seconds: Annotated[
         float,
         typer.Option(
@@ -145,6 +153,7 @@ def serve(
         log_format=log_format,
         keep_days=keep_days,
         abandon_days=abandon_days,
+        compact_days=compact_days,
         bot_workers=bot_workers or default_bot_workers(),
         metrics=metrics,
         without=off,

@@ -57,6 +57,10 @@ class Peers:
         """Another node has written these entries. False if they do not continue what is known here."""
         return False
 
+    async def held(self, tables: list[str]) -> set[str]:
+        """Those of these tables that another node may have in memory."""
+        return set()
+
     # -- what happens here
 
     def table_loaded(self, table: str, wants_chat: bool) -> None:

@@ -94,6 +94,7 @@ class ServerSettings(Struct, frozen=True):
     log_format: Literal["auto", "human", "json"] = "auto"
     keep_days: int | None = None  # of finished tables; None: for ever
     abandon_days: int = 30
+    compact_days: int = 7  # after the end of a game only what still matters of it is stored
     bot_workers: int = field(default_factory=lambda: default_bot_workers())
     pace: Pace = field(default_factory=Pace)
     limits: Limits = field(default_factory=Limits)

@@ -12,13 +12,15 @@ from typing import Any
 import msgspec
 
 from tavolino.server.cluster import messages as m
+from tavolino.server.cluster.bus import ALL
 from tavolino.server.cluster.other_nodes import OtherNodes
 from tavolino.server.errors import Refused
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.inbox import Drive, RemoteEntries
 from tavolino.server.peers import PeerMessage
 from tavolino.server.storage import CannotOpen, StorageError
-from tavolino.server.storage.nodes import Difference, Known, Lease, check_same_features
+from tavolino.server.storage.nodes import COMPACTION, Difference, Known, Lease, check_same_features
+from tavolino.server.tables.deletion import person_changed
 from tavolino.server.tables.registry import Registry, rules_name
 
 BEAT_SECONDS = 1.0
@@ -76,7 +78,7 @@ class Cluster:
         if not self._rules:
             games = await self._context.library.all_games()
             versions = [rules_name(game.name, rules) for game in games for rules in game.versions]
-            self._rules = [*versions, self._registry.features.summary]
+            self._rules = [*versions, self._registry.features.summary, COMPACTION]
         beat = await self._nodes.beat(self._context.clock.now(), self._rules)
         self._context.clock.follow(beat.moment)
         gone, self._others.living = self._others.living - beat.others, beat.others
@@ -225,9 +227,14 @@ class Cluster:
     def _take(self, message: m.Message) -> None:
         match message:
             case m.PersonChanged(person=person, is_out=is_out):
-                self._begin(self._registry.person_changed(person, is_out))
+                self._begin(person_changed(self._registry, person, is_out))
             case m.LimitsCharged(charged=charged):
                 self._context.limits.charge(charged)
+            case m.WhoHas(tables=names):
+                if here := [name for name in names if self._registry.has(name)]:
+                    self._others.bus.publish(ALL, m.encode(m.Has(self._nodes.id, here)))
+            case m.Has(tables=names):
+                self._others.has_elsewhere.update(names)
             case m.TableDropped(node=node, table=name):
                 self._others.forget_holder(name, node)
                 found = self._registry.tables.get(name)

@@ -59,8 +59,22 @@ class LimitsCharged(Struct, array_like=True, tag="charged"):
     charged: dict[str, dict[str, float]]
 
 
-OWN = (NewEntries, Presence, Poll, TableLoaded, TableDropped, PersonChanged, LimitsCharged)
-Message = PeerMessage | PersonChanged | LimitsCharged
+class WhoHas(Struct, array_like=True, tag="who-has"):
+    """Which of these tables another node has in memory."""
+
+    node: str
+    tables: list[str]
+
+
+class Has(Struct, array_like=True, tag="has"):
+    """The answer to `WhoHas`, if there are any."""
+
+    node: str
+    tables: list[str]
+
+
+OWN = (NewEntries, Presence, Poll, TableLoaded, TableDropped, PersonChanged, LimitsCharged, WhoHas, Has)
+Message = PeerMessage | PersonChanged | LimitsCharged | WhoHas | Has
 encode = msgspec.msgpack.Encoder().encode
 
 

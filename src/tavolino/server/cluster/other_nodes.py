@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterable
 
 from tavolino.server.cluster import messages as m
 from tavolino.server.cluster.bus import ALL, Bus
 from tavolino.server.peers import Elsewhere, PeerMessage, Peers
-from tavolino.server.storage.nodes import FIRST_EPOCH, Known, Nodes
+from tavolino.server.storage.nodes import COMPACTION, FIRST_EPOCH, Known, Nodes
 
 SETTLING_SECONDS = 5.0  # after a reconnect to the bus nobody counts as absent for this long
 NOBODY = Elsewhere({}, 0)
+ANSWER_SECONDS = 1.0  # for other nodes to say which tables they have
 
 
 class OtherNodes(Peers):
@@ -23,6 +25,7 @@ class OtherNodes(Peers):
         self.connected_at: float | None = None  # monotonic; None: not now
         self._holders: dict[str, set[str]] = {}  # other nodes that have a table in memory, too
         self._elsewhere: dict[str, dict[str, Elsewhere]] = {}  # by table and node
+        self.has_elsewhere: set[str] = set()  # tables that other nodes have in memory, as they have answered
 
     @property
     def is_presence_known(self) -> bool:
@@ -58,6 +61,19 @@ class OtherNodes(Peers):
 
     def follow(self, table: str, number: int, entries: list[bytes], hashed: bytes) -> bool:
         return self.nodes.follow(table, number, entries, hashed)
+
+    async def held(self, tables: list[str]) -> set[str]:
+        """Asks all living nodes over the bus. All tables, if nobody can be asked, or if a node is of a version that
+        cannot read compacted tables."""
+        announced = await self.nodes.announced()
+        if not announced:
+            return set()
+        if not self.bus.is_connected or not all(COMPACTION in said for said in announced):
+            return set(tables)
+        self.has_elsewhere.clear()
+        self.bus.publish(ALL, m.encode(m.WhoHas(self.own_id, tables)))
+        await asyncio.sleep(ANSWER_SECONDS)
+        return self.has_elsewhere & set(tables)
 
     # -- which nodes have a table in memory
 

@@ -11,6 +11,7 @@ from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.errors import Refused
 from tavolino.server.http.requests import body
 from tavolino.server.people.identities import RETURN_SECONDS
+from tavolino.server.tables import deletion
 from tavolino.server.tables.history import History
 
 
@@ -71,7 +72,7 @@ async def _sign_out(request: Request, device: str | None) -> bool:
     person, registry = await require_person(request), registry_of(request)
     registry.context.limits.changes.take(person.id)
     is_out = await registry.context.people.sign_out(person, access.token_of(request), device)
-    await registry.publish_sign_out(person.id)
+    await deletion.publish_sign_out(registry, person.id)
     registry.connections.close_all_of(person.id, "reload")  # those that may still come back do so by themselves
     return is_out
 
@@ -82,7 +83,7 @@ async def forget_me(request: Request) -> Response:
     person = await registry.context.people.recognise(access.token_of(request))  # banned people may be forgotten, too
     if person is None:
         raise Refused("no-identity")
-    await registry.forget(person)
+    await deletion.delete(registry, person)
     response = Response(status_code=204)
     secure = registry.context.settings.is_secure
     name = access.cookie_name(secure)

@@ -14,6 +14,7 @@ import msgspec
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.feature import Feature
 from tavolino.server.kernel.state import TableState
+from tavolino.server.storage.errors import TableDamaged
 
 
 class EntryKinds:
@@ -22,6 +23,8 @@ class EntryKinds:
     def __init__(self, features: Iterable[type[Feature[Any]]]) -> None:
         self.features = {feature.name: feature for feature in features}
         self._private = tuple(kind for feature in self.features.values() for kind in feature.private)
+        self._passing = tuple(kind for feature in self.features.values() for kind in feature.passing)
+        self.passing_slices = {feature.name for feature in self.features.values() if feature.passing}
         self._followers: dict[type, list[type[Feature[Any]]]] = {}
         kinds = [*e.KERNEL_ENTRIES]
         for feature in self.features.values():
@@ -29,6 +32,22 @@ class EntryKinds:
             for kind in (*feature.entries, *feature.follows):
                 self._followers.setdefault(kind, []).append(feature)
         self.decode = msgspec.json.Decoder(Union[tuple(kinds)]).decode  # noqa: UP007
+
+    def decoded(self, table: str, entries: Iterable[bytes]) -> list[e.Entry]:
+        """Entries of a table as they were stored. `TableDamaged` if one cannot be read."""
+        try:
+            return [self.decode(entry) for entry in entries]
+        except msgspec.DecodeError as error:
+            raise TableDamaged(table, f"an entry cannot be read ({error})") from None
+
+    def replay(self, state: TableState, entries: Iterable[bytes]) -> TableState:
+        """Apply stored entries to a state, and return it."""
+        for entry in self.decoded(state.id, entries):
+            try:
+                self.apply(state, entry)
+            except LookupError as error:
+                raise TableDamaged(state.id, f"entry {state.number} cannot be read ({error})") from None
+        return state
 
     def apply(self, state: TableState, entry: e.Entry) -> None:
         """Apply an entry to a state: to the kernel's part, and to the slices of the features that follow it."""
@@ -42,6 +61,10 @@ class EntryKinds:
     def is_private(self, entry: e.Entry) -> bool:
         """Whether only one person sees it; the others must not even notice that something was stored."""
         return isinstance(entry, self._private)
+
+    def is_passing(self, entry: e.Entry) -> bool:
+        """Whether it means nothing any more some days after the game."""
+        return isinstance(entry, self._passing)
 
     def card(self, state: TableState) -> dict[str, Any]:
         """What features add to the row of a table."""

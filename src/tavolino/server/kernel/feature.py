@@ -145,6 +145,7 @@ class Feature(Generic[Part]):
     name: ClassVar[str]
     entries: ClassVar[tuple[type[Entry], ...]] = ()  # that it writes
     private: ClassVar[tuple[type[Entry], ...]] = ()  # of these, those that only one person may notice
+    passing: ClassVar[tuple[type[Entry], ...]] = ()  # and those that mean nothing any more some days after the game
     follows: ClassVar[tuple[type[Entry], ...]] = ()  # other entries that change its slice
     Slice: ClassVar[type[Struct]] = NoSlice  # frozen, with a default for every field
     receives: ClassVar[tuple[type[PeerMessage], ...]] = ()  # messages of other nodes
@@ -187,6 +188,11 @@ class Feature(Generic[Part]):
     @classmethod
     async def is_secret(cls, server: Any, deal: str) -> bool:
         """Whether somebody may still play this deal, which several tables share: then strangers must not see it."""
+        return False
+
+    @classmethod
+    async def is_awaited(cls, server: Any, table: str) -> bool:
+        """Whether this feature has still to do something with a finished table, which is then not compacted."""
         return False
 
     @classmethod

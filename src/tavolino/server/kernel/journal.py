@@ -70,7 +70,7 @@ class Journal:
 
     async def news(self, state: TableState) -> list[e.Entry]:
         """The entries that were written after those of `state`: by another server."""
-        return self.decoded(state.id, await self._services.storage.entries(state.id, after=state.number))
+        return self.kinds.decoded(state.id, await self._services.storage.entries(state.id, after=state.number))
 
     def checked_remote(
         self, state: TableState, number: int, entries: list[bytes], hashed: bytes
@@ -78,10 +78,7 @@ class Journal:
         """What another node says it has written, if that is certain and comes next; else the storage must be read."""
         if number != state.number + 1 or not self._services.others.follow(state.id, number, entries, hashed):
             return None
-        return self.decoded(state.id, entries)
-
-    def decoded(self, table: str, entries: list[bytes]) -> list[e.Entry]:
-        return [snapshots.decode_entry(self.kinds, table, entry) for entry in entries]
+        return self.kinds.decoded(state.id, entries)
 
     async def append(self, *steps: Step) -> list[TableState]:
         """Write the entries of some tables, all or nothing, and return the states with them."""

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from tavolino.server.kernel import entries as e
+from tavolino.server.kernel.compaction import restore
 from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.kernel.state import TableState
-from tavolino.server.storage.errors import TableDamaged
+from tavolino.server.storage.errors import JournalReplaced
 from tavolino.server.storage.log import Log
 
 VERSION = 14  # of TableState's fields and of all slices; raise it whenever one changes
@@ -40,24 +40,20 @@ def encode(state: TableState) -> bytes:
 
 
 async def load_state(storage: Log, kinds: EntryKinds, table: str) -> TableState | None:
-    """The table's state now, from its snapshot if there is one; None if there is no such table.
+    """The table's state now, from compacted entries or a snapshot if there are any; None if there is no such table.
 
     The storage reads and checks all entries all the same: a snapshot must not hide that one is lost.
     """
     state = _read(await storage.snapshot(table), kinds) or TableState(table)
-    for entry in await storage.entries(table, after=state.number):
-        try:
-            kinds.apply(state, decode_entry(kinds, table, entry))
-        except LookupError as error:
-            raise TableDamaged(table, f"entry {state.number} cannot be read ({error})") from None
-    return state if state.number else None
-
-
-def decode_entry(kinds: EntryKinds, table: str, entry: bytes) -> e.Entry:
     try:
-        return kinds.decode(entry)
-    except msgspec.DecodeError as error:
-        raise TableDamaged(table, f"an entry cannot be read ({error})") from None
+        entries = await storage.entries(table, after=state.number)
+    except JournalReplaced:  # its first entries are compacted, perhaps just now
+        if (compacted := await storage.compacted(table)) is None:
+            raise
+        state = restore(kinds, table, *compacted)
+        entries = await storage.entries(table, after=state.number)
+    kinds.replay(state, entries)
+    return state if state.number else None
 
 
 def _read(stored: tuple[int, bytes] | None, kinds: EntryKinds) -> TableState | None:

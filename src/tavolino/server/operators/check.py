@@ -46,12 +46,8 @@ async def check_tables(storage: Storage) -> Report:
 async def _check_running(
     storage: Storage, table: str, number: int, games: dict[str, Game | None], report: Report
 ) -> None:
-    kinds, replayed = entry_kinds(), TableState(table)
-    for entry in await storage.entries(table):
-        try:
-            kinds.apply(replayed, kinds.decode(entry))
-        except Exception as error:
-            raise TableDamaged(table, f"entry {replayed.number} cannot be read ({error})") from None
+    kinds = entry_kinds()
+    replayed = kinds.replay(TableState(table), await storage.entries(table))
     report.moves += len(replayed.actions)
     if replayed.number != number:
         raise TableDamaged(table, f"it has {replayed.number} entries, and its row says {number}")

@@ -30,10 +30,13 @@ TABLES = {
     "return_codes": ("hash", "person", "expires"),
     "tables": (
         "id", "game", "phase", "public", "changed", "witnessed", "needs_waking", "card", "last", "chain",
+        "compacted",
     ),
     "entries": ("table_id", "number", "entry"),
+    "compact_entries": ("table_id", "chain", "digest", "content"),
     "snapshots": ("table_id", "number", "snapshot"),
     "members": ("person", "table_id"),
+    "mentions": ("person", "table_id"),
     "reviews": ("table_id", "seat", "version", "review"),
     "results": ("table_id", "settled"),
     "ratings": ("person", "game", "number", "table_id", "ended", "mu", "sigma", "limited"),
@@ -50,7 +53,7 @@ TABLES = {
 }  # fmt: skip
 # The number of columns of the key, where it is not one.
 KEYS = {
-    "entries": 2, "members": 2, "items": 2, "reviews": 2, "calls": 3, "ratings": 3, "circle_members": 2,
+    "entries": 2, "members": 2, "mentions": 2, "items": 2, "reviews": 2, "calls": 3, "ratings": 3, "circle_members": 2,
     "circle_results": 3,
 }  # fmt: skip
 BOOLEANS = frozenset({"public", "needs_waking", "settled", "won"})

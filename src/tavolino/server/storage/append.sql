@@ -4,8 +4,11 @@
 CREATE TEMP VIEW appended AS SELECT NULL AS item;
 CREATE TEMP TRIGGER append_item INSTEAD OF INSERT ON appended BEGIN
     SELECT raise(ABORT, 'this number does not follow on the last one') WHERE
-        (SELECT coalesce(max(number), 0) FROM entries WHERE table_id = NEW.item ->> 'table')
-        <> (NEW.item ->> 'number') - 1;
+        coalesce(
+            (SELECT max(number) FROM entries WHERE table_id = NEW.item ->> 'table'),
+            (SELECT compacted FROM tables WHERE id = NEW.item ->> 'table'),
+            0
+        ) <> (NEW.item ->> 'number') - 1;
 
     INSERT INTO entries SELECT NEW.item ->> 'table', (NEW.item ->> 'number') + key, unhex(value)
         FROM json_each(NEW.item, '$.entries');

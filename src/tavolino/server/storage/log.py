@@ -66,7 +66,11 @@ class Log(Protocol):
 
     async def entries(self, table: str, after: int = 0) -> list[bytes]:
         """The entries after a number. `TableDamaged` if any entry of the table is not as it was written;
-        `JournalReplaced` if those up to the number are not the ones that were read before."""
+        `JournalReplaced` if those up to the number are not the ones that were read before, or if some of those after it
+        are compacted."""
+
+    async def compacted(self, table: str) -> tuple[int, bytes] | None:
+        """How many entries of a table are compacted into one row, and the row; None if they are not."""
 
     async def keep_snapshot(self, table: str, number: int, snapshot: bytes) -> None: ...
 

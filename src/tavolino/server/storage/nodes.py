@@ -9,6 +9,7 @@ from tavolino.server.clock import Moment
 from tavolino.server.storage.errors import CannotOpen
 
 FEATURES = "features "  # before the list of features in what a node sends with its heartbeat
+COMPACTION = "compaction"  # among it: this node can read compacted tables
 FIRST_EPOCH = 1  # of the node that opens a table
 
 

@@ -189,6 +189,24 @@ MIGRATIONS: tuple[Migration, ...] = (
     """,
     clean_file,
     "ALTER TABLE ratings ADD COLUMN limited REAL NOT NULL DEFAULT 0",
+    """
+    -- The first entries of a table that ended some days ago, in one row (decision 101): how many they were, their hash,
+    -- and the hash of the row. `mentions`: people who do not sit at such a table and are named in its row.
+    ALTER TABLE tables ADD COLUMN compacted INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE compact_entries (
+        table_id TEXT PRIMARY KEY,
+        chain BLOB NOT NULL,
+        digest BLOB NOT NULL,
+        content BLOB NOT NULL
+    );
+    CREATE TABLE mentions (
+        person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+        table_id TEXT NOT NULL,
+        PRIMARY KEY (person, table_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX mentions_of_table ON mentions (table_id);
+    CREATE INDEX tables_to_compact ON tables (witnessed, id) WHERE phase = 'ended' AND compacted = 0;
+    """,
 )
 
 

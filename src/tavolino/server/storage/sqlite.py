@@ -23,6 +23,7 @@ from tavolino.server.storage import (
     TableDamaged,
     chain,
 )
+from tavolino.server.storage.journals import CompactRow, StoredJournal
 from tavolino.server.storage.log import Head
 from tavolino.server.storage.opening import FILE, LOCK, connect, connect_beside, is_in_use, lock, why_not
 from tavolino.server.storage.private_files import create_private, make_private
@@ -193,11 +194,11 @@ class SqliteStorage(Storage):
             if found is None:
                 head = Head(0, chain.begin(table))
             else:  # a table of 0.1 has no hash yet
-                head = Head(found[0], found[1] or chain.extend(chain.begin(table), _entries(c, table)))
+                head = Head(found[0], found[1] or _checked(c, table).check())
         return head
 
     async def entries(self, table: str, after: int = 0) -> list[bytes]:
-        return (await self._writer.do(lambda c: _checked_entries(c, table)))[after:]
+        return (await self._writer.do(lambda c: _checked(c, table))).after(after)
 
     async def check_tables(self, after: str, limit: int) -> tuple[str | None, list[TableDamaged]]:
         def job(c: apsw.Connection) -> tuple[str | None, list[TableDamaged]]:
@@ -206,7 +207,7 @@ class SqliteStorage(Storage):
             damaged = []
             for table in tables:
                 try:
-                    _checked_entries(c, table)
+                    _checked(c, table)
                 except TableDamaged as error:
                     damaged.append(error)
             return tables[-1] if len(tables) == limit else None, damaged
@@ -226,21 +227,19 @@ class SqliteStorage(Storage):
         await self._sqlite.erase_if_due()
 
 
-def _entries(c: apsw.Connection, table: str) -> list[bytes]:
-    query = "SELECT entry FROM entries WHERE table_id = ? ORDER BY number"
-    return [bytes(entry) for (entry,) in c.execute(query, (table,))]
-
-
-def _checked_entries(c: apsw.Connection, table: str) -> list[bytes]:
-    """All entries of a table, checked against their hash."""
+def _checked(c: apsw.Connection, table: str) -> StoredJournal:
+    """All that is stored of a table, checked against its hashes."""
+    query = """
+        SELECT last, tables.chain, compacted, compact_entries.chain, digest, content
+        FROM tables LEFT JOIN compact_entries ON table_id = id WHERE id = ?"""
     try:
-        found = c.execute("SELECT last, chain FROM tables WHERE id = ?", (table,)).fetchone()
-        entries = _entries(c, table)
+        last, hashed, compacted, *row = c.execute(query, (table,)).fetchone() or (0, None, 0, None)
+        query = "SELECT number, entry FROM entries WHERE table_id = ? ORDER BY number"
+        found: list[tuple[int, bytes]] = c.execute(query, (table,)).fetchall()  # type: ignore[assignment]
+        entries = [bytes(entry) for _, entry in found]
     except (apsw.CorruptError, TypeError) as error:  # a damaged page, or an entry that is not bytes
         raise TableDamaged(table, str(error)) from None
-    last, hashed = found or (0, None)
-    if len(entries) != last:
-        raise TableDamaged(table, f"{len(entries)} entries are stored, {last} were written")
-    if hashed is not None and chain.extend(chain.begin(table), entries) != hashed:
-        raise TableDamaged(table, "an entry is not as it was written")
-    return entries
+    short = None if row[0] is None else CompactRow(*row)
+    journal = StoredJournal(table, last, hashed, compacted, short, [number for number, _ in found], entries)
+    journal.check()
+    return journal

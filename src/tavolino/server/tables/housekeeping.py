@@ -11,6 +11,7 @@ from tavolino.server.clock import TICK_SECONDS
 from tavolino.server.errors import Refused
 from tavolino.server.kernel.inbox import Abandon
 from tavolino.server.storage import StorageError
+from tavolino.server.tables.compaction import Compaction
 from tavolino.server.tables.orders import Orders
 from tavolino.server.tables.registry import Registry
 
@@ -30,6 +31,7 @@ class Housekeeping:
     def __init__(self, registry: Registry) -> None:
         self._registry, self._context = registry, registry.context
         self.orders = Orders(registry)
+        self._compaction = Compaction(registry)
         self._gone = 0  # tables and connections, at the last full collection
         self._is_awake = asyncio.Event()
 
@@ -127,7 +129,7 @@ class Housekeeping:
         gc.freeze()
 
     async def sweep(self) -> None:
-        """Drop idle tables from memory, end abandoned ones, remove old finished ones from the storage."""
+        """Drop idle tables from memory, end abandoned ones, remove or compact old finished ones in the storage."""
         settings, storage = self._context.settings, self._context.storage
         await self._registry.discard_idle(self._context.clock.up() - IDLE_SECONDS)
         for table, number in await storage.idle_tables(self._days_ago(settings.abandon_days), SLICE):
@@ -139,6 +141,7 @@ class Housekeeping:
         if settings.keep_days is not None:
             for table in await storage.ended_tables(self._days_ago(settings.keep_days), SLICE):
                 await self._registry.remove(table)
+        await self._compaction.sweep(self._days_ago(settings.compact_days))
         await self.orders.sweep()
 
     def _days_ago(self, days: int) -> int:

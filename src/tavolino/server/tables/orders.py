@@ -16,6 +16,7 @@ from tavolino.server.errors import Refused
 from tavolino.server.kernel.inbox import Close
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import StorageError, StoredOrder
+from tavolino.server.tables import deletion
 from tavolino.server.tables.order_kinds import (
     Announce,
     Ban,
@@ -88,7 +89,7 @@ class Orders:
                     if stored.outcome is None:
                         (await self._registry.get(table)).post(Close())
                 case PersonOut(person=person):
-                    await self._registry.person_changed(person, is_out=True)
+                    await deletion.person_changed(self._registry, person, is_out=True)
                 case RemoveName(person=person):
                     return await self._remove_name(person, is_new=stored.outcome is None)
         except Refused as refused:

@@ -27,7 +27,6 @@ from tavolino.server.kernel.state import TableState, seat_of
 from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import StorageError, TableDamaged, TableRow
-from tavolino.server.tables import order_kinds
 from tavolino.server.tables.open_connections import OpenConnections
 
 SLICE = 100  # idle tables that are checked at a time, about 2 ms if all are dropped
@@ -39,10 +38,10 @@ class Registry:
         self.context, self.features, self.commands = context, features, Commands(features, context.limits)
         self.tables: dict[str, TableActor] = {}
         self.connections = OpenConnections()
-        self._journal = Journal(context, kinds, features)
+        self.kinds, self._journal = kinds, Journal(context, kinds, features)
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
         self.opening_deals: dict[tuple[str, str], asyncio.Task[TableActor]] = {}  # by person and shared deal
-        self._leaving: set[str] = set()  # identities that are being deleted
+        self.leaving: set[str] = set()  # identities that are being deleted
         self.dropped: set[str] = set()  # tables that this node drove and has dropped from memory
         self.damaged: set[str] = set()  # tables whose stored entries are not as they were written
         self.unreadable: str | None = None  # why the data cannot be read, if so
@@ -62,6 +61,10 @@ class Registry:
             self._loading[table] = asyncio.create_task(self._load(table))
             self._loading[table].add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(self._loading[table])
+
+    def has(self, table: str) -> bool:
+        """Whether it is in memory, or will be in a moment."""
+        return table in self.tables or table in self._loading
 
     async def get_fresh(self, table: str) -> TableActor:
         """A table with all its stored entries, because the person may have seen newer ones at another node."""
@@ -128,7 +131,7 @@ class Registry:
         """Remove a table from memory and from the storage."""
         self.discard(table)
         await self.context.storage.remove_table(table)
-        for feature in self._journal.kinds.features.values():
+        for feature in self.kinds.features.values():
             await feature.table_removed(self.context, table)
 
     def _keep(self, table: TableActor) -> TableActor:
@@ -169,10 +172,19 @@ class Registry:
 
     async def check_may_see(self, state: TableState, person: str | None) -> None:
         """Refuse strangers the table of a deal that others may still play (threat 9)."""
-        if state.deal is not None and state.seat_of(person) is None:
-            for feature in self._journal.kinds.features.values():
-                if await feature.is_secret(self.context, state.deal):
-                    raise Refused("still-secret")
+        if state.seat_of(person) is None and await self._is_secret(state):
+            raise Refused("still-secret")
+
+    async def _is_secret(self, state: TableState) -> bool:
+        features, deal = self.kinds.features.values(), state.deal
+        return deal is not None and any([await feature.is_secret(self.context, deal) for feature in features])
+
+    async def is_awaited(self, table: str) -> bool:
+        """Whether somebody may still play the deal of a finished table, or a feature has something to do there."""
+        state, features = await self._journal.load(table), self.kinds.features.values()
+        if state is None or await self._is_secret(state):
+            return True
+        return any([await feature.is_awaited(self.context, table) for feature in features])
 
     # -- new tables
 
@@ -232,7 +244,7 @@ class Registry:
         )
 
     def _is_known(self, person: str) -> bool:
-        return person not in self._leaving and self.context.people.name_of(person) is not None
+        return person not in self.leaving and self.context.people.name_of(person) is not None
 
     def opening(
         self,
@@ -268,10 +280,11 @@ class Registry:
 
     async def check_room(self, person: str) -> None:
         """Nobody opens or joins more tables than one person can play at."""
-        if len(await self._unfinished(person)) >= self.context.settings.limits.tables_per_person:
+        if len(await self.unfinished(person)) >= self.context.settings.limits.tables_per_person:
             raise Refused("too-many-tables")
 
-    async def _unfinished(self, person: str) -> list[TableRow]:
+    async def unfinished(self, person: str) -> list[TableRow]:
+        """The tables where a person sits and the game has not ended."""
         found = await self.context.storage.rows_of(person, 10 * self.context.settings.limits.tables_per_person)
         return [row for row in found if row.phase != "ended" and _sits_at(row, person)]
 
@@ -289,58 +302,12 @@ class Registry:
                 await self.context.people.rename(Person(person, ""), name)
 
     async def _must_keep_name(self, person: str) -> bool:
-        running = {row.game for row in await self._unfinished(person) if row.phase in ("sealing", "playing")}
+        running = {row.game for row in await self.unfinished(person) if row.phase in ("sealing", "playing")}
         for name in running:
             with contextlib.suppress(Refused):  # a game that is no longer installed
                 if (await self.load_game(name)).meta.talk == "remarks":
                     return True
         return False
-
-    async def forget(self, person: Person) -> None:
-        """Delete an identity. The person leaves all tables first: an unreachable host would block the others."""
-        self.connections.close_all_of(person.id)  # first: a move or a hello would take a seat back
-        self._leaving.add(person.id)
-        try:
-            tables = {row.table for row in await self._unfinished(person.id)}
-            for tables_of in self.features.tables_of:
-                tables.update(await tables_of(person.id))
-            for table in tables:
-                with contextlib.suppress(Refused):  # during the seconds of a deal nobody can leave
-                    await self._remove_person(person.id, await self.get(table))
-            for feature in self._journal.kinds.features.values():
-                await feature.person_deleted(self.context, person.id)
-            await self.context.people.forget(person)
-            self._forget_here(person.id)
-            await self.publish_sign_out(person.id)
-        finally:
-            self._leaving.discard(person.id)
-        self.connections.close_all_of(person.id)  # those that came in the meantime
-
-    async def _remove_person(self, person: str, table: TableActor) -> None:
-        """Take a person out of a table, and with them what features keep there of this person."""
-        self.context.limits.changes.renew(person)  # the rate limit must not prevent the deletion
-        for person_leaves in self.features.person_leaves:
-            await person_leaves(table, person)
-        await table.ask(person, p.Leave())
-
-    def _forget_here(self, person: str) -> None:
-        """Forget what is kept in memory of somebody whose identity is deleted."""
-        for forget in self.features.forget:
-            forget(self.tables, person)
-
-    async def publish_sign_out(self, person: str) -> None:
-        """Store an order for other nodes: a token no longer works. They read it within a second, even without a bus."""
-        if not self.context.others.is_alone:
-            order = order_kinds.PersonOut(self.context.clock.witnessed(), person)
-            await self.context.storage.add_order(order_kinds.encode(order))
-
-    async def person_changed(self, person: str, is_out: bool) -> None:
-        """Another node has renamed somebody, signed a device out, or deleted an identity."""
-        is_there = await self.context.people.learn_name_again(person)
-        if not is_there:
-            self._forget_here(person)
-        if is_out:
-            self.connections.close_all_of(person, "reload" if is_there else "no-identity")
 
     # -- compiling
 

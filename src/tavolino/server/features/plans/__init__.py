@@ -54,7 +54,7 @@ class PlanSlice(Struct, frozen=True):
 class Plans(Feature[PlanSlice]):
     name = "plans"
     entries = (Planned, PlanDropped)
-    private = (Planned, PlanDropped)
+    private = passing = (Planned, PlanDropped)
     follows = (Moved, TakenBack)
     Slice = PlanSlice
 

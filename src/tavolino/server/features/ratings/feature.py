@@ -29,6 +29,10 @@ class Ratings(Feature[NoSlice]):
     name = "ratings"
     settings = ("rated",)
 
+    @classmethod
+    async def is_awaited(cls, server: Context, table: str) -> bool:
+        return await StoredResults(server.storage).is_expected(table)
+
     def __init__(self, server: Context) -> None:
         self._stored, self.known = StoredResults(server.storage), KnownRatings(server.storage, server.clock)
         self._server = server

@@ -65,6 +65,11 @@ class StoredResults:
         query = "INSERT INTO results VALUES (:table, false) ON CONFLICT DO NOTHING"
         await self._database.rows(query, table=table)
 
+    async def is_expected(self, table: str) -> bool:
+        """Whether the result of this table will count, and is not settled yet."""
+        query = "SELECT 1 FROM results WHERE table_id = :table AND NOT settled"
+        return await self._database.value(query, table=table) is not None
+
     async def unsettled_results(self, limit: int) -> list[str]:
         """Ended tables whose expected result is not settled yet."""
         query = """

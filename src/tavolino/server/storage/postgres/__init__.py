@@ -26,6 +26,7 @@ from tavolino.server.storage import (
     TableDamaged,
     chain,
 )
+from tavolino.server.storage.journals import CompactRow, StoredJournal
 from tavolino.server.storage.old_webhooks import BEGINNING
 from tavolino.server.storage.postgres.appending import Appending
 from tavolino.server.storage.postgres.connections import LOST, UNTIL_REPLICATED, Connections, place_of, reason
@@ -183,7 +184,8 @@ class PostgresStorage(Storage):
     async def entries(self, table: str, after: int = 0) -> list[bytes]:
         head = self._appending.head(table)
         if not after or head is None or head.last != after:
-            return (await self._checked_entries(table))[after:]
+            journal = await self._checked(table)
+            return [] if journal is None else journal.after(after)
         query = f"""
             SELECT last, chain, ARRAY(SELECT entry FROM entries WHERE table_id = id AND number > $2 ORDER BY number)
                 AS entries, CASE WHEN last > $2 THEN {UNTIL_REPLICATED} END FROM tables WHERE id = $1"""
@@ -194,25 +196,26 @@ class PostgresStorage(Storage):
         if len(entries) == found["last"] - after and chain.extend(head.chain, entries) == found["chain"]:
             self._appending.note_head(table, found["last"], found["chain"])
             return entries
-        await self._checked_entries(table)
+        await self._checked(table)
         raise JournalReplaced(f"table {table}: what is stored does not go on from entry {after}")
 
-    async def _checked_entries(self, table: str) -> list[bytes]:
-        """All entries of a table, checked against their hash. One statement, so that they are consistent."""
+    async def _checked(self, table: str) -> StoredJournal | None:
+        """All that is stored of a table, checked against its hashes. One statement, so that it is consistent."""
         query = f"""
-            SELECT last, chain, ARRAY(SELECT entry FROM entries WHERE table_id = id ORDER BY number) AS entries,
+            SELECT last, tables.chain, compacted, compact_entries.chain AS chain_before, digest, content,
+                ARRAY(SELECT entry FROM entries WHERE table_id = id ORDER BY number) AS entries,
                 ARRAY(SELECT number FROM entries WHERE table_id = id ORDER BY number) AS numbers, {UNTIL_REPLICATED}
-            FROM tables WHERE id = $1"""
+            FROM tables LEFT JOIN compact_entries ON table_id = id WHERE id = $1"""
         found = await self._connections.do(lambda c: c.fetchrow(query, table))
         if found is None:
-            return []
-        entries: list[bytes] = found["entries"]
-        if len(entries) != found["last"] or found["numbers"] != list(range(1, len(entries) + 1)):
-            raise TableDamaged(table, f"{len(entries)} entries are stored, {found['last']} were written")
-        if chain.extend(chain.begin(table), entries) != found["chain"]:
-            raise TableDamaged(table, "an entry is not as it was written")
+            return None
+        row = None if found["digest"] is None else CompactRow(found["chain_before"], found["digest"], found["content"])
+        journal = StoredJournal(
+            table, found["last"], found["chain"], found["compacted"], row, found["numbers"], found["entries"]
+        )
+        journal.check()
         self._appending.note_head(table, found["last"], found["chain"])
-        return entries
+        return journal
 
     async def check_tables(self, after: str, limit: int) -> tuple[str | None, list[TableDamaged]]:
         query = "SELECT id FROM tables WHERE id > :after ORDER BY id LIMIT :limit"
@@ -220,7 +223,8 @@ class PostgresStorage(Storage):
         damaged = []
         for table in tables:
             try:
-                has_address = any(entry.startswith(BEGINNING) for entry in await self._checked_entries(table))
+                journal = await self._checked(table)
+                has_address = journal is not None and any(entry.startswith(BEGINNING) for entry in journal.entries)
             except TableDamaged as error:
                 damaged.append(error)
                 has_address = True  # perhaps

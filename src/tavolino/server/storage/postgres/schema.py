@@ -217,6 +217,25 @@ MIGRATIONS = (
         """,
     ),
     Migration(1, "ALTER TABLE ratings ADD COLUMN limited double precision NOT NULL DEFAULT 0"),
+    Migration(
+        10,  # older servers would take the entries of a compacted table for lost
+        """
+        ALTER TABLE tables ADD COLUMN compacted integer NOT NULL DEFAULT 0;
+        CREATE TABLE compact_entries (
+            table_id text COLLATE "C" PRIMARY KEY,
+            chain bytea NOT NULL,
+            digest bytea NOT NULL,
+            content bytea NOT NULL
+        );
+        CREATE TABLE mentions (
+            person text COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+            table_id text COLLATE "C" NOT NULL,
+            PRIMARY KEY (person, table_id)
+        );
+        CREATE INDEX mentions_of_table ON mentions (table_id);
+        """,
+        ("tables_to_compact ON tables (witnessed, id) WHERE phase = 'ended' AND compacted = 0",),
+    ),
 )
 
 
