@@ -100,8 +100,8 @@ def seed_of(*words: object) -> int:
 class ServerProcess:
     """`tavolino serve` as its own process, which can be killed and started again on the same data."""
 
-    def __init__(self, data: Path, site: Path | None = None) -> None:
-        self.data = data
+    def __init__(self, data: Path, site: Path | None = None, *options: str) -> None:
+        self.data, self._options = data, options
         self.paths = [ROOT / "src", ROOT, *([site] if site else [])]  # `site`: packages that are installed there
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -114,6 +114,7 @@ class ServerProcess:
 
     def start(self) -> None:
         arguments = ["serve", "--port", str(self.port), "--data", str(self.data), "--bot-seconds", "0.05"]
+        arguments += self._options
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.browser.serve", *arguments, "--log-level", "warning"],
             cwd=self.data,

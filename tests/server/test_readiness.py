@@ -9,7 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tavolino.server.http.static import is_page
+from tavolino.server import features
+from tavolino.server.http.static import Page
 from tavolino.server.storage import StorageError
 from tavolino.server.tables import health
 from tests.server.conftest import GAMES, Server
@@ -85,11 +86,16 @@ def test_a_server_whose_storage_fails_or_does_not_answer_is_not_ready(
 
 @pytest.mark.parametrize("path", ["/", "/table/x", "/puzzles/mantis/3", "/learn/mantis/rules", "/you/", "/learn"])
 def test_pages(path: str) -> None:
-    assert is_page(path)
+    assert Page(pages=features.pages()).is_page(path)
+
+
+def test_the_pages_of_a_feature_that_is_off_are_not_found() -> None:
+    page = Page(pages=features.pages(without=("circles",)))
+    assert [page.is_page(path) for path in ("/circles", "/circle/x", "/daily")] == [False, False, True]
 
 
 @pytest.mark.parametrize("path", ["/health", "/ready", "/table", "/table/x/y", "/wp-admin", "/learn/mantis", "/status"])
 def test_an_address_that_is_no_page_is_not_found(server: Server, path: str) -> None:
-    assert not is_page(path)
+    assert not Page(pages=features.pages()).is_page(path)
     assert status(server, path) == 404
     assert httpx.get(server.address + path, headers={"Accept": "text/html"}).status_code == 404

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import subprocess
@@ -10,10 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from tavolino.server import features
+from tavolino.server.features.ratings.stored import StoredRating, StoredResults
 from tavolino.server.games.verify import check_record
+from tavolino.server.operators.backup import back_up, check_backup
+from tavolino.server.operators.transfer import TABLES, SqliteSide, move_data
 from tavolino.server.storage.opening import FILE
 from tests.server.clients import Guest, again, play_to_end, seat_everybody, start
 from tests.server.conftest import Server
@@ -134,6 +139,64 @@ def test_every_journal_is_read_the_same_whatever_is_off(
     assert {"take_back", "vacations", "seat_pictures", "chat", "plans", "votes"} <= {*found[0][0][0]}
     assert found[0][0][1], "a decision was taken back"
     assert found[0] == found[1]
+
+
+def mentions(folder: Path, person: str) -> set[str]:
+    """The tables of the database that name a person."""
+    connection = apsw.Connection(str(folder / FILE))
+    found = {
+        name for name in TABLES if any(person in map(_text, row) for row in connection.execute(f"SELECT * FROM {name}"))
+    }
+    connection.close()
+    return found
+
+
+def _text(value: object) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def test_deletion_backup_and_move_cover_what_features_that_are_off_have_stored(
+    tmp_path: Path, start_server: StartServer
+) -> None:
+    server = start_server(tmp_path / "data", without=()).ready("mantis")
+    ada, bruno = people = [Guest(server.address, "Ada"), Guest(server.address, "Bruno")]
+    circle = ada.http.post("/api/circles", json={"name": "Thursday"}).json()["id"]
+    assert bruno.http.post(f"/api/circles/{circle}/join").status_code == 200
+    assert ada.http.post("/api/daily/mantis").status_code == 201
+    table = seat_everybody(people, "mantis", first_seat=0)
+    ada.do(table, "avatar", avatar=13)
+    ada.do(table, "webhook", url="https://discord.com/api/webhooks/1/Hers")
+    start(people, table)
+    sockets = [person.socket(table) for person in people]
+    play_to_end(people, sockets)
+    for socket in sockets:
+        socket.close()
+    person = str(server.run(lambda: server.context.people.recognise(ada.token)).id)
+    rating = StoredRating(person, "mantis", 1, table, 1, 25.0, 8.0)
+    server.run(lambda: StoredResults(server.context.storage).expect_result("x" * 22))
+    server.run(lambda: StoredResults(server.context.storage).settle_result("x" * 22, [rating]))
+    server.stop()
+    stored = mentions(tmp_path / "data", person)
+    assert {"people", "tokens", "items", "members", "ratings", "circle_members", "circle_results"} <= stored
+
+    back_up(tmp_path / "data", tmp_path / "backup")
+    assert asyncio.run(check_backup(tmp_path / "backup")).wrong == []
+    asyncio.run(_move(tmp_path / "data", tmp_path / "moved"))
+    assert mentions(tmp_path / "moved", person) == stored
+    left = []
+    for number, off in enumerate(((), OPTIONAL)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        shutil.copy(tmp_path / "backup", folder / FILE)
+        again_there = start_server(folder, without=tuple(off))
+        assert again(ada, again_there.address).http.delete("/api/me").status_code == 204
+        again_there.stop()
+        left.append(mentions(folder, person))
+    assert left == [{"entries", "tables"}] * 2, "a random id without a name, at the tables"
+
+
+async def _move(source: Path, target: Path) -> None:
+    await move_data(SqliteSide(source), SqliteSide(target))
 
 
 def test_a_server_for_a_class_has_no_talk_no_lists_and_calls_nobody(start_server: StartServer) -> None:

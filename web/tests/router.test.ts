@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { preferredLanguage } from '../src/i18n/language.svelte'
@@ -33,8 +33,14 @@ test.each([
 
 /** The addresses that the server answers with the page: the first part, and how many parts. */
 function pagesOfTheServer(): [string, number[]][] {
-  const text = readFileSync(join(import.meta.dirname, '../../src/tavolino/server/http/static.py'), 'utf8')
-  const [pages = ''] = text.match(/^PAGES[^]*?^}/m) ?? []
+  const server = join(import.meta.dirname, '../../src/tavolino/server')
+  const features = readdirSync(join(server, 'features'), { withFileTypes: true }).filter((each) => each.isDirectory())
+  const files = ['http/static.py', ...features.map((each) => `features/${each.name}/__init__.py`)]
+  const texts = files
+    .map((file) => join(server, file))
+    .filter(existsSync)
+    .map((file) => readFileSync(file, 'utf8'))
+  const pages = texts.map((text) => text.match(/^PAGES.*/m)?.[0] ?? '').join('\n')
   return [...pages.matchAll(/"(\w*)": \(([\d, ]+)\)/g)].map(([, word = '', counts = '']) => [
     word,
     (counts.match(/\d/g) ?? []).map(Number),

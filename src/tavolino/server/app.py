@@ -43,7 +43,7 @@ def make_app(
 ) -> Starlette:
     """The server as an ASGI application. `storage` and `clock` are for tests."""
     kept, time = storage or make_storage(settings.data, settings.database), clock or Clock()
-    page = Page(others=features.page_folders(settings.without))
+    page = Page(others=features.page_folders(settings.without), pages=features.pages(settings.without))
     routes = (*ROUTES, *features.routes(settings.without))
 
     @asynccontextmanager

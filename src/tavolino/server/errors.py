@@ -1,13 +1,14 @@
-"""Refusals: every code that the server gives, with its HTTP status. Their sentences are in `texts/`."""
+"""Refusals: their codes with the HTTP status of each. Features add their own (`Feature.refusals`). The sentences are in
+`texts/`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tavolino.server.protocol import Problem
 
-STATUS: Mapping[str, int] = {
+STATUS: dict[str, int] = {
     # the request itself
     "bad-message": 400,
     "too-big": 413,
@@ -22,19 +23,7 @@ STATUS: Mapping[str, int] = {
     "bad-name": 422,
     "bad-return-code": 410,
     "no-such-device": 404,
-    "bad-subscription": 422,
-    "bad-webhook": 422,
     "too-many-people": 429,
-    # circles
-    "no-such-circle": 404,
-    "not-in-circle": 403,
-    "out-of-circle": 403,
-    "not-owner": 403,
-    "circle-full": 409,
-    "too-many-circles": 409,
-    "no-such-series": 404,
-    "series-closed": 409,
-    "too-many-series": 409,
     # tables
     "no-such-table": 404,
     "table-damaged": 500,
@@ -58,40 +47,18 @@ STATUS: Mapping[str, int] = {
     "not-waiting": 409,
     "not-playing": 409,
     "not-started": 409,
-    "not-ended": 409,
     "still-playing": 409,
     "still-secret": 403,
     "still-compiling": 503,
-    "player-is-here": 409,
-    "on-vacation": 409,
-    "no-vacation": 409,
-    "no-such-order": 422,
-    "no-plans": 409,
     # play
     "not-your-turn": 409,
     "stale-move": 409,
     "illegal-move": 422,
     "move-failed": 500,
-    "no-hints": 403,
-    "nothing-to-take-back": 409,
-    "take-back-seen": 409,
-    "take-back-declined": 409,
-    "too-many-votes": 409,
-    "rated-game": 409,
     # finished games
-    "no-review": 409,
-    "no-such-turn": 409,
     "no-such-variation": 404,
-    "not-leader": 403,
-    "not-in-room": 409,
-    "room-full": 409,
-    # chat
-    "no-free-talk": 403,
-    "no-such-remark": 409,
     "bad-text": 422,
     # lessons, puzzles and rules
-    "no-tutorial": 404,
-    "no-such-puzzle": 404,
     "no-rules": 404,
     "no-such-language": 404,
     # the server
@@ -104,6 +71,13 @@ STATUS: Mapping[str, int] = {
     "stopping": 503,
     "internal": 500,
 }
+
+
+def declare(codes: Iterable[tuple[str, int]]) -> None:
+    """Add refusals with their statuses. Two features may have the same one."""
+    for code, status in codes:
+        if STATUS.setdefault(code, status) != status:
+            raise ValueError(f"The refusal {code} has the status {STATUS[code]} already, not {status}.")
 
 
 class Refused(Exception):

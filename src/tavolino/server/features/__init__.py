@@ -1,6 +1,7 @@
 """The features: each is a package below this one, or a package from outside with an entry point `tavolino.features`.
 
-A package names its class as `FEATURE`, and its routes, if it has any, as `ROUTES`. A package from outside may bring a
+A package names its class as `FEATURE`, and if it has any, its routes as `ROUTES` and the addresses of its pages as
+`PAGES`. A package from outside may bring a
 folder `page`: its files are served below `/features/NAME/`, and the page loads `panel.js` among them. Nothing outside
 names a feature.
 """
@@ -24,7 +25,7 @@ from starlette.responses import Response
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.http.route import Route
-from tavolino.server.http.static import static_file
+from tavolino.server.http.static import Addresses, static_file
 from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.kernel.feature import Feature, Features
 from tavolino.server.storage.nodes import FEATURES
@@ -107,6 +108,11 @@ def routes(without: Collection[str] = ()) -> tuple[Route, ...]:
     """The routes of the features that are on, and that which lists these."""
     own = [route for package in switched_on(without) for route in getattr(package, "ROUTES", ())]
     return (_listing(without), *own)
+
+
+def pages(without: Collection[str] = ()) -> Addresses:
+    """The addresses of pages of the features that are on."""
+    return {first: parts for package in switched_on(without) for first, parts in getattr(package, "PAGES", {}).items()}
 
 
 def page_folders(without: Collection[str] = ()) -> dict[str, Path]:

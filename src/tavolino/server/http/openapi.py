@@ -67,7 +67,7 @@ def _operation(route: Route, schema_of: dict[int, Any]) -> dict[str, Any]:
         if route.answer is not None:
             responses[status]["content"] = {"application/json": {"schema": schema_of[id(route.answer)]}}
     codes: dict[int, list[str]] = {}
-    for code in (*route.refusals, *EVERYWHERE, *(STATUS if route.path.endswith("/commands") else ())):
+    for code in (*route.refusals, *EVERYWHERE, *(sorted(STATUS) if route.path.endswith("/commands") else ())):
         codes.setdefault(STATUS[code], []).append(code)
     for status_code, names in sorted(codes.items()):
         responses[str(status_code)] = {

@@ -28,11 +28,9 @@ MOST_INDICES = 100
 COMPRESSED_TYPES = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 
 # The addresses that the page routes itself (web/tests/router.test.ts compares): the first part, and how many parts.
-PAGES: Mapping[str, tuple[int, ...]] = {
-    "": (1,), "circle": (2,), "circles": (1,), "daily": (1,), "history": (1,), "learn": (1, 3), "mistakes": (2,),
-    "open": (1,), "puzzles": (1, 2, 3), "replay": (2,), "return": (1,), "review": (2,), "table": (2,), "watch": (2,),
-    "you": (1,),
-}  # fmt: skip
+# Features have others (`PAGES` in their packages).
+Addresses = Mapping[str, tuple[int, ...]]
+PAGES: Addresses = {"": (1,), "learn": (1, 3), "open": (1,), "replay": (2,), "return": (1,), "table": (2,), "you": (1,)}
 MODULES = "/modules.json"
 STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 
@@ -78,10 +76,13 @@ def static_file(body: bytes, kind: str, caching: str = REVALIDATED, varies: str 
 
 
 class Page:
-    """All files of the built page, and of what others add to it, by the addresses of their folders. Request paths are
-    looked up, never opened: only these files can be read."""
+    """All files of the built page, and of what others add to it, by the addresses of their folders; `pages`: what
+    features add to `PAGES`. Request paths are looked up, never opened: only these files can be read."""
 
-    def __init__(self, folder: Path = FOLDER, *, others: Mapping[str, Path] | None = None) -> None:
+    def __init__(
+        self, folder: Path = FOLDER, *, others: Mapping[str, Path] | None = None, pages: Addresses | None = None
+    ) -> None:
+        self._pages = {**PAGES, **(pages or {})}
         self._files = {
             f"{address}/{path.relative_to(each).as_posix()}": _read(path, folder)
             for address, each in {**(others or {}), "": folder}.items()
@@ -115,7 +116,12 @@ class Page:
 
     def is_routed(self, path: str) -> bool:
         """Whether an address is one of the page's own, which index.html answers."""
-        return self.is_built and is_page(path)
+        return self.is_built and self.is_page(path)
+
+    def is_page(self, path: str) -> bool:
+        """Whether the page routes an address, whether it is built or not."""
+        first, *others = [part for part in path.split("/") if part] or [""]
+        return 1 + len(others) in self._pages.get(first, ())
 
     def index(self, head: str) -> StaticFile:
         """index.html with more tags in its head. The newest are kept: compressing one takes as long as ten answers."""
@@ -132,16 +138,11 @@ class Page:
         path = request.url.path
         if (found := self._files.get(path)) is not None:
             return found.answer(request)
-        if not self.is_built and is_page(path):
+        if not self.is_built and self.is_page(path):
             return PlainTextResponse(NOT_BUILT, 503, {"Cache-Control": "no-store"})
         if self.is_built and "text/html" in request.headers.get("accept", ""):
             return HTMLResponse(self._files["/index.html"].body, 404, {"Cache-Control": "no-store"})
         return PlainTextResponse("Not found.\n", 404)
-
-
-def is_page(path: str) -> bool:
-    first, *others = [part for part in path.split("/") if part] or [""]
-    return 1 + len(others) in PAGES.get(first, ())
 
 
 def _read(path: Path, folder: Path) -> StaticFile:

@@ -25,6 +25,7 @@ class EntryKinds:
         self._private = tuple(kind for feature in self.features.values() for kind in feature.private)
         self._passing = tuple(kind for feature in self.features.values() for kind in feature.passing)
         self.passing_slices = {feature.name for feature in self.features.values() if feature.passing}
+        self._with_card, self._with_members = self._overriding("card"), self._overriding("members")
         self._followers: dict[type, list[type[Feature[Any]]]] = {}
         kinds = [*e.KERNEL_ENTRIES]
         for feature in self.features.values():
@@ -32,6 +33,11 @@ class EntryKinds:
             for kind in (*feature.entries, *feature.follows):
                 self._followers.setdefault(kind, []).append(feature)
         self.decode = msgspec.json.Decoder(Union[tuple(kinds)]).decode  # noqa: UP007
+
+    def _overriding(self, hook: str) -> list[type[Feature[Any]]]:
+        """The features that have this class method: every move would call it for all of them."""
+        default = getattr(Feature, hook).__func__
+        return [feature for feature in self.features.values() if getattr(feature, hook).__func__ is not default]
 
     def decoded(self, table: str, entries: Iterable[bytes]) -> list[e.Entry]:
         """Entries of a table as they were stored. `TableDamaged` if one cannot be read."""
@@ -68,11 +74,11 @@ class EntryKinds:
 
     def card(self, state: TableState) -> dict[str, Any]:
         """What features add to the row of a table."""
-        return {name: part for feature in self.features.values() for name, part in feature.card(state).items()}
+        return {name: part for feature in self._with_card for name, part in feature.card(state).items()}
 
     def members(self, state: TableState) -> tuple[str, ...]:
         """The people whose lists show a table: those who sit there, and those whom features name."""
-        named = [person for feature in self.features.values() for person in feature.members(state)]
+        named = [person for feature in self._with_members for person in feature.members(state)]
         return tuple(dict.fromkeys([*state.people, *named]))
 
     def decode_slice(self, name: str, content: msgspec.Raw) -> Any:

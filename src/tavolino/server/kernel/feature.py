@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
+from tavolino.server.errors import declare
 from tavolino.server.kernel.change import Change
 from tavolino.server.kernel.entries import Entry
 from tavolino.server.kernel.state import TableState
@@ -153,11 +154,13 @@ class Feature(Generic[Part]):
     settings: ClassVar[tuple[str, ...]] = ()  # of a table that have their default wherever it is switched off
     not_for: ClassVar[tuple[str, ...]] = ()  # profiles of servers in which it is switched off: `serve --for`
     is_required: ClassVar[bool] = False  # a table cannot do without it
+    refusals: ClassVar[tuple[tuple[str, int], ...]] = ()  # codes of its own, with their HTTP statuses
     empty: ClassVar[Any] = NoSlice()
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         cls.empty = cls.Slice()
+        declare(cls.refusals)
 
     def __init__(self, server: Any) -> None:
         """`server`: what the features of a server share (`server/context.py`)."""

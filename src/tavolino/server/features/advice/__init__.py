@@ -31,6 +31,7 @@ KNOWLEDGE = Needs.SEAT | Needs.RULES | Needs.WORLDS
 
 class Advice(Feature[NoSlice]):
     name = "advice"
+    refusals = (("no-hints", 403),)
 
     def __init__(self, server: Context) -> None:
         self._server = server

@@ -60,6 +60,7 @@ class ChatMessages(PeerMessage, tag="chat"):
 
 class Chat(Feature[MuteSlice]):
     name = NAME
+    refusals = (("no-free-talk", 403), ("no-such-remark", 409))
     not_for = ("class",)
     entries = (Muted,)
     private = (Muted,)

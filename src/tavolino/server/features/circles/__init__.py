@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 
 class CirclesFeature(Feature[NoSlice]):
     name = "circles"
+    refusals = (
+        ("no-such-circle", 404),
+        ("not-in-circle", 403),
+        ("out-of-circle", 403),
+        ("not-owner", 403),
+        ("circle-full", 409),
+        ("too-many-circles", 409),
+        ("no-such-series", 404),
+        ("series-closed", 409),
+        ("too-many-series", 409),
+    )
     depends = ("daily_deals", "ratings")  # ratings count the results
 
     @classmethod
@@ -36,3 +47,4 @@ class CirclesFeature(Feature[NoSlice]):
 
 
 FEATURE = CirclesFeature
+PAGES = {"circle": (2,), "circles": (1,)}

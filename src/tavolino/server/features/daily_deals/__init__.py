@@ -4,3 +4,4 @@ from tavolino.server.features.daily_deals.routes import ROUTES as ROUTES
 from tavolino.server.features.daily_deals.table import DailyDeals
 
 FEATURE = DailyDeals
+PAGES = {"daily": (1,)}

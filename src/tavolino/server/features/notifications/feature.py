@@ -42,6 +42,7 @@ class WebhookSlice(Struct, frozen=True):
 
 class Notifications(Feature[WebhookSlice]):
     name = "notifications"
+    refusals = (("bad-subscription", 422), ("bad-webhook", 422))
     not_for = ("class",)
     entries = (WebhookSet,)
     Slice = WebhookSlice

@@ -53,6 +53,7 @@ class PlanSlice(Struct, frozen=True):
 
 class Plans(Feature[PlanSlice]):
     name = "plans"
+    refusals = (("no-such-order", 422), ("no-plans", 409))
     entries = (Planned, PlanDropped)
     private = passing = (Planned, PlanDropped)
     follows = (Moved, TakenBack)

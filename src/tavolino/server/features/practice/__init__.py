@@ -4,3 +4,4 @@ from tavolino.server.features.practice.feature import PracticeFeature
 from tavolino.server.features.practice.routes import ROUTES as ROUTES
 
 FEATURE = PracticeFeature
+PAGES = {"mistakes": (2,), "puzzles": (1, 2, 3)}

@@ -13,6 +13,7 @@ from tavolino.server.kernel.feature import Feature, NoSlice
 
 class PracticeFeature(Feature[NoSlice]):
     name = "practice"
+    refusals = (("no-such-puzzle", 404),)
     depends = ("reviews",)
 
     def __init__(self, server: Context) -> None:

@@ -28,6 +28,7 @@ class RematchSlice(Struct, frozen=True):
 
 class Rematch(Feature[RematchSlice]):
     name = "rematch"
+    refusals = (("not-ended", 409),)
     entries = (RematchMade,)
     Slice = RematchSlice
 

@@ -4,4 +4,5 @@ from tavolino.server.features.reviews import play_on, routes
 from tavolino.server.features.reviews.feature import ReviewsFeature
 
 FEATURE = ReviewsFeature
+PAGES = {"review": (2,)}
 ROUTES = (*routes.ROUTES, *play_on.ROUTES)

@@ -39,6 +39,7 @@ DECISION = 0.5  # milliseconds, about: the cost of replaying or choosing a decis
 
 class RoomsFeature(Feature[NoSlice]):
     name = "rooms"
+    refusals = (("no-such-turn", 409), ("not-leader", 403), ("not-in-room", 409), ("room-full", 409))
     receives = (RoomChanged,)
     depends = ("chat",)
 
@@ -335,6 +336,7 @@ class RoomsFeature(Feature[NoSlice]):
 
 
 FEATURE = RoomsFeature
+PAGES = {"watch": (2,)}
 
 
 def _viewers(table: TableActor) -> list[Viewer]:

@@ -60,6 +60,12 @@ class TakeBackSlice(Struct, frozen=True):
 
 class TakeBack(Feature[TakeBackSlice]):
     name = "take_back"
+    refusals = (
+        ("nothing-to-take-back", 409),
+        ("take-back-seen", 409),
+        ("take-back-declined", 409),
+        ("rated-game", 409),
+    )
     entries = (TakeBackAsked, TakeBackAnswered)
     follows = (Moved, TakenBack, Ended)
     Slice = TakeBackSlice

@@ -21,6 +21,7 @@ from tavolino.server.kernel.feature import Feature, NoSlice
 
 class Tutorials(Feature[NoSlice]):
     name = "tutorials"
+    refusals = (("no-tutorial", 404),)
 
 
 async def get_tutorial(request: Request) -> Response:

@@ -54,6 +54,7 @@ class VacationSlice(Struct, frozen=True):
 
 class Vacations(Feature[VacationSlice]):
     name = "vacations"
+    refusals = (("on-vacation", 409), ("no-vacation", 409))
     entries = (VacationTaken, VacationEnded)
     Slice = VacationSlice
 

@@ -48,6 +48,7 @@ class VoteSlice(Struct, frozen=True):
 
 class Votes(Feature[VoteSlice]):
     name = "votes"
+    refusals = (("player-is-here", 409), ("too-many-votes", 409))
     entries = (StandInVoted, EndVoted)
     follows = (WentAway, StandInCame, CameBack, Resigned)
     Slice = VoteSlice
