@@ -72,11 +72,13 @@ def test_the_lines_since_a_decision_are_those_after_it(name: str) -> None:
     for _ in range(25):
         if match.to_act is None:
             break
-        seat = match.to_act
+        seat, before = match.to_act, match.lines
         match.play(chance.choice(match.legal()))
         expected[seat] = match.lines
         twin = match.clone()
         replayed = match.position(len(match.record()["actions"]))  # as after a restart of the server
         for one in (match, twin, replayed):
-            assert {seat: one.lines_at_decision(seat) for seat in range(3)} == expected
+            assert {each: one.lines_at_decision(each) for each in range(3)} == expected
             assert one.lines_at_decision(None) == 0
+            assert one.lines_before_decision(seat) == before
+            assert one.lines_before_decision(None) == 0

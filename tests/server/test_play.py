@@ -42,3 +42,34 @@ def test_one_click_against_bots(server: Server, guests: Guests) -> None:
             turn = play["turn"]
             socket.until_turn(turn + 1)
         assert socket.until_phase("ended")["ending"]["how"] == "played"
+
+
+def test_a_table_in_words_is_what_the_library_says(server: Server, guests: Guests) -> None:
+    server.ready("mantis")
+    people = guests(3)
+    table = seat_everybody(people, "mantis", first_seat=0)
+    address = f"/api/tables/{table}/play"
+    early = people[0].http.get(f"{address}?text=en")
+    assert (early.status_code, early.json()["code"]) == (409, "not-started")
+    start(people, table)
+    with people[0].socket(table) as socket:
+        socket.until("play")
+    match = server.registry.tables[table].match
+    assert match is not None
+    shown = people[0].http.get(f"{address}?text=it").json()
+    assert shown == {
+        "type": "play-text",
+        "turn": 0,
+        "legal": list(match.legal()),
+        "over": False,
+        "text": match.text(0, "it"),
+    }
+    people[0].do(table, "move", turn=0, action="score")
+    match = server.registry.tables[table].match
+    assert match is not None
+    news = people[0].http.get(f"{address}?text=en").json()
+    assert (news["turn"], news["text"]) == (1, match.text(0))
+    whole = people[0].http.get(f"{address}?text=en&lines=0").json()["text"]
+    assert whole.count("\n- ") > news["text"].count("\n- ")
+    refused = people[0].http.get(f"{address}?text=xx")
+    assert (refused.status_code, refused.json()["code"]) == (404, "no-such-language")

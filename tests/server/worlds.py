@@ -137,6 +137,7 @@ def _over_http(scene: Scene, viewer: Guest) -> list[str]:
     at_table = f"/api/tables/{scene.table}"
     paths = [at_table, f"{at_table}/play", f"{at_table}/play?lines=3", f"{at_table}/record", "/api/tables"]
     paths += [f"{at_table}/frames?perspective={perspective}" for perspective in ("open", "spectator", "0", "1")]
+    paths += [f"{at_table}/play?text={language}{more}" for language in ("en", "pl") for more in ("", "&lines=0")]
     paths += ["/api/me/tables", f"{at_table}/socket", f"{at_table}/nothing"]
     answers = [viewer.http.get(path) for path in paths]
     answers += [viewer.http.post(f"{at_table}/commands", json=message) for message in nonsense(scene)]

@@ -35,6 +35,10 @@ class SeatMatch:
     def notebook(self) -> dict[str, Any]:
         return self._match.notebook(self.seat)
 
+    def text(self, language: str = "en") -> str:
+        """What this seat may know, in words."""
+        return self._match.text(self.seat, language)
+
     def fingerprint(self, salt: str = "") -> bytes:
         """A hash of everything that this seat has seen, for random numbers that depend on nothing else."""
         seen = json.dumps([self.view(), self.notebook()], sort_keys=True)

@@ -57,7 +57,8 @@ class Match:
         self._texts: dict[str, int] | None = None
         self._fresh = 0  # how many of the rows the last action wrote
         self._asked: Json | None = None  # the first part of every view
-        self._decided: dict[int, int] = {}  # by seat: how long the log was after its last decision
+        # By seat: how long the log was before and after its last decision.
+        self._decided: dict[int, tuple[int, int]] = {}
 
     @classmethod
     def begin(
@@ -126,10 +127,10 @@ class Match:
         number = self._texts.get(action) if self._texts and isinstance(action, str) else None
         if number is None:
             raise self._refusal(action)
-        seat = self._reading.to_act
+        seat, lines = self._reading.to_act, self.lines
         self._advance(loops.PLAY, number)
         self._actions.append(action)
-        self._decided[seat] = self.lines
+        self._decided[seat] = lines, self.lines
 
     def _refusal(self, action: Any) -> IllegalAction:
         if not isinstance(action, str):
@@ -157,7 +158,14 @@ class Match:
 
         0 before the first decision, and for spectators.
         """
-        return 0 if seat is None else self._decided.get(seat, 0)
+        return 0 if seat is None else self._decided.get(seat, (0, 0))[1]
+
+    def lines_before_decision(self, seat: int | None) -> int:
+        """How long the log was when a seat decided last: what came of that decision is among the lines from there on.
+
+        For programs, which see nothing happen between two decisions. 0 before the first one, and for spectators.
+        """
+        return 0 if seat is None else self._decided.get(seat, (0, 0))[0]
 
     def view(self, seat: int | None, from_line: int | None = None) -> Json:
         """What a seat may know, and nothing else; None: what a spectator may know.
@@ -196,6 +204,21 @@ class Match:
     def notebook(self, seat: int | None) -> Json:
         """What a viewer can deduce from what that viewer has seen."""
         return dict(self.game.notebook(self._reading, self._viewer(seat)))
+
+    def text(self, seat: int | None, language: str = "en") -> str:
+        """What a seat may know, in words: the news from its last decision on, the table, the numbered choices."""
+        from tavolino.engine.telling import Teller
+
+        view = self.view(seat, self.lines_before_decision(seat))
+        return Teller(self.game, language, seat).observation(view, view["log"])
+
+    def describe(self, action: str, language: str = "en") -> str:
+        """A legal action as it is offered to the seat to act; IllegalAction for any other text."""
+        from tavolino.engine.telling import Teller
+
+        if action not in self.legal():
+            raise self._refusal(action)
+        return Teller(self.game, language, self.to_act).label(self.game.described(action))
 
     def _viewer(self, seat: int | None) -> int:
         if seat is None:

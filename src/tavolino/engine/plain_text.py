@@ -8,7 +8,7 @@ def words_of(value: Any) -> str:
     """A value on one line. Counts of zero are left out."""
     if isinstance(value, Mapping):
         return "{" + " ".join(f"{key}={words_of(part)}" for key, part in value.items() if part != 0) + "}"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "[" + " ".join(words_of(part) for part in value) + "]"
     if value is None:
         return "-"

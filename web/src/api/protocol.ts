@@ -578,6 +578,15 @@ export interface Play {
   since: number
 }
 
+/** The table in words, for programs that read: what happened since your last decision, and your numbered choices. */
+export interface PlayText {
+  type: "play-text"
+  turn: number
+  legal: string[]
+  over: boolean
+  text: string
+}
+
 /** The command with this ref was carried out and is durable. */
 export interface Accepted {
   type: "accepted"

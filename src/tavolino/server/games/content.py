@@ -1,19 +1,15 @@
-"""What clients read about the games: their descriptions, their rules with ids, and all texts.
-
-A rules page (`rules/{language}.md` in a game's folder) has sections (`## Title`) and rules (`- **XY-01** text`, with an
-`R` after the id for a ruling of ours).
-"""
+"""What clients read about the games: their descriptions, their rules with ids, and all texts."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from tavolino.engine.game import Game
-from tavolino.engine.languages import SOURCE_LANGUAGE, language_folders, languages, read_part
+from tavolino.engine.languages import languages, read_part
 from tavolino.engine.net_files import version_in
+from tavolino.engine.rules_pages import NoRules, read_rules
 from tavolino.engine.texts import SHARED, catalogue, percent_translated, read_texts
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
@@ -22,7 +18,6 @@ from tavolino.server.games.bot_runner import LEVELS
 
 TUTORIAL = "tutorial.json"  # in a game's folder
 SERVER = Path(__file__).parents[1]  # contains the server's own texts/
-RULE = re.compile(r"- \*\*(?P<id>[A-Z]+-\d+)(?P<marks>[ RT]*)\*\*\s*(?P<text>.*)")
 
 
 def describe(game: Game, readiness: p.Readiness) -> p.Game:
@@ -57,31 +52,18 @@ def describe(game: Game, readiness: p.Readiness) -> p.Game:
     )
 
 
-def rules_path(game: Game, language: str) -> Path:
-    """The rules in a language; in English if that language has none."""
-    own = language_folders().get(language, game.folder) / "rules" / f"{game.name}.md"
-    beside = game.folder / "rules" / f"{language}.md"
-    english = game.folder / "rules" / f"{SOURCE_LANGUAGE}.md"
-    return next((path for path in (own, beside) if path.is_file()), english)
-
-
 @cache
 def rules_page(game: Game, language: p.Language) -> p.RulesPage:
     _check_language(language)
-    path = rules_path(game, language)
-    if not path.is_file():
-        raise Refused("no-rules")
-    sections: list[p.RulesSection] = []
-    for line in path.read_text("utf-8").splitlines():
-        if line.startswith("## "):
-            sections.append(p.RulesSection(line[3:].strip(), []))
-        elif sections and (found := RULE.match(line)):
-            rule = p.Rule(found["id"], found["text"], "R" in found["marks"])
-            sections[-1].rules.append(rule)
-        elif sections and sections[-1].rules and line.strip():
-            sections[-1].rules[-1].text += " " + line.strip()
-    spoken = SOURCE_LANGUAGE if path == rules_path(game, SOURCE_LANGUAGE) else language
-    return p.RulesPage(game.name, spoken, [section for section in sections if section.rules])
+    try:
+        spoken, sections = read_rules(game, language)
+    except NoRules:
+        raise Refused("no-rules") from None
+    pages = [
+        p.RulesSection(section.title, [p.Rule(rule.id, rule.text, rule.is_ruling) for rule in section.rules])
+        for section in sections
+    ]
+    return p.RulesPage(game.name, spoken, pages)
 
 
 def texts(games: Sequence[Game], language: str) -> dict[str, str]:

@@ -23,6 +23,7 @@ QUERY = {
     "first": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     "variation": {"type": "string"},
     "wait": {"type": "integer", "minimum": 0, "maximum": 25},
+    "text": {"type": "string"},  # a language
     "perspective": {
         "anyOf": [{"enum": ["open", "spectator"]}, {"type": "integer", "minimum": 0, "maximum": p.MOST_SEATS - 1}]
     },

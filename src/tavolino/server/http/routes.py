@@ -73,9 +73,9 @@ ROUTES = (
         "GET",
         f"{AT_TABLE}/play",
         tables.get_play,
-        p.Play,
-        query=("lines", "turn", "wait"),
-        refusals=("no-such-table", "still-secret", "not-started", "overloaded"),
+        p.Play | p.PlayText,
+        query=("lines", "turn", "wait", "text"),
+        refusals=("no-such-table", "still-secret", "not-started", "no-such-language", "overloaded"),
     ),
     Route(
         "GET",

@@ -10,6 +10,8 @@ from typing import cast
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tavolino.engine.languages import languages
+from tavolino.engine.telling import Teller
 from tavolino.server import access
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, answer_encoded, encode, identify, registry_of, require_person
@@ -77,10 +79,24 @@ async def get_play(request: Request) -> Response:
             async with asyncio.timeout(seconds):
                 await table.wait_for_news(person, turn)
     with _charged(request):
+        if (language := request.query_params.get("text")) is not None:
+            return answer(_in_words(table, person, language, lines if "lines" in request.query_params else None))
         if table.state.phase != "ended" or lines:
             return answer(table.play_for(person, lines))
         key = (table.state.id, "play", table.state.seat_of(person))
         return answer_encoded(_build_cache(request).get_now(key, lambda: encode(table.play_for(person, 0))))
+
+
+def _in_words(table: TableActor, person: str | None, language: str, lines: int | None) -> p.PlayText:
+    """The table as this person may see it, in words; without `lines` the news begin with the last decision."""
+    if language not in languages():
+        raise Refused("no-such-language")
+    seat = table.state.seat_of(person)
+    if lines is None:
+        lines = 0 if table.match is None else table.match.lines_before_decision(seat)
+    shown = table.play_for(person, 0)
+    text = Teller(table.game, language, seat).observation(shown.view, shown.lines[lines:])
+    return p.PlayText(shown.turn, shown.view["legal"], table.state.phase == "ended", text)
 
 
 async def get_record(request: Request) -> Response:

@@ -42,6 +42,15 @@ class Play(Message, tag="play"):
     since: int = 0  # number of the first line after your last decision; 0: you have decided nothing yet
 
 
+class PlayText(Message, tag="play-text"):
+    """The table in words, for programs that read: what happened since your last decision, and your numbered choices."""
+
+    turn: int
+    legal: list[str]  # what you may choose, in the order of the numbers
+    over: bool
+    text: str
+
+
 class Accepted(Message, tag="accepted"):
     """The command with this ref was carried out and is durable."""
 
