@@ -51,6 +51,31 @@ def test_a_puzzle_is_asked_tried_and_kept_for_the_person(server: Server, guests:
     assert _card(ada, stored.id)["solved"] is None
 
 
+def test_an_operator_offers_more_puzzles_from_a_folder(tmp_path: Path) -> None:
+    """A line that is no puzzle of the game is left out, and the log has a sentence about it."""
+    match = tavolino.load(GAME).start(2, "a puzzle of our own")
+    best, *others = match.legal()
+    actions = [
+        {"action": each, "chance": 0.6 if each == best else 0.4, "error": 0.01, "worlds": 64, "estimate": False}
+        for each in match.legal()
+    ]
+    more = {"record": match.record(), "seat": match.to_act, "best": best, "usual": others[0], "cost": 0.2,
+            "found_by": 0.5, "theme": None, "actions": actions}  # fmt: skip
+    (tmp_path / "puzzles").mkdir()
+    (tmp_path / "puzzles" / f"{GAME}.jsonl").write_text(f"{json.dumps(more)}\n{{}}\n", "utf-8")
+    server = Server(tmp_path)
+    try:
+        server.ready(GAME)
+        guest = Guest(server.address, "Ada")
+        cards = guest.http.get(f"/api/puzzles/{GAME}").json()
+        assert len(cards) == len(puzzles_of(tavolino.load(GAME))) + 1
+        name = match.record()["chain"][:12]
+        assert guest.http.post(f"/api/puzzles/{GAME}/{name}", json={"action": best}).json()["solved"]
+        assert "line 2: this is no puzzle" in server.log.getvalue()
+    finally:
+        server.stop()
+
+
 def test_who_has_no_identity_may_try_too(server: Server, guests: Guests) -> None:
     server.ready(GAME)
     (ada,) = guests(1)

@@ -21,9 +21,10 @@ test.each([
   ['/circles', '', '', { page: 'circles' }],
   ['/circle/ab-_9', '', '', { page: 'circle', circle: 'ab-_9' }],
   ['/puzzles', '', '', { page: 'puzzles' }],
-  ['/puzzles/mantis', '?level=easy', '', { page: 'puzzle', game: 'mantis', id: null, level: 'easy' }],
-  ['/puzzles/mantis/0a1b', '', '', { page: 'puzzle', game: 'mantis', id: '0a1b', level: null }],
-  ['/mistakes/t-0003', '', '', { page: 'puzzle', game: null, id: 't-0003', level: null }],
+  ['/puzzles/mantis', '?level=easy', '', { page: 'puzzle', game: 'mantis', id: null, level: 'easy', theme: null }],
+  ['/puzzles/mantis', '?theme=deny', '', { page: 'puzzle', game: 'mantis', id: null, level: null, theme: 'deny' }],
+  ['/puzzles/mantis/0a1b', '', '', { page: 'puzzle', game: 'mantis', id: '0a1b', level: null, theme: null }],
+  ['/mistakes/t-0003', '', '', { page: 'puzzle', game: null, id: 't-0003', level: null, theme: null }],
   ['/return', '', '#code', { page: 'return', token: 'code' }],
   ['/nonsense/here', '', '', { page: 'missing' }],
 ])('%s%s%s', (path, query, hash, route) => {

@@ -9,7 +9,6 @@ a puzzle never contradicts a hint.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import exp
 from typing import Any
 
 import numpy as np
@@ -21,10 +20,10 @@ from tavolino.coach.decision import ROUND, Candidate, Effort
 from tavolino.coach.judge import LEVEL as SEARCH
 from tavolino.coach.judge import advise, judge
 from tavolino.coach.labels import INACCURACY, MISTAKE
-from tavolino.coach.reasons import reasons
+from tavolino.coach.reasons import reasons, theme_of
 from tavolino.coach.sums import plain_sum
 from tavolino.coach.worlds import LEVEL, Worlds, difference, mean_and_error
-from tavolino.engine.explanation import Fact
+from tavolino.engine.explanation import Fact, Theme
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 
@@ -37,7 +36,9 @@ PRICING = 1_000_000  # work, for all actions together
 MOST_OF_A_GAME = 2  # puzzles: a third one is likely to look like the others
 LONGER = 10  # times the table's iterations, for the searches that must agree
 ASKED = 8  # times, how `medium` plays
-NOISE = 0.1  # of the chance to win: an action that is ten points worse is picked e times less often
+# Who is asked how often to find the best action, and the share of the table's iterations of a search. `medium` is not
+# asked again: it does not find it. With all of its iterations `hard` nearly always does.
+FINDERS = (("easy", 8, 1.0), ("hard", 8, 0.01), ("hard", 4, 0.05))
 
 
 @dataclass(frozen=True)
@@ -50,17 +51,13 @@ class Puzzle:
     cost: float  # of that, against the best action
     cost_error: float
     actions: tuple[Candidate, ...]  # the best one first
+    found_by: float  # the share of players who find the best action, the mean over levels from random to `hard`
+    theme: Theme | None
     reasons: tuple[Fact, ...]
 
     @property
     def best(self) -> str:
         return self.actions[0].action
-
-    @property
-    def found_by(self) -> float:
-        """The estimated share of players who find the best action: a softmax over what the actions are worth."""
-        best = self.actions[0].chance
-        return 1.0 / plain_sum(exp((each.chance - best) / NOISE) for each in self.actions)
 
 
 def find_puzzles(game: Game, players: Sequence[int], seed: int, games: range) -> Iterator[Puzzle]:
@@ -104,7 +101,19 @@ def puzzle_at(match: Match, seat: int, usual: str) -> Puzzle | None:
         return None
     actions = tuple(sorted(_candidates(worlds, samples, best), key=lambda each: -each.chance))
     cost, error = _gap(samples, worlds.texts[best], worlds.texts[usual])
-    return Puzzle(match.record(), seat, usual, cost, error, actions, facts)
+    found, theme = found_by(match, seat, best), theme_of(match.game.name, best, facts)
+    return Puzzle(match.record(), seat, usual, cost, error, actions, found, theme, facts)
+
+
+def found_by(match: Match, seat: int, best: str) -> float:
+    """The share of players who find the best action: random ones, and bots of every level that are asked."""
+    name, seen = match.game.name, SeatMatch(match, seat)
+    shares = [1.0 / len(match.legal())]
+    for level, times, share in FINDERS:
+        iterations = max(1, round(share * settings_of(level, name).iterations))
+        tries = (make_bot(level, name, seed, iterations).choose(seen) for seed in range(times))
+        shares.append(plain_sum(each == best for each in tries) / times)
+    return plain_sum(shares) / len(shares)
 
 
 def medium_finds(match: Match, seat: int, best: str) -> bool:

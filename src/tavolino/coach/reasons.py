@@ -8,7 +8,7 @@ action wins when it is played out (`played_out`).
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from tavolino.engine.explanation import Claims, Fact
+from tavolino.engine.explanation import Claims, Fact, Theme
 from tavolino.engine.match import Match
 from tavolino.games import part_of
 
@@ -29,6 +29,12 @@ def reasons(
         return ()
     facts: list[Fact] = module.explain(match.view(seat), match.notebook(seat), better, chosen)
     return tuple(islice(checked(match, seat, better, chosen, facts, runner_up), MOST))
+
+
+def theme_of(game: str, better: str, facts: Sequence[Fact]) -> Theme | None:
+    """What a puzzle is about; None where the game has no themes."""
+    find = getattr(part_of(game, "explain"), "theme", None)
+    return None if find is None else find(better, facts)
 
 
 def checked(

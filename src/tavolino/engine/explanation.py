@@ -10,12 +10,14 @@ there, and whether it speaks for the action. The checks look at positions, not a
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from tavolino.engine.match import Match
 
 View = Mapping[str, Any]
+# What a puzzle is about, to choose by.
+Theme = Literal["guess", "fight", "keep", "reserve", "recruit", "take", "finish", "deny", "steal"]
 # The parameters that name something on the table, and what kind of thing it is.
 NAMED = {
     "card": "cards",
@@ -56,6 +58,9 @@ class Explanations(Protocol):
 
     def explain(self, view: View, notebook: View, better: str, chosen: str | None) -> list[Fact]:
         """Facts in favour of the better action, and against the chosen one if given; the most important first."""
+
+    def theme(self, better: str, facts: Sequence[Fact]) -> Theme:
+        """What a puzzle with this best action and these reasons is about. A module may do without: then it has none."""
 
 
 # Worlds, the seat, the action that the fact speaks of, the fact.

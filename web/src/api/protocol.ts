@@ -12,6 +12,8 @@ export type Reaction = "hello" | "well-played" | "thanks" | "oops" | "wow" | "hm
 
 export type Difficulty = "easy" | "medium" | "hard"
 
+export type Theme = "guess" | "fight" | "keep" | "reserve" | "recruit" | "take" | "finish" | "deny" | "steal"
+
 export type Perspective = "open" | "spectator" | number
 
 export type OptionValue = boolean | number | null
@@ -836,6 +838,7 @@ export interface PuzzleCard {
   difficulty: Difficulty
   players: number
   solved: boolean | null
+  theme: Theme | null
 }
 
 /** A moment of a game as the seat that must decide sees it: what would you do? */

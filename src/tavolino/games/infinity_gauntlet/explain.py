@@ -1,8 +1,9 @@
 """Why an action of Infinity Gauntlet is good: what a hand can hold, what a fight risks, how close the end is."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from tavolino.engine.explanation import Fact, View
+from tavolino.engine.explanation import Fact, Theme, View
 from tavolino.games.infinity_gauntlet.explain_plays import (
     NUMBER_OF,
     STONE_NAMES,
@@ -44,6 +45,20 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
     if verb in ("play", "bottom", "give-up", "copy") and view["seat"] == view["thanos"]:
         facts += _for_thanos(view, notebook, verb, params["card"], instead)
     return facts + _last_life(view, verb)
+
+
+THEMES: dict[str, Theme] = {
+    "guess": "guess",
+    "fight": "fight",
+    "decline": "fight",
+    "choose": "fight",
+    "fight-with": "fight",
+    "snap": "finish",
+}  # else which card to keep, by playing another one or putting it away
+
+
+def theme(better: str, facts: Sequence[Fact]) -> Theme:
+    return THEMES.get(action_params(better)[0], "keep")
 
 
 def _for_thanos(view: View, notebook: View, verb: str, card: str, instead: str | None) -> list[Fact]:

@@ -1,9 +1,10 @@
 """Why an action of Mantis is good: the cards that the top card can still be, and who holds their colours."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
-from tavolino.engine.explanation import Fact, View
+from tavolino.engine.explanation import Fact, Theme, View
 from tavolino.games.mantis.notation import action_params
 
 RULES = {"score": "MA-11", "steal": "MA-13"}
@@ -27,6 +28,13 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
     if chosen is not None:
         facts += _instead(view, can_be, better, chosen)
     return facts
+
+
+def theme(better: str, facts: Sequence[Fact]) -> Theme:
+    keys = {fact.key for fact in facts}
+    if keys & {"wins", "wins-with"}:
+        return "finish"
+    return "deny" if keys & {"threat", "take"} else "steal"
 
 
 def _owner(view: View, verb: str, params: dict[str, Any]) -> int:

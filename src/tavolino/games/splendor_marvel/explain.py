@@ -1,9 +1,10 @@
 """Why an action of Splendor: Marvel is good: what it gains, what it makes affordable, what it denies to others."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
-from tavolino.engine.explanation import Fact, View
+from tavolino.engine.explanation import Fact, Theme, View
 from tavolino.games.splendor_marvel.game import GAME
 from tavolino.games.splendor_marvel.notation import action_params
 
@@ -34,6 +35,18 @@ def explain(view: View, notebook: View, better: str, chosen: str | None) -> list
     if chosen is not None:
         facts += _reserve_cost(view, verb, chosen)
     return facts
+
+
+THEMES: dict[str, Theme] = {"reserve": "reserve", "recruit": "recruit", "visit": "recruit"}  # else which tokens to take
+
+
+def theme(better: str, facts: Sequence[Fact]) -> Theme:
+    if any(fact.key == "points" and fact.params["total"] >= fact.params["goal"] for fact in facts):
+        return "finish"
+    verb, _ = action_params(better)
+    if verb == "reserve" and any(fact.key == "denies" for fact in facts):
+        return "deny"
+    return THEMES.get(verb, "take")
 
 
 def _means(seat: Any) -> Counter[str]:

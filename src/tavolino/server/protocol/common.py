@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta, Struct, field
 
+from tavolino.engine.explanation import Theme as Theme
+
 Level = Literal["random", "easy", "medium", "hard", "expert"]
 Phase = Literal["waiting", "sealing", "playing", "ended"]
 SeatKind = Literal["empty", "person", "bot"]

@@ -24,6 +24,7 @@ from tavolino.server.protocol.common import (
     SeatCount,
     SeatNumber,
     TableSettings,
+    Theme,
     View,
 )
 from tavolino.server.protocol.server_messages import Reason
@@ -224,6 +225,7 @@ class PuzzleCard(Body):
     difficulty: Difficulty
     players: int
     solved: bool | None  # by you; null: not tried yet
+    theme: Theme | None = None  # what it is about; null where the game has no themes
 
 
 class Position(Body):

@@ -27,6 +27,7 @@ ALIASES = (
     "HowEnded",
     "Reaction",
     "Difficulty",
+    "Theme",
     "Perspective",
     "OptionValue",
     "Command",

@@ -15,9 +15,9 @@ export default {
       /** Without a game: a mistake of one's own. Without an id: the next puzzle. */
       match: ([first, second, third, more], search) =>
         first === 'puzzles' && second && !more
-          ? { game: second, id: third ?? null, level: search.get('level') }
+          ? { game: second, id: third ?? null, level: search.get('level'), theme: search.get('theme') }
           : first === 'mistakes' && second && !third
-            ? { game: null, id: second, level: null }
+            ? { game: null, id: second, level: null, theme: null }
             : null,
       load: () => import('./Puzzle.svelte'),
       hasTable: true,

@@ -6,10 +6,9 @@ The record that leads there stays on the server: what is sent is that seat's vie
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
-from tavolino.coach.puzzle_files import StoredPuzzle, explanation, puzzles_of
+from tavolino.coach.puzzle_files import Puzzles, StoredPuzzle, explanation
 from tavolino.coach.written import fact_json
 from tavolino.engine.game import Game
 from tavolino.engine.records import replay
@@ -17,16 +16,16 @@ from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 
 
-def cards(game: Game, solved: dict[str, bool]) -> list[p.PuzzleCard]:
+def cards(puzzles: Puzzles, solved: dict[str, bool]) -> list[p.PuzzleCard]:
     """All puzzles of a game, the easiest first."""
     return [
-        p.PuzzleCard(each.id, each.difficulty, each.record["players"], solved.get(each.id))
-        for each in puzzles_of(game).values()
+        p.PuzzleCard(each.id, each.difficulty, each.record["players"], solved.get(each.id), each.theme)
+        for each in puzzles.values()
     ]
 
 
-def puzzle(game: Game, name: str) -> StoredPuzzle:
-    found = puzzles_of(game).get(name)
+def puzzle(puzzles: Puzzles, name: str) -> StoredPuzzle:
+    found = puzzles.get(name)
     if found is None:
         raise Refused("no-such-puzzle")
     return found
@@ -40,10 +39,9 @@ def position(game: Game, name: str, record: dict[str, Any], seat: int) -> p.Posi
     return p.Position(name, game.name, match.players, seat, view, log, match.notebook(seat))  # type: ignore[arg-type]
 
 
-@cache
-def reasons_of(game: Game, name: str) -> list[p.Reason]:
-    """Why the best action of a puzzle is best, as the game explains it now. It takes a while the first time."""
-    return [p.Reason(**fact_json(fact)) for fact in explanation(puzzle(game, name), game)]
+def reasons_of(game: Game, found: StoredPuzzle) -> list[p.Reason]:
+    """Why the best action of a puzzle is best, as the game explains it now."""
+    return [p.Reason(**fact_json(fact)) for fact in explanation(found, game)]
 
 
 def solution(

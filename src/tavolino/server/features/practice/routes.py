@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cache
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -19,7 +17,6 @@ from tavolino.server.features.practice.feature import PracticeFeature
 from tavolino.server.features.practice.stored import Practice, StoredMistake
 from tavolino.server.http.requests import body
 from tavolino.server.http.route import Route
-from tavolino.server.http.static import StaticFile, static_file
 
 REPLAYING = 10.0  # milliseconds that it takes to play a game up to a position, about
 
@@ -29,15 +26,16 @@ async def list_puzzles(request: Request) -> Response:
     game = await registry_of(request).load_game(request.path_params["game"])
     person = await identify(request)
     solved = {} if person is None else await _practice(request).solved(person.id, game.name)
-    return answer(positions.cards(game, solved))
+    return answer(positions.cards(await _feature(request).puzzles(game), solved))
 
 
 async def get_puzzle(request: Request) -> Response:
     """A position to solve, as the seat to act sees it."""
     game = await registry_of(request).load_game(request.path_params["game"])
-    positions.puzzle(game, request.path_params["puzzle"])
+    feature, name = _feature(request), request.path_params["puzzle"]
+    found = positions.puzzle(await feature.puzzles(game), name)
     _check_ready(request, game)
-    return (await asyncio.to_thread(_puzzle, game, request.path_params["puzzle"])).answer(request)
+    return (await feature.shown(game, found)).answer(request)
 
 
 async def try_puzzle(request: Request) -> Response:
@@ -45,9 +43,10 @@ async def try_puzzle(request: Request) -> Response:
     wanted: p.Try = await body(request, p.Try)
     registry = registry_of(request)
     game = await registry.load_game(request.path_params["game"])
-    found = positions.puzzle(game, request.path_params["puzzle"])
+    feature = _feature(request)
+    found = positions.puzzle(await feature.puzzles(game), request.path_params["puzzle"])
     _check_ready(request, game)
-    said = await asyncio.to_thread(positions.reasons_of, game, found.id)
+    said = await feature.reasons(game, found)
     told = positions.solution(wanted.action, found.best, found.usual, found.actions, said)
     person = await identify(request)
     if person is not None:
@@ -115,8 +114,12 @@ async def _mistake(request: Request) -> tuple[str, StoredMistake]:
     return person.id, await _practice(request).mistake(person.id, request.path_params["mistake"])
 
 
+def _feature(request: Request) -> PracticeFeature:
+    return PracticeFeature.at(registry_of(request).features)
+
+
 def _practice(request: Request) -> Practice:
-    return PracticeFeature.at(registry_of(request).features).practice
+    return _feature(request).practice
 
 
 def _check_ready(request: Request, game: Game) -> None:
@@ -124,14 +127,6 @@ def _check_ready(request: Request, game: Game) -> None:
     if not library.has_worlds(game.name):  # a position comes with its notebook
         library.want(game.name)
         raise Refused("still-compiling")
-
-
-@cache
-def _puzzle(game: Game, name: str) -> StaticFile:
-    found = positions.puzzle(game, name)
-    return static_file(
-        msgspec.json.encode(positions.position(game, name, found.record, found.seat)), "application/json"
-    )
 
 
 MINE = ("no-identity", "no-such-puzzle")
