@@ -81,14 +81,41 @@ def test_a_label_is_the_milder_one_of_the_two_methods(
     assert next(each.label for each in judged.candidates if each.action == chosen) == label
 
 
-def test_the_search_is_not_asked_where_the_playouts_find_no_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("by_playouts_too", "label"), [(0.08, "mistake"), (0.0, "good")])
+def test_a_loss_that_the_search_proposes_needs_the_playouts_too(
+    by_playouts_too: float, label: Label, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The leaders of the playouts often do not include the choice of the search: then the two are compared."""
     match = position("mantis", 4, 4)
     seat = match.to_act
     assert seat is not None
-    good = replace(by_playouts(match.legal()[0], match.legal()[1], 0.01), label="good")
+    best, chosen = match.legal()[:2]
+    good = replace(by_playouts(chosen, chosen, 0.0), label="good")
+    other = Candidate(best, 0.6, 0.01, 32, True)
+    good = replace(good, candidates=(good.candidates[0], other))
     monkeypatch.setattr(judges, "judge_by_playouts", lambda *_: good)
-    monkeypatch.setattr(judges, "advise", lambda *_: pytest.fail("it was asked"))
-    assert judge(match, seat, match.legal()[0], EFFORT) == good
+    monkeypatch.setattr(judges, "advise", lambda *_: judges.Advice(best, 0.6))
+    monkeypatch.setattr(judges, "search_worths", lambda *_: {best: (0.7, 0.001), chosen: (0.58, 0.001)})
+    monkeypatch.setattr(judges, "compare", lambda *_: (by_playouts_too, 0.01))
+    judged = judge(match, seat, chosen, EFFORT)
+    assert judged.label == label
+    if label == "good":
+        assert judged == good
+    else:
+        assert (judged.best, judged.candidates[0].action) == (best, best)
+        assert judged.cost == pytest.approx((0.08 + 0.12) / 2)
+
+
+def test_where_neither_method_finds_anything_better_nothing_more_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = position("mantis", 4, 4)
+    seat = match.to_act
+    assert seat is not None
+    chosen = match.legal()[0]
+    good = replace(by_playouts(chosen, match.legal()[1], 0.01), label="good")
+    monkeypatch.setattr(judges, "judge_by_playouts", lambda *_: good)
+    monkeypatch.setattr(judges, "advise", lambda *_: judges.Advice(chosen, 0.6))
+    monkeypatch.setattr(judges, "search_worths", lambda *_: pytest.fail("it was asked"))
+    assert judge(match, seat, chosen, EFFORT) == good
 
 
 def test_milder() -> None:

@@ -5,9 +5,10 @@ It has two methods, whose errors are different:
 - playouts to the end of the game (`decision.py`) overlook plans that the heuristic cannot carry out;
 - the search of the strongest level carries plans out, but evaluates positions instead of playing to the end.
 
-A hint is the choice of the search. A label needs both methods: each must find that another action is better by more
-than the threshold of the label, and a second search with other random numbers must not choose the blamed action.
-Otherwise the decision is "close". The search runs only where the playouts alone would give a label. It is limited by
+A hint is the choice of the search. A label needs both methods: each must find that the same other action is better by
+more than the threshold of the label, and a second search with other random numbers must not choose the blamed action.
+Either method may propose that action: the playouts, whose few leaders often do not include the choice of the search, or
+the search. A loss that the playouts propose and the search denies makes the decision "close". The search is limited by
 iterations, and its random numbers come from what the seat has seen. So the same view always gets the same judgement,
 and the review of a position repeats the search of a hint there: a followed hint never gets a label.
 """
@@ -47,24 +48,31 @@ def advise(match: Match, seat: int, salt: str = "", iterations: int | None = Non
 def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: str = "") -> Judgement:
     """Judge an action of the seat to act, only from what this seat knows."""
     played = judge_by_playouts(match, seat, chosen, effort, salt)
-    return played if played.label not in LOSSES else _confirm(match, seat, played, effort, salt)
+    if played.label == "only":
+        return played
+    advised = advise(match, seat, salt, effort.search).action
+    if played.label not in LOSSES and advised == chosen:
+        return played  # neither method finds anything better
+    return _confirm(match, seat, played, advised, effort, salt)
 
 
-def _confirm(match: Match, seat: int, played: Judgement, effort: Effort, salt: str) -> Judgement:
-    """Ask the search about a decision that costs something by the playouts."""
-    chosen, advised = played.chosen, advise(match, seat, salt, effort.search).action
-    searched = search_worths(match, seat, (advised, played.best, chosen), effort.search, salt)
-    if advised == chosen:
-        return _close(played, advised, searched)
+def _confirm(match: Match, seat: int, played: Judgement, advised: str, effort: Effort, salt: str) -> Judgement:
+    """Whether both methods find that one of the actions that they propose is better than the chosen one."""
+    chosen, is_loss = played.chosen, played.label in LOSSES
+    proposed = dict.fromkeys((advised, played.best) if is_loss else (advised,))
+    searched = search_worths(match, seat, (*proposed, chosen), effort.search, salt)
     worlds = Worlds(match, seat, f"{salt}confirm")
-    for better in dict.fromkeys((advised, played.best)):
+    for better in proposed if advised != chosen else ():
+        behind = _behind(searched[better], searched[chosen])
+        if label_of(*behind) not in LOSSES:
+            continue
         cost = (played.cost, played.cost_error)
         if better != played.best:
             cost = compare(worlds, worlds.texts[better], worlds.texts[chosen], effort)
-        loss = _agree(cost, _behind(searched[better], searched[chosen]))
+        loss = _agree(cost, behind)
         if loss.label in LOSSES and advise(match, seat, f"{salt}again", effort.search).action != chosen:
             return _lost(match, seat, played, better, loss, searched, effort, salt)
-    return _close(played, advised, searched)
+    return _close(played, advised, searched) if is_loss else played
 
 
 @dataclass(frozen=True)
