@@ -183,7 +183,7 @@ def _check_sentence(sentence: str, about: Any) -> None:
 
 def tutorial_texts(game: tavolino.Game) -> set[str]:
     """The texts that a tutorial names, in all of its parts."""
-    return set(re.findall(r'"text": "([^"]+)"', (game.folder / "tutorial.json").read_text("utf-8")))
+    return set(re.findall(r'"(?:text|after|end)": "([^"]+)"', (game.folder / "tutorial.json").read_text("utf-8")))
 
 
 def test_every_text_of_a_tutorial_exists(game: tavolino.Game) -> None:

@@ -74,6 +74,7 @@ def main() -> None:
                 )
                 page = browsers.visitor(phone=number == 1).page
                 page.goto(f"/learn/{game}/tutorial")
+                page.get_by_test_id("help-close").click()
                 page.get_by_test_id("lesson").wait_for()
                 take(page, f"lesson-{game}")
             host = browsers.visitor()

@@ -147,6 +147,7 @@ def test_everything_that_a_game_asks_is_in_sight(visitor: Callable[..., Player],
 def test_the_first_step_of_a_lesson_is_in_sight(visitor: Callable[..., Player], game: str) -> None:
     player = visitor(phone=True, language="pl")
     player.page.goto(f"/learn/{game}/tutorial")
+    press(player, "help-close")
     player.page.get_by_test_id("lesson").wait_for()
     for window in WINDOWS:
         assert_all_in_sight(player, f"{game}, its lesson", window, LARGEST_DOCK_OF_A_LESSON)
@@ -164,16 +165,19 @@ def test_every_step_of_a_lesson_is_in_sight(visitor: Callable[..., Player], game
     for number, chapter in enumerate(lesson["chapters"]):
         if number:
             press(player, "next-chapter")
+        press(player, "help-close")
         for at, step in enumerate(chapter["lessons"]):
-            if step["text"] is None:
-                continue
-            player.page.wait_for_function(WORDS_ARE, arg=texts[step["text"]])
             window = next(windows)
-            assert_all_in_sight(player, f"{game}, {language}, step {at}", window, LARGEST_DOCK_OF_A_LESSON)
+            where = f"{game}, {language}, step {at}"
             if step["seat"] == chapter["seat"]:
+                player.page.wait_for_function(WORDS_ARE, arg=texts[step["text"]])
+                assert_all_in_sight(player, where, window, LARGEST_DOCK_OF_A_LESSON)
                 player.view = chapter["frames"][at]["view"]
                 player.select(step["action"])
-                assert_all_in_sight(player, f"{game}, {language}, step {at}", window, LARGEST_DOCK_OF_A_LESSON)
+                assert_all_in_sight(player, where, window, LARGEST_DOCK_OF_A_LESSON)
                 player.page.get_by_test_id("confirm").click()
-            else:
-                press(player, "next")
+            if step["after"] is not None:
+                player.page.wait_for_function(WORDS_ARE, arg=texts[step["after"]])
+                assert_all_in_sight(player, where, window, LARGEST_DOCK_OF_A_LESSON)
+                if at + 1 < len(chapter["lessons"]):
+                    press(player, "next")

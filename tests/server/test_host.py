@@ -127,6 +127,16 @@ def test_somebody_else_has_the_role_if_you_do_not_want_it(server: Server) -> Non
         assert ada.http.post("/api/play-now", json=settings).json()["first_seat"] == 1
 
 
+def test_a_first_game_can_be_a_simple_one(server: Server) -> None:
+    ada = Guest(server.address)
+    (mantis,) = [game for game in ada.http.get("/api/games").json() if game["game"] == "mantis"]
+    assert mantis["simple_options"] == {"icons": False}
+    settings = {"game": "mantis", "seats": 3, "level": "easy", "options": mantis["simple_options"]}
+    assert ada.http.post("/api/play-now", json=settings).json()["options"] == {"icons": False}
+    refused = ada.http.post("/api/play-now", json={**settings, "options": {"no-such-option": True}})
+    assert refused.status_code == 422
+
+
 def test_the_addresses_for_an_invitation(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     ada = Guest(server.address)
     assert ada.http.get("/api/addresses").json() == {"urls": [], "only_here": True}

@@ -33,6 +33,7 @@ class Meta:
     # then has a field `rules`, which `setup` fills with the version's number (`version_number`).
     older_rules: tuple[str, ...] = ()
     options: Mapping[str, Option] = field(default_factory=dict)
+    simple_options: Mapping[str, bool | int] = field(default_factory=dict)  # those that make a first game simpler
     seats: int | None = None  # the usual number of seats; None: the smallest
     minutes: tuple[int, int] = (10, 20)  # about how long people take for a game
     teams: OneAgainstAll | None = None

@@ -244,7 +244,7 @@ def test_the_tutorial_can_be_played_to_its_end(chapter: int) -> None:
         if step["seat"] == lesson["seat"]:
             assert "text" in step
         for language in LANGUAGES:
-            assert step.get("text", "name") in read_texts(FOLDER, language)
+            assert {step.get(when, "name") for when in ("text", "after")} <= read_texts(FOLDER, language).keys()
     assert match.outcome is not None
     assert lesson["seat"] in match.outcome.winners
     assert thanos_of(match) == 1 - chapter
@@ -258,7 +258,13 @@ def test_the_learner_makes_every_kind_of_decision_once() -> None:
         GAME.action_text(None, number).split()[0] for number in range(GAME.action_count) if not 67 <= number < 73
     }
     assert verbs == all_verbs | {"order"}
-    texts = [step["text"] for lesson in chapters() for step in lesson["steps"] if "text" in step]
+    texts = [
+        said[when]
+        for lesson in chapters()
+        for said in (*lesson["steps"], lesson)
+        for when in ("text", "after", "end")
+        if when in said
+    ]
     assert texts == [f"tutorial.{number}" for number in range(1, len(texts) + 1)]
     assert f"tutorial.{len(texts) + 1}" not in read_texts(FOLDER, "en")
 

@@ -739,6 +739,7 @@ export interface Game {
   talk: "remarks" | "text"
   tutorial: boolean
   usual_seats: number
+  simple_options: Record<string, boolean | number | null>
   minutes: number[]
   rule_prefix: string
   orders: string[]
@@ -789,6 +790,7 @@ export interface PlayNow {
   seats?: number | null
   first?: boolean | null
   rated?: boolean
+  options?: Record<string, boolean | number | null>
 }
 
 /** Play on from a position of a finished game, in a seat of it, against bots. */
@@ -934,6 +936,7 @@ export interface Lesson {
   seat: number
   action: string
   text: string | null
+  after: string | null
   wrong: string | null
 }
 

@@ -3,6 +3,7 @@
 import type { Frames, Line } from '../api/protocol'
 import { KnownActions } from '../i18n/actions'
 import { Sentences } from '../i18n/sentences'
+import { logUntil } from '../replay/framePlayer.svelte'
 import type { GameUI } from '../table/GameUI'
 import type { Scene } from '../table/scene'
 import { botName } from './seats'
@@ -14,7 +15,7 @@ export function namesOf(frames: Frames): string[] {
 /** The table after so many decisions. Nothing can be chosen there unless it is asked for. */
 export function sceneAt(frames: Frames, ui: GameUI, at: number, canChoose = false): Scene {
   const { view, lines } = frames.frames[at]!
-  const log = logUntil(frames, at)
+  const log = logUntil(frames.frames, at)
   const names = namesOf(frames)
   return {
     view: canChoose ? view : { ...view, legal: [] },
@@ -41,10 +42,6 @@ function actionsOf(frames: Frames): KnownActions {
     for (const { view } of frames.frames) known.learn(view.described)
   }
   return known
-}
-
-function logUntil(frames: Frames, at: number): Line[] {
-  return frames.frames.slice(0, at + 1).flatMap((frame) => frame.lines)
 }
 
 /** After how many decisions a line of the log was written. */

@@ -75,7 +75,7 @@ export class PlaySession {
     $effect(() => {
       if (this.help) return
       this.presentation.release()
-      if (!this.isIntroduced) change('introduced', [...settings.introduced, this.table.game])
+      if (!this.isIntroduced) change('introduced', [...settings.introduced, this.introduction])
     })
     // A game that was resigned or abandoned has no last move: for the table it is over all the same.
     $effect(() => {
@@ -112,7 +112,12 @@ export class PlaySession {
     return this.parts.find((part) => part instanceof kind) as Kind
   }
 
-  private readonly isIntroduced = $derived.by(() => settings.introduced.includes(this.table.game))
+  /** The game, and the viewer's side where sides win differently: each is introduced once. */
+  private readonly introduction = $derived.by(() => {
+    const side = this.ui.side?.(this.view)
+    return side ? `${this.table.game}/${side}` : this.table.game
+  })
+  private readonly isIntroduced = $derived.by(() => settings.introduced.includes(this.introduction))
   private readonly mine = $derived.by(() =>
     this.table.you.seat === null ? null : (this.table.seats[this.table.you.seat] ?? null),
   )

@@ -5,12 +5,14 @@ export type Theme = 'system' | 'light' | 'dark'
 export type Speed = 'slow' | 'normal' | 'fast' | 'wait' | 'instant'
 export type Level = 'random' | 'easy' | 'medium' | 'hard' | 'expert'
 
-/** What was chosen last for "Play now": how many players, whether the seat with a role of its own is taken, and whether
- *  the game is rated. */
+/** What was chosen last for "Play now": how many players, whether the seat with a role of its own is taken, whether the
+ *  game is rated. */
 export interface PlayNowChoice {
   seats?: number | null
   first?: boolean | null
   rated?: boolean
+  /** Options of the game, such as playing without icons; those that are left out have their defaults. */
+  options?: Readonly<Record<string, boolean | number | null>>
 }
 
 export interface Settings {
@@ -25,7 +27,7 @@ export interface Settings {
   notebook: boolean
   notify: boolean
   speed: Speed
-  /** The games whose first game has been introduced. */
+  /** The games, or `game/side`, whose first game has been introduced. */
   introduced: readonly string[]
   /** The picture at this person's seat; null: the first letter of the name. */
   avatar: number | null
@@ -43,7 +45,7 @@ const KEY = 'tavolino.settings'
 const defaults: Settings = {
   theme: 'system',
   language: null,
-  level: 'medium',
+  level: 'easy',
   quick: false,
   muted: false,
   notebook: false,

@@ -58,6 +58,8 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   explain?: (action: string, view: V, sentences: Sentences) => string | null
   /** The viewer's side, where sides win differently: `goal.<side>` introduces the game. */
   side?: (view: V) => string | null
+  /** The goal in three pictures, of the side if there are sides; the texts `picture.<n>` or `picture.<side>.<n>` stand below. */
+  Picture?: Component<{ n: number; side: string | null }>
   /** The table shows known cards of the notebook, which is requested after every move. */
   usesNotebook?: boolean
   /** What the keys for reading the table say. */

@@ -107,6 +107,15 @@ export class Presentation {
     })
   }
 
+  /** Shows a view at once, as if the table had just been opened: what comes next is compared with it. */
+  restart(view: View, lines: number): void {
+    untrack(() => {
+      this.latest = view
+      this.received = lines
+      this.startAnew(view, lines)
+    })
+  }
+
   private keep(step: Step): void {
     this.history.push(step)
     for (const line of step.lines) this.stepOf.set(line, step)

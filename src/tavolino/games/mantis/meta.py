@@ -11,6 +11,7 @@ META = Meta(
     players=PLAYERS,
     rule_prefix="MA",
     options={"first": Option("seat", 0), "icons": Option("switch", True)},
+    simple_options={"icons": False},
     seats=4,
     minutes=(10, 20),
 )

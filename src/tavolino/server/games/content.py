@@ -44,6 +44,7 @@ def describe(game: Game, readiness: p.Readiness) -> p.Game:
         talk=meta.talk,
         tutorial=(game.folder / TUTORIAL).is_file(),
         usual_seats=meta.usual_seats,
+        simple_options=dict(meta.simple_options),
         minutes=list(meta.minutes),
         rule_prefix=meta.rule_prefix,
         orders=list(ahead_of(game).orders),

@@ -117,6 +117,7 @@ class Game(Body):
     talk: Literal["text", "remarks"]
     tutorial: bool
     usual_seats: int  # what `play now` takes
+    simple_options: dict[str, OptionValue]  # options that make a first game simpler
     minutes: list[int]  # how long a game takes people: from, to
     rule_prefix: str  # of the ids of its rules
     orders: list[str]  # standing orders that a player may give, with the text `GAME.order.NAME`
@@ -165,6 +166,7 @@ class PlayNow(Body):
     seats: SeatCount | None = None  # null: the game's usual number
     first: bool | None = None  # whether you are the seat that the game's `seat_option` names; null: chance decides
     rated: bool = False  # then without hints
+    options: dict[str, OptionValue] = field(default_factory=dict)  # those that are left out have their defaults
 
 
 class PlayOn(Body):
@@ -329,7 +331,8 @@ class Lesson(Body):
 
     seat: int
     action: str
-    text: str | None  # catalogue key: the sentence for this step; an opponent's step may go by without one
+    text: str | None  # catalogue key: what the learner is asked, before the step; null for an opponent's step
+    after: str | None  # catalogue key: what came of the step, once it has been shown
     wrong: str | None  # catalogue key: what to say when another choice is tried
 
 

@@ -217,7 +217,15 @@ class Registry:
         if wanted.first is not None and game.meta.seat_option is not None:
             first = 0 if wanted.first or seats == 1 else 1 + secrets.randbelow(seats - 1)
         rated, hints = wanted.rated, not wanted.rated
-        table = p.OpenTable(game=wanted.game, seats=seats, bots=bots, rated=rated, hints=hints, first_seat=first)
+        table = p.OpenTable(
+            game=wanted.game,
+            seats=seats,
+            bots=bots,
+            rated=rated,
+            hints=hints,
+            first_seat=first,
+            options=wanted.options,
+        )
         return await self.open(host, table, starts_itself=True)
 
     def take_place(self, person: str) -> None:

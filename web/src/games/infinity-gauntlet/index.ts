@@ -4,6 +4,7 @@ import { moves } from './moves'
 import MovingPiece from './MovingPiece.svelte'
 import Notes from './Notes.svelte'
 import Own from './Own.svelte'
+import Picture from './Picture.svelte'
 import { promptRule, TALK_RULE } from './rules'
 import { speech } from './speech'
 import { standings } from './standings'
@@ -17,6 +18,7 @@ export default defineGameUI({
   Table,
   Own,
   Notes,
+  Picture,
   EndCards,
   MovingPiece,
   moves,

@@ -4,6 +4,7 @@ import { timing } from './timing'
 import MovingPiece from './MovingPiece.svelte'
 import Notes from './Notes.svelte'
 import Own from './Own.svelte'
+import Picture from './Picture.svelte'
 import { speech } from './speech'
 import { standings } from './standings'
 import Table from './Table.svelte'
@@ -16,6 +17,7 @@ export default defineGameUI({
   Table,
   Own,
   Notes,
+  Picture,
   MovingPiece,
   moves: (_, line) => moves(line),
   verbsOnTable: new Set(['score', 'steal', 'take']),

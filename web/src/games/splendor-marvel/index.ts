@@ -5,6 +5,7 @@ import { moves } from './moves'
 import MovingPiece from './MovingPiece.svelte'
 import Notes from './Notes.svelte'
 import Own from './Own.svelte'
+import Picture from './Picture.svelte'
 import Payment from './Payment.svelte'
 import { speech } from './speech'
 import { standings } from './standings'
@@ -37,6 +38,7 @@ export default defineGameUI({
   Own,
   QuestionExtra: Payment,
   Notes,
+  Picture,
   MovingPiece,
   moves: (_, line, log) => moves(line, log),
   timing,

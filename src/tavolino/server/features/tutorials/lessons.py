@@ -1,7 +1,8 @@
 """Lessons: an arranged game with scripted moves, told from the learner's seat.
 
 Each game keeps its script in `tutorial.json`: players, seed, options, decks, the learner's seat, and steps with seat,
-action, the key of a sentence, and the key of what to say to another choice. `then` is the next chapter.
+action, the key of what is asked before it (the learner's steps only), the key of what is said after it, and the key of
+what to say to another choice. `then` is the next chapter.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ class Step(Struct, forbid_unknown_fields=True):
     seat: int
     action: str
     text: str | None = None
+    after: str | None = None
     wrong: str | None = None
 
 
@@ -63,8 +65,12 @@ def _chapter(game: Game, script: Script) -> p.Chapter:
     for turn, (step, frame) in enumerate(zip(script.steps, frames[1:], strict=True), start=1):
         if frame.seat != step.seat:
             raise ValueError(f"{game.name}: step {turn} is of seat {step.seat}, but seat {frame.seat} is to act")
+        if (step.text is not None) != (step.seat == script.seat):
+            raise ValueError(f"{game.name}: step {turn} must have a text if it is the learner's, and only then")
     lessons = [
-        p.Lesson(step.seat, step.action, _full_key(game, step.text), _full_key(game, step.wrong))
+        p.Lesson(
+            step.seat, step.action, _full_key(game, step.text), _full_key(game, step.after), _full_key(game, step.wrong)
+        )
         for step in script.steps
     ]
     return p.Chapter(script.players, script.seat, frames, lessons, _full_key(game, script.end))
