@@ -154,6 +154,7 @@ def test_a_review_that_fails_leaves_the_end_as_it_is(visitor: Callable[..., Play
 def test_play_now_is_rated_by_a_switch_that_is_remembered(visitor: Callable[..., Player]) -> None:
     page = visitor().page
     page.goto("/")
+    page.get_by_test_id("options-mantis").locator("summary").click()
     page.get_by_test_id("rated-mantis").check()
     page.reload()
     expect(page.get_by_test_id("rated-mantis")).to_be_checked()

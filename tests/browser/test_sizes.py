@@ -112,6 +112,7 @@ def test_nothing_that_is_asked_for_is_covered_at_any_size(
     for width, height in [*LANDSCAPE, (1280, 720)]:
         somebody.page.set_viewport_size({"width": width, "height": height})
         expect(play).to_be_in_viewport(ratio=1)
+    somebody.page.get_by_test_id(f"options-{game}").locator("summary").click()
     seats = somebody.page.get_by_test_id(f"seats-{game}")
     numbers = seats.locator("option").evaluate_all("options => options.map(({ value }) => value)")
     seats.select_option(str(players or numbers[-1]))  # the page keeps this choice

@@ -100,6 +100,7 @@ def test_playing_again_against_bots_begins_at_once_and_a_replay_at_the_beginning
     player = visitor()
     page = player.page
     page.goto("/")
+    page.get_by_test_id("options-mantis").locator("summary").click()
     page.get_by_test_id("seats-mantis").select_option("2")
     page.get_by_test_id("side-mantis").select_option("me")
     page.get_by_test_id("play-mantis").click()

@@ -1,7 +1,7 @@
 // The interface between the page and one feature. A feature is a folder here, of the same name as the server's; nothing
 // outside names it. Its index.ts exports one FeatureUI. What it shows elsewhere is in files whose names say where:
 //
-//   HomeTop, HomeLink, HomeChoice         on the home page: above the games, below them, among the choices of a game
+//   HomeTop, HomeLink, HomeChoice         on the home page: above the games, below them or in a strip (see Home), among the choices of a game
 //   TopBar                                above every page
 //   Profile                               a section of one's profile
 //   RoomPart, RoomSide, RoomButton,       in the waiting room: below the seats, beside them, beside "Leave",

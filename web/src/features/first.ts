@@ -10,7 +10,10 @@ export const homeTops = inOrder(
   import.meta.glob<Component>('../features/*/HomeTop.svelte', { eager: true, import: 'default' }),
 )
 export const homeLinks = inOrder(
-  import.meta.glob<Component>('../features/*/HomeLink.svelte', { eager: true, import: 'default' }),
+  import.meta.glob<Component<{ returning?: boolean }>>('../features/*/HomeLink.svelte', {
+    eager: true,
+    import: 'default',
+  }),
 )
 export const homeChoices = inOrder(
   import.meta.glob<Component<{ game: string }>>('../features/*/HomeChoice.svelte', { eager: true, import: 'default' }),

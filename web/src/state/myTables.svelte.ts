@@ -12,6 +12,8 @@ const MARK = 'tavolino.tables'
 
 let found = $state.raw<MyTables | null>(null)
 let expected = $state(isMarked())
+/** The server has answered, or this browser has no identity to ask about. */
+let known = $state(false)
 
 function isMarked(): boolean {
   try {
@@ -37,6 +39,13 @@ export const myTables = {
   /** Tables are expected but not loaded yet: what is below them is drawn later, so that it does not move. */
   get expected(): boolean {
     return expected
+  },
+  get known(): boolean {
+    return known
+  },
+  /** Whether this person has played before, as far as the server keeps games. */
+  get returning(): boolean {
+    return expected || (found !== null && found.playing.length + found.finished.length > 0)
   },
   get playing(): readonly TableCard[] {
     return order(found?.playing ?? [])
@@ -66,12 +75,14 @@ export async function loadMyTables(): Promise<void> {
     // Keep what was loaded before.
   }
   expected = false
+  known = true
   showBadge(myTables.waiting.length)
 }
 
 /** It is clear that this browser has no identity, or the server does not say. */
 export function expectNoTables(): void {
   expected = false
+  known = true
 }
 
 /** The number on the icon of an installed page. */
