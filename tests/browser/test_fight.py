@@ -31,7 +31,7 @@ def test_both_cards_and_names_of_a_fight_are_inside_the_table(visitor: Callable[
     player = visitor()
     player.page.add_init_script(WITHOUT_LONG_TIMERS)
     player.page.goto("/learn/infinity-gauntlet/tutorial")
-    player.page.get_by_test_id("lesson").wait_for()
+    player.page.get_by_test_id("help").wait_for()
     chapter = player.page.request.get("/api/tutorials/infinity-gauntlet").json()["chapters"][0]
     texts = player.page.request.get("/api/texts/en").json()
     until = next(n for n, step in enumerate(chapter["lessons"]) if step["action"] == "fight") + 1

@@ -43,7 +43,7 @@ def play_chapter(player: Player, chapter: dict[str, Any], texts: dict[str, str])
 def test_a_lesson_is_played_to_its_end(visitor: Callable[..., Player], game: str, language: str) -> None:
     player = visitor(phone=language != "en", language=language)
     player.page.goto(f"/learn/{game}/tutorial")
-    player.page.get_by_test_id("lesson").wait_for()
+    player.page.get_by_test_id("help").wait_for()
     lesson = player.page.request.get(f"/api/tutorials/{game}").json()
     texts = player.page.request.get(f"/api/texts/{language}").json()
     for number, chapter in enumerate(lesson["chapters"]):

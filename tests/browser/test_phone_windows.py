@@ -158,7 +158,7 @@ def test_the_first_step_of_a_lesson_is_in_sight(visitor: Callable[..., Player], 
 def test_every_step_of_a_lesson_is_in_sight(visitor: Callable[..., Player], game: str, language: str) -> None:
     player = visitor(phone=True, language=language)
     player.page.goto(f"/learn/{game}/tutorial")
-    player.page.get_by_test_id("lesson").wait_for()
+    player.page.get_by_test_id("help").wait_for()
     lesson: dict[str, Any] = player.page.request.get(f"/api/tutorials/{game}").json()
     texts = player.page.request.get(f"/api/texts/{language}").json()
     windows = itertools.cycle(WINDOWS)

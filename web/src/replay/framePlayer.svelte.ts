@@ -32,7 +32,8 @@ export class FramePlayer {
 
   /** The scene of the last frame, as far as it has been shown. */
   shown(scene: Scene): Scene {
-    const { view, shown, firstNewLine, telling } = this.presentation
+    const { view, shown, firstNewLine } = this.presentation
+    const telling = settings.speed === 'instant' ? undefined : this.presentation.telling
     return { ...scene, view: view ?? scene.view, log: scene.log.slice(0, shown), firstNewLine, telling }
   }
 }
