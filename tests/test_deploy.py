@@ -182,6 +182,15 @@ def test_the_base_image_can_be_pinned_and_an_installation_keeps_apts_lists() -> 
     assert "2>/dev/null" not in install
 
 
+def test_an_image_is_built_with_gits_data() -> None:
+    """Else its build has no version. Podman would read a .containerignore before the .dockerignore."""
+    root = DEPLOY.parent
+    ignored = (root / ".dockerignore").read_text().split()
+    assert ".venv" in ignored
+    assert ".git" not in ignored
+    assert not (root / ".containerignore").exists()
+
+
 def test_every_figure_of_the_dashboard_is_measured() -> None:
     names = figures()
     dashboard = json.loads((DEPLOY / "grafana.json").read_text())
