@@ -1,8 +1,16 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
+import { withLayouts } from './src/ui/layouts'
 
 const server = process.env.TAVOLINO_SERVER ?? 'http://127.0.0.1:8000'
+
+/** Styles name the layouts they are for. */
+const layouts: Plugin = {
+  name: 'layouts',
+  enforce: 'pre',
+  transform: { filter: { id: /\.css(\?|$)/ }, handler: (styles) => ({ code: withLayouts(styles), map: null }) },
+}
 
 /** The pictures for links, one in each game's folder, under names that the server knows. */
 const previews: Plugin = {
@@ -49,7 +57,7 @@ const stylesInHead: Plugin = {
 }
 
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), previews, lettersFirst, stylesInHead],
+  plugins: [svelte(), layouts, previews, lettersFirst, stylesInHead],
   // The tests run Svelte's browser build, although they run in node.
   resolve: mode === 'test' ? { conditions: ['browser'] } : {},
   build: {
@@ -69,7 +77,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(svelte|esm-env|clsx)|preload-helper|src\/(api\/http|i18n\/(?!texts|sentences)|ui\/(signs|paths|screen)|lib\/(paint|clipboard|seats)|state\/settings)/,
+              test: /node_modules\/(svelte|esm-env|clsx)|preload-helper|src\/(api\/http|i18n\/(?!texts|sentences)|ui\/(signs|paths|screen|layouts)|lib\/(paint|clipboard|seats)|state\/settings)/,
             },
             {
               // What features add to a table.

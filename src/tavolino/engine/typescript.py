@@ -1,8 +1,8 @@
 """Writes the page's types and card facts from each game's view.py: `python -m tavolino.engine.typescript [FOLDER]`.
 
 FOLDER (web/src/games) has a folder for each game that the page draws. Into it go `view.ts`, the TypedDicts of the
-game's view.py as interfaces, and `parts.ts`, what `GAME.parts` says about cards. A test compares both with the
-committed files.
+game's view.py as interfaces, and `parts.ts`, what `GAME.parts` says about cards. `scripts/build-page` runs it
+before it builds the page; the files are not committed.
 """
 
 import importlib

@@ -1,6 +1,6 @@
 """Generates the browser's TypeScript types from `protocol`: `python -m tavolino.server.protocol.typescript [FILE]`.
 
-A test compares the committed file with what this prints, so the two cannot drift apart.
+`scripts/build-page` runs it before it builds the page; the file is not committed.
 """
 
 from __future__ import annotations
