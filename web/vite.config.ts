@@ -82,11 +82,11 @@ export default defineConfig(({ mode }) => ({
             {
               // What features add to a table.
               name: 'atTable',
-              test: /src\/(features\/(atTable|sessionParts)|features\/\w+\/(session|play|panel|Table|Menu|After|TalkPanel|NotebookPanel|PlanAhead|PlanPart|PushSwitch|RatingChange|said|bubbles|hint|lengths|push|turn|ratings)|lib\/signed|api\/session|room\/Banner)/,
+              test: /src\/(features\/(atTable|sessionParts)|features\/\w+\/(session|play|panel|Table|Menu|After|TalkPanel|NotebookPanel|PlanAhead|PlanPart|PushSwitch|RatingChange|said|bubbles|reactions|QuickReactions|hint|lengths|push|turn|ratings)|lib\/signed|api\/session|room\/Banner)/,
             },
             {
               name: 'table',
-              test: /src\/(table\/(?!drawings|generic|Generic)|ui\/(Avatar|avatars|CardSpot|CardName|nameLines|Rays|tooltip|Tooltip|Countdown)|state\/selection|i18n\/sentences|lib\/(sharing|fairness|sha256)|sound\/play)/,
+              test: /src\/(table\/(?!drawings|generic|Generic)|ui\/(Avatar|avatars|CardSpot|HintMark|CardName|nameLines|Rays|tooltip|Tooltip|Countdown)|state\/selection|i18n\/sentences|lib\/(sharing|fairness|sha256)|sound\/play)/,
             },
           ],
         },

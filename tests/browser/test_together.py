@@ -7,16 +7,20 @@ from collections.abc import Callable
 from playwright.sync_api import ViewportSize
 
 from tests.browser.player import Player
-from tests.browser.test_sizes import BEHIND_THE_DOCK, SIZES, TOO_SMALL
+from tests.browser.test_pages import violations
+from tests.browser.test_sizes import BEHIND_THE_DOCK, DESKS, LANDSCAPE, PHONES, TABLETS, TOO_SMALL
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 720}
-# By how many pixels a bubble lies over the name of who says it.
+# By how many pixels a bubble lies over the name of who says it, or above the window.
 BUBBLE_OVER_NAME = """() => {
   const bubble = document.querySelector('[data-testid=bubble-1]')
   const name = bubble.parentElement.querySelector('.name')
   const [over, under] = [bubble.getBoundingClientRect(), name.getBoundingClientRect()]
-  return Math.max(0, Math.round(over.bottom - under.top - 1))
+  const overlap = Math.min(over.bottom, under.bottom) - Math.max(over.top, under.top) - 1
+  return Math.max(0, Math.round(Math.max(overlap, -over.top)))
 }"""
+# One of each layout: a bubble does not last long.
+LAYOUTS = [PHONES[0], LANDSCAPE[0], TABLETS[0], DESKS[0]]
 
 
 def is_in_sight(player: Player, test_id: str) -> bool:
@@ -46,15 +50,14 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     ada.wait_for_cards()
     bruno.wait_for_cards()
 
-    bruno.page.get_by_role("button", name="Log, notebook, chat").click()
-    bruno.page.get_by_role("tab", name="Chat").click()
-    bruno.page.get_by_role("button", name="Well played!").click()
+    bruno.page.get_by_test_id("seat-tap").click()  # at one's own seat
+    bruno.page.get_by_test_id("quick-reactions").get_by_role("button", name="Well played!").click()
+    bruno.page.get_by_test_id("quick-reactions").wait_for(state="detached")
     ada.page.get_by_test_id("bubble-1").wait_for()
-    for width, height in SIZES:  # one reads who says it, whatever the window
+    for width, height in LAYOUTS:  # one reads who says it, whatever the window
         ada.page.set_viewport_size({"width": width, "height": height})
         assert ada.page.evaluate(BUBBLE_OVER_NAME) == 0, (width, height)
     ada.page.set_viewport_size(LAPTOP)
-    bruno.page.keyboard.press("Escape")
 
     # A player leaves for a while: the game comes first on the home page, and the games to start are still visible.
     ada.page.get_by_role("button", name="Settings").click()
@@ -83,6 +86,16 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     bruno.page.get_by_role("button", name="Vote to end the game").click()
     asked.get_by_role("button", name="End the game").click()
     ada.page.get_by_test_id("fairness").wait_for()
+    bruno.page.get_by_test_id("fairness").wait_for()
+
+    # One of them wants to play again: the other one reads who it is, and is a tap away.
+    ended = ada.page.url
+    ada.page.get_by_role("button", name="Play again").click()
+    wish = bruno.page.get_by_test_id("rematch-wish")
+    wish.get_by_text("wants to play again").wait_for()
+    assert violations(bruno.page) == []
+    wish.get_by_role("link", name="Join the rematch").click()
+    bruno.page.wait_for_url(lambda url: url != ended)
 
     # The two play again at a new table, if both want to.
     ada.open_table("mantis", 2)
@@ -140,7 +153,12 @@ def test_a_planned_move_is_played_as_soon_as_it_is_ones_turn(visitor: Callable[.
     first, second = (ada, bruno) if ada.is_asked else (bruno, ada)
     assert first.page.get_by_test_id("open-plan").count() == 0
     second.page.get_by_test_id("open-plan").click()
-    second.page.get_by_test_id("plan-move").select_option("score")
+    second.page.get_by_test_id("plan-on-board").click()
+    second.page.get_by_test_id("planning").wait_for()
+    second.page.locator("[data-action=score]:visible").first.click()
+    second.page.get_by_role("button", name="Plan: ").click()
+    second.page.get_by_test_id("planning").wait_for(state="detached")
+    second.page.get_by_test_id("open-plan").click()
     second.page.get_by_test_id("unplan").wait_for()
     second.page.get_by_test_id("plan-forced").check()
     turn = second.turn

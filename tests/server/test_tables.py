@@ -273,7 +273,8 @@ def test_a_rematch_has_the_same_people_one_seat_further_and_is_made_once(guests:
         person.do(table, "agree-end", agree=True)
     first = people[1].do(table, "rematch")["table"]
     assert people[2].do(table, "rematch")["table"] == first
-    assert people[0].http.get(f"/api/tables/{table}").json()["rematch"] == first
+    shown = people[0].http.get(f"/api/tables/{table}").json()
+    assert (shown["rematch"], shown["rematch_by"]) == (first, 1)
     again = people[1].http.get(f"/api/tables/{first}").json()
     assert [seat["name"] for seat in again["seats"]] == ["Celina", "Ada", "Bruno"]
     assert again["options"] == {"icons": False}

@@ -18,7 +18,12 @@ export const names = ['Ann', 'Bo', 'Cy', 'Di']
 export const recorded = (game: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'recorded', `${game}.json`), 'utf8')) as Moment[]
 
-export function draw(ui: GameUI, view: Recorded, notebook?: Record<string, unknown>) {
+export function draw(
+  ui: GameUI,
+  view: Recorded,
+  notebook?: Record<string, unknown>,
+  marks?: Record<string, unknown[]>,
+) {
   const sent: string[] = []
   const selection = new Selection((action) => sent.push(action))
   selection.setLegal(view.legal)
@@ -27,6 +32,7 @@ export function draw(ui: GameUI, view: Recorded, notebook?: Record<string, unkno
     log: view.log,
     firstNewLine: 0,
     notes: notebook,
+    marks,
     sentences: new Sentences(view.game, names, view.seat, new KnownActions(view.described), ui.describeAction),
     seats: names
       .slice(0, view.players)

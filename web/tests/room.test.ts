@@ -67,6 +67,7 @@ function menuOf(kinds: readonly Seat['kind'][], canTakeBack: boolean) {
   } as unknown as Table
   const play = {
     table,
+    ui: {},
     hasOthers: kinds.filter((kind) => kind === 'person').length > 1,
     session: { turn: 4, part: () => ({ isPossible: canTakeBack }) },
     ask: (command: { type: string }) => Promise.resolve(done.push(command.type)),

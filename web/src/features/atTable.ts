@@ -14,6 +14,14 @@ import { inOrder } from './registry.svelte'
 /** Sends a command; a refusal is shown to the person. */
 export type Ask = (command: Parameters<TableSession['send']>[0]) => Promise<unknown>
 
+/** Actions of which one is chosen on the board for another purpose than to play it now. */
+export interface Choice {
+  actions: readonly string[]
+  /** The sentence that asks for it. */
+  question: string
+  choose: (action: string) => void
+}
+
 /** A feature's part of a game in play. Its class is the default export of the feature's play.svelte.ts. */
 export interface PlayPart {
   /** Called while the table's component is set up: for effects. */
@@ -24,6 +32,8 @@ export interface PlayPart {
   readonly notes?: Record<string, unknown> | null
   /** An action that is proposed to the viewer. */
   readonly suggestion?: Suggestion | null
+  /** Instead of what is asked now: actions to choose among, on the board. */
+  readonly choice?: Choice | null
   /** Shows what the viewer knows for certain, and returns it as sentences. */
   facts?: () => readonly string[]
 }

@@ -41,7 +41,7 @@ export class PlaySession {
   private readonly actions = new KnownActions()
   // An illegal action is sent to get the reason: the server refuses it with one, and nothing changes.
   readonly selection = new Selection(
-    (action) => void this.move(action),
+    (action) => (this.choice ? this.choice.choose(action) : void this.move(action)),
     (action) => void this.move(action),
   )
   /** Events are shown one by one; the table shows the view that belongs to the last shown event. */
@@ -70,7 +70,10 @@ export class PlaySession {
       this.actions.learn(this.view.described)
       this.presentation.receive(this.session.log, this.view)
     })
-    $effect.pre(() => this.selection.setLegal(this.canChoose ? this.view.legal : NOTHING))
+    $effect.pre(() => {
+      this.selection.isPlan = this.choice !== null
+      this.selection.setLegal(this.canChoose ? (this.choice?.actions ?? this.view.legal) : NOTHING)
+    })
     $effect(() => () => this.presentation.stop())
     $effect(() => {
       if (this.help) return
@@ -205,6 +208,7 @@ export class PlaySession {
       notes: () => this.first((part) => part.notes),
       follow: () => this.follow,
       seats: () => this.seats,
+      marks: () => this.suggestion?.about ?? null,
     }
     return Object.defineProperties(
       {},
@@ -219,6 +223,9 @@ export class PlaySession {
     }
     return null
   }
+
+  /** Something else than what is asked now is chosen on the board. */
+  readonly choice = $derived.by(() => this.first((part) => part.choice))
 
   get suggestion() {
     return this.first((part) => part.suggestion)

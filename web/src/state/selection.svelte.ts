@@ -15,6 +15,9 @@ export class Selection {
   /** Increases whenever the selection starts anew: a selection made of several taps is void then. */
   version = $state(0)
 
+  /** It is for a later turn: nothing is played yet. */
+  isPlan = $state(false)
+
   constructor(
     private readonly choose: (action: string) => void,
     /** Asks the server why an action is not legal; it answers with the rule. */

@@ -3,6 +3,8 @@
 export type Theme = 'system' | 'light' | 'dark'
 /** How fast events are shown: `wait` continues with a button, `instant` shows only the result. */
 export type Speed = 'slow' | 'normal' | 'fast' | 'wait' | 'instant'
+/** When the board shows what follows from the cards: never, when it is the viewer's turn, always. */
+export type Evidence = 'none' | 'mine' | 'all'
 export type Level = 'random' | 'easy' | 'medium' | 'hard' | 'expert'
 
 /** What was chosen last for "Play now": how many players, whether the seat with a role of its own is taken, whether the
@@ -25,7 +27,10 @@ export interface Settings {
   /** No sounds; without it they are heard after the first tap. */
   muted: boolean
   notebook: boolean
+  evidence: Evidence
   notify: boolean
+  /** The offer to be notified in slow games was answered. */
+  askedToNotify: boolean
   speed: Speed
   /** The games, or `game/side`, whose first game has been introduced. */
   introduced: readonly string[]
@@ -49,7 +54,9 @@ const defaults: Settings = {
   quick: false,
   muted: false,
   notebook: false,
+  evidence: 'all',
   notify: false,
+  askedToNotify: false,
   speed: 'normal',
   introduced: [],
   avatar: null,

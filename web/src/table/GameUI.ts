@@ -29,6 +29,8 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   Own: Component<{ scene: Scene<V> }>
   /** More of the question than a sentence and buttons, such as a payment. */
   QuestionExtra?: Component<{ scene: Scene<V> }>
+  /** Where cards are small, on a phone: the card of the selected action, large. */
+  CloseUp?: Component<{ action: string }>
   /** The notebook: what the viewer can deduce. */
   Notes: Component<{ notes: Notebook; sentences: Sentences; seat: number | null }>
   /** After the end: what was hidden. It gets the last view with all cards open. */

@@ -2,6 +2,14 @@
 
 import type { Line, View } from '../api/protocol'
 import type { Sentences } from '../i18n/sentences'
+import type { SignName } from '../ui/signs'
+
+export interface SeatTap {
+  /** The key of its name. */
+  label: string
+  sign: SignName
+  open: (event: Event) => void
+}
 
 /** What a drawing shows beside the name of a seat. */
 export interface SeatState {
@@ -18,6 +26,8 @@ export interface SeatState {
   avatar?: number | null
   /** What was said from here a moment ago. */
   bubble?: string
+  /** What a tap on the sign beside the viewer's own name does. */
+  tap?: SeatTap
 }
 
 export interface Scene<V extends View = View> {
@@ -31,8 +41,15 @@ export interface Scene<V extends View = View> {
   /** The notebook that belongs to the view, where the table shows what it knows. */
   notes?: unknown
   seats: readonly SeatState[]
+  /** What a hint speaks of, by kind: cards, seats, colours, locations. */
+  marks?: Record<string, unknown[]> | null
   /** The seat that a spectator follows: drawn where players have their own, with what is open to all. */
   follow?: number | null
+}
+
+/** Whether a hint speaks of this card, seat, colour or location. */
+export function isMarked(scene: Scene, kind: 'cards' | 'seats' | 'colours' | 'locations', id: unknown): boolean {
+  return scene.marks?.[kind]?.includes(id) ?? false
 }
 
 /** The seat that is drawn below the others, beside the question: the viewer's, or the one that a spectator follows. */

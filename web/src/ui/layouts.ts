@@ -14,6 +14,8 @@ export const LAYOUTS = {
   'above-low': '(min-height: 30.0625em)',
   /** As high as a laptop's window. */
   'laptop-height': '(max-height: 55em)',
+  /** High enough for larger cards. */
+  tall: '(min-height: 56em)',
   /** A phone upright, lower than its screen, as browsers with their bars leave it: everything is as low as it can be, and
    *  the middle of the table takes the height that is left. A table's frame has the class `short` then, for the styles.
    *  Not with very large letters, which need a page that scrolls. */

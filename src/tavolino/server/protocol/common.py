@@ -246,6 +246,7 @@ class Table(Body, kw_only=True):
     fairness: Fairness
     ending: Ending | None
     rematch: str | None = None  # the id of the table where the same people play again
+    rematch_by: int | None = None  # the seat of who asked for it first
     daily: str | None = None  # the day, if it is the daily deal: 2026-11-17
     series: str | None = None  # the id of the series, if its deal belongs to one
     readiness: Readiness

@@ -10,8 +10,8 @@ import AdviceMessages from './session.svelte'
 /** Asks for hints and for the notebook, and shows them when the table is as far as they are. */
 export default class Advice implements PlayPart {
   thinking = $state(false)
-  /** The notebook's cards are shown with the view that they belong to, after the events before it. */
-  notes = $state.raw<Record<string, unknown> | null>(null)
+  /** The notebook is shown with the view that it belongs to, after the events before it. */
+  notebook = $state.raw<Record<string, unknown> | null>(null)
   private readonly heard: AdviceMessages
 
   constructor(private readonly play: PlaySession) {
@@ -27,7 +27,7 @@ export default class Advice implements PlayPart {
         play.session.send({ type: 'notebook' }).catch(() => undefined)
     })
     $effect.pre(() => {
-      if (!play.presentation.busy && heard.notebook?.turn === play.session.turn) this.notes = heard.notebook.notebook
+      if (!play.presentation.busy && heard.notebook?.turn === play.session.turn) this.notebook = heard.notebook.notebook
     })
     // A hint selects its action; one tap on the confirm button plays it.
     $effect(() => {
@@ -38,14 +38,25 @@ export default class Advice implements PlayPart {
 
   private get wantsNotebook(): boolean {
     const { table, ui } = this.play
-    return table.you.seat !== null && table.phase === 'playing' && (settings.notebook || ui.usesNotebook === true)
+    return (
+      table.you.seat !== null && table.phase === 'playing' && (settings.notebook || this.showsEvidence(ui.usesNotebook))
+    )
+  }
+
+  private showsEvidence(isUsed = false): boolean {
+    return isUsed && settings.evidence !== 'none'
+  }
+
+  /** What the board shows of the notebook. */
+  get notes(): Record<string, unknown> | null {
+    return settings.evidence === 'all' || (settings.evidence === 'mine' && this.play.yours) ? this.notebook : null
   }
 
   get suggestion(): Suggestion | null {
     const { table, sentences } = this.play
     if (this.thinking) return { text: t(table.readiness.hints ? 'hint.thinking' : 'hint.preparing'), action: null }
     const { hint } = this.heard
-    return hint && { text: hintText(hint, sentences), action: hint.action }
+    return hint && { text: hintText(hint, sentences), action: hint.action, about: hint.reasons[0]?.about }
   }
 
   async ask(): Promise<void> {
@@ -58,8 +69,8 @@ export default class Advice implements PlayPart {
     const { play } = this
     change('notebook', true)
     play.showPanel('advice')
-    if (!this.notes) return [t('notebook.waiting')]
-    const known = play.ui.speech?.known(this.notes, play.sentences, play.view.seat) ?? []
+    if (!this.notebook) return [t('notebook.waiting')]
+    const known = play.ui.speech?.known(this.notebook, play.sentences, play.view.seat) ?? []
     return known.length ? known : [t('notebook.nothing')]
   }
 }

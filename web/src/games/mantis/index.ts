@@ -24,6 +24,7 @@ export default defineGameUI({
   tableFitsPhone: true,
   quietEvents: new Set(['back']),
   timing,
+  usesNotebook: true,
   speech,
   standings: (view: View) => standings(view),
   promptRule: (view: View) => promptRules[view.prompt?.key ?? ''] ?? null,

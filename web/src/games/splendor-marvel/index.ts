@@ -1,6 +1,7 @@
 import type { Description } from '../../api/protocol'
 import type { Selection } from '../../state/selection.svelte'
 import { defineGameUI } from '../../table/GameUI'
+import CloseUp from './CloseUp.svelte'
 import { moves } from './moves'
 import MovingPiece from './MovingPiece.svelte'
 import Notes from './Notes.svelte'
@@ -37,6 +38,7 @@ export default defineGameUI({
   Table,
   Own,
   QuestionExtra: Payment,
+  CloseUp,
   Notes,
   Picture,
   MovingPiece,

@@ -1,5 +1,6 @@
 import { t } from '../../i18n/language.svelte'
 import type { Sentences } from '../../i18n/sentences'
+import { phone } from '../../ui/screen'
 import type { TooltipContent } from '../../ui/tooltip.svelte'
 import { cards, colours, locations } from './parts'
 import type { Card, Colour, Price, Token, View } from './view'
@@ -55,6 +56,17 @@ export function cardTooltip(sentences: Sentences, id: string, price: Price | und
   return { title: sentences.card(id), text: words.join(' '), rules: ['SM-15', 'SM-16'] }
 }
 
+/** What this viewer lacks to recruit a card, if that is more than grey tokens can replace; '' otherwise. */
+export function lacksText(view: View, sentences: Sentences, id: string): string {
+  const [price, own] = [view.prices[id], view.seat === null ? undefined : view.seats[view.seat]?.tokens]
+  if (!price || !own || price.grey_needed <= own.grey) return ''
+  const lacking = Object.fromEntries(colours.map((colour) => [colour, Math.max(0, price[colour] - own[colour])]))
+  return t('splendor-marvel.table.card.lacks', {
+    cost: costText(sentences, lacking as Record<Colour, number>, colourName),
+    grey: own.grey,
+  })
+}
+
 /** The possible outcome of an action: what a card costs this viewer, and what it brings, in few words. */
 export function explain(action: string, view: View, sentences: Sentences): string | null {
   const [verb, id = ''] = action.split(' ')
@@ -63,6 +75,10 @@ export function explain(action: string, view: View, sentences: Sentences): strin
     if (!card || !price) return cardTooltip(sentences, id, price).text
     const words = [priceText(sentences, price, colourName), bonusText(sentences, card)]
     return [...words, ...stoneText(card)].join(' ')
+  }
+  if (verb === 'reserve') {
+    const lacks = lacksText(view, sentences, id)
+    return lacks && !phone.current ? `${lacks} ${sentences.explanation(action)}` : lacks || null
   }
   if (verb === 'visit') return locationTooltip(sentences, id).text
   return null

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
 class RematchMade(Entry, tag="rematch"):
     table: str
+    by: int | None = None  # the seat of who asked first; not in older journals
 
 
 class RematchSlice(Struct, frozen=True):
     table: str | None = None
+    by: int | None = None
 
 
 class Rematch(Feature[RematchSlice]):
@@ -34,7 +36,7 @@ class Rematch(Feature[RematchSlice]):
 
     @staticmethod
     def apply(part: RematchSlice, state: TableState, entry: RematchMade) -> RematchSlice:
-        return RematchSlice(entry.table)
+        return RematchSlice(entry.table, entry.by)
 
     @handles(p.AskRematch, needs=Needs.SEAT, limit=None)
     async def ask(self, request: Request) -> Change:
@@ -45,10 +47,13 @@ class Rematch(Feature[RematchSlice]):
         if (made := self.of(state).table) is not None:
             return Change([], answer=p.Accepted(ref, table=made))
         planned = await plan(request.table.tables, state, request.person)
-        return Change([RematchMade(planned.table)], opens=planned, answer=p.Accepted(ref, table=planned.table))
+        return Change(
+            [RematchMade(planned.table, request.seat)], opens=planned, answer=p.Accepted(ref, table=planned.table)
+        )
 
     def show(self, shown: Shown, table: TableActor, viewpoint: Viewpoint) -> None:
-        shown.table["rematch"] = self.of(table.state).table
+        made = self.of(table.state)
+        shown.table["rematch"], shown.table["rematch_by"] = made.table, made.by
 
 
 FEATURE = Rematch
