@@ -16,19 +16,22 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
 
 from tavolino.server import protocol as p
-from tavolino.server.context import Context
-from tavolino.server.http.route import Route
-from tavolino.server.http.static import Addresses, static_file
 from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.kernel.feature import Feature, Features
 from tavolino.server.storage.nodes import FEATURES
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from tavolino.server.context import Context
+    from tavolino.server.http.route import Route
+    from tavolino.server.http.static import Addresses
 
 GROUP = "tavolino.features"
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -126,6 +129,11 @@ def page_folders(without: Collection[str] = ()) -> dict[str, Path]:
 
 
 def _listing(without: Collection[str]) -> Route:
+    # Here, because a table without a server (`tavolino.local`) imports features, and has no HTTP.
+    from tavolino.server.http.route import Route
+    from tavolino.server.http.static import Addresses
+    from tavolino.server.http.static import static_file
+
     names = sorted(_class(package).name for package in switched_on(without))
     outside = [p.OutsideFeature(address.rpartition("/")[2], f"{address}/{MODULE}") for address in page_folders(without)]
     file = static_file(msgspec.json.encode(p.ServerFeatures(names, outside)), "application/json")

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from tavolino.server import protocol as p
 from tavolino.server.kernel.viewers import Viewer
 from tavolino.server.subscribers import subscriber
@@ -130,3 +132,20 @@ def with_reply(person: str | None, command: Any, address: str | None = None) -> 
 def ref_of(command: Any) -> str | None:
     ref: str | None = getattr(command, "ref", None)
     return ref
+
+
+class _Referring(msgspec.Struct):
+    """The part of a message that is read even if the rest cannot be decoded."""
+
+    ref: p.Ref | None = None
+
+
+_decode_ref = msgspec.json.Decoder(_Referring).decode
+
+
+def ref_in(content: bytes) -> str | None:
+    """The reference in a message that may be no command."""
+    try:
+        return _decode_ref(content).ref
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return None

@@ -25,6 +25,9 @@ class Tables(Protocol):
     is_stopping: bool
     tables: dict[str, TableActor]  # those in memory, by id
 
+    def new_id(self) -> str:
+        """An id for a new table."""
+
     async def get(self, table: str) -> TableActor:
         """A table by its id."""
 

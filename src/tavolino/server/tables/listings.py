@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tavolino.server import protocol as p
-from tavolino.server.kernel import messages, rows
-from tavolino.server.kernel.state import seat_of
+from tavolino.server.kernel import cards, messages
 from tavolino.server.people.identities import Person
 from tavolino.server.storage import StoredRow, TableDamaged
 from tavolino.server.tables.registry import Registry
@@ -20,27 +19,24 @@ class Listings:
         return await self._cards(await self._context.storage.public_rows(LISTED), person)
 
     async def of(self, person: Person) -> p.MyTables:
-        found = await self._cards(await self._context.storage.rows_of(person.id, LISTED), person)
-        playing = [card for card in found if card.phase != "ended" and card.your_seat is not None]
-        invitations = [card for card in found if card.phase != "ended" and card.your_seat is None]
-        finished = [card for card in found if card.phase == "ended" and card.your_seat is not None]
-        return p.MyTables(playing, invitations, finished)
+        rows_found = await self._context.storage.rows_of(person.id, LISTED)
+        return cards.sorted_out(await self._cards(rows_found, person))
 
     async def finished(self, person: Person, most: int) -> list[p.TableCard]:
         """The newest first."""
         rows_found = [row for row in await self._context.storage.rows_of(person.id, most) if row.phase == "ended"]
-        cards = await self._cards(rows_found, person)
-        return [card for card in cards if card.your_seat is not None and card.ending is not None]
+        shown = await self._cards(rows_found, person)
+        return [card for card in shown if card.your_seat is not None and card.ending is not None]
 
     async def _cards(self, found: list[StoredRow], person: Person | None) -> list[p.TableCard]:
         await self._context.people.learn_names(sorted({member for row in found for member in row.members}))
-        cards = []
+        shown = []
         for row in found:
             try:
-                cards.append(self._card(row, person.id if person else None))
+                shown.append(self._card(row, person.id if person else None))
             except TableDamaged as damaged:  # one table must not hide the others
                 self._registry.note_damage(damaged)
-        return cards
+        return shown
 
     def _card(self, row: StoredRow, person: str | None) -> p.TableCard:
         """A table as a list shows it to one person."""
@@ -48,20 +44,4 @@ class Listings:
         online: set[int] = set()
         if (table := self._registry.tables.get(row.table)) is not None:
             name_of, online = table.name_of, table.viewers.online(table.state)
-        stored = rows.card_of(row)
-        places = stored.seats()
-        seat = seat_of(places, person)
-        seats = messages.seats(places, stored.host, name_of, online)
-        for show_card in self._registry.features.show_card:
-            show_card(seats, row.card)
-        return p.TableCard(
-            id=row.table,
-            game=row.game,
-            phase=row.phase,  # type: ignore[arg-type]
-            seats=[p.Seat(**fields) for fields in seats],
-            seconds_per_move=stored.seconds_per_move,
-            your_seat=seat,
-            your_turn=seat is not None and seat == stored.to_act,
-            ending=stored.ending,
-            changed=row.changed,
-        )
+        return cards.card(row, person, name_of, online, self._registry.features)

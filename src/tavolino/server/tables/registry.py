@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-import secrets
 
 from tavolino.engine.errors import UnknownGame
 from tavolino.engine.game import Game
@@ -13,8 +12,7 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
-from tavolino.server.games import fairness
-from tavolino.server.kernel import checks, deal, rows
+from tavolino.server.kernel import deal, opening, rows
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.change import NewTable
@@ -188,6 +186,9 @@ class Registry:
 
     # -- new tables
 
+    def new_id(self) -> str:
+        return new_id()
+
     async def load_game(self, name: str) -> Game:
         try:
             return await self.context.library.game(name)
@@ -197,36 +198,16 @@ class Registry:
     async def open(self, host: Person, wanted: p.OpenTable, starts_itself: bool = False) -> TableActor:
         """Open a table. The host sits on the first seat without a bot."""
         game = await self.load_game(wanted.game)
-        settings = checks.possible_settings(game, wanted, self.features.fixed_settings)
-        bots = checks.bot_seats(wanted)
-        if len(bots) == settings.seats:
-            raise Refused("table-full")
+        settings, seated = opening.placed(game, host.id, wanted, self.features.fixed_settings)
         self.take_place(host.id)
         await self.check_room(host.id)
-        own = next(seat for seat in range(settings.seats) if seat not in bots)
-        placed: list[e.Entry] = [e.BotPlaced(seat, level) for seat, level in bots.items()]
         opened = self.opening(game, host.id, settings, starts_itself)
-        return await self.create(game, Step(TableState(new_id()), [opened, *placed, e.Joined(own, host.id)]))
+        return await self.create(game, Step(TableState(self.new_id()), [opened, *seated]))
 
     async def play_now(self, host: Person, wanted: p.PlayNow) -> TableActor:
         """Open a table with bots that starts by itself."""
         game = await self.load_game(wanted.game)
-        seats = game.meta.usual_seats if wanted.seats is None else wanted.seats
-        bots = {str(seat): wanted.level for seat in range(1, seats)}
-        first = None
-        if wanted.first is not None and game.meta.seat_option is not None:
-            first = 0 if wanted.first or seats == 1 else 1 + secrets.randbelow(seats - 1)
-        rated, hints = wanted.rated, not wanted.rated
-        table = p.OpenTable(
-            game=wanted.game,
-            seats=seats,
-            bots=bots,
-            rated=rated,
-            hints=hints,
-            first_seat=first,
-            options=wanted.options,
-        )
-        return await self.open(host, table, starts_itself=True)
+        return await self.open(host, opening.against_bots(game, wanted), starts_itself=True)
 
     def take_place(self, person: str) -> None:
         """The limit of one person is checked before the limit of all, and a refused table does not count."""
@@ -263,19 +244,8 @@ class Registry:
         deal: str | None = None,
         secret: str | None = None,
     ) -> e.Opened:
-        now = self.context.clock.now()
-        fixed = dict.fromkeys(self.features.fixed_settings, False)  # a rematch has the settings of another time
-        return e.Opened(
-            game=game.name,
-            rules=game.rules,
-            host=host,
-            secret=fairness.new_secret() if secret is None else secret,
-            deal=deal,
-            at=now.wall,
-            up=now.up,
-            starts_itself=starts_itself,
-            **{**settings.as_fields(), **fixed},
-        )
+        now, fixed = self.context.clock.now(), self.features.fixed_settings
+        return opening.opened(game, host, settings, now, fixed, starts_itself=starts_itself, deal=deal, secret=secret)
 
     async def create(self, game: Game, step: Step) -> TableActor:
         self.context.library.want(game.name)

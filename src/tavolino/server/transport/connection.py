@@ -15,7 +15,7 @@ from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.kernel.actor import TableActor
-from tavolino.server.kernel.inbox import Asked, Gone
+from tavolino.server.kernel.inbox import Asked, Gone, ref_in
 from tavolino.server.rate_limit import Bucket
 from tavolino.server.subscribers import subscriber
 from tavolino.server.transport.websocket import CLOSE_SECONDS, WebSocketProtocol
@@ -42,22 +42,6 @@ COME_BACK = frozenset({"stopping", "too-slow", "too-quiet", "reload", "other-ver
 PING_SECONDS = 20.0
 TIMER_SECONDS = 0.05  # by which a timer may ring too early; a second ping within it would find the first unanswered
 MOST_STRIKES = 50  # messages refused unread or for haste, then the socket is closed
-
-
-class _Referring(msgspec.Struct):
-    """The part of a message that is read even if the rest cannot be decoded."""
-
-    ref: p.Ref | None = None
-
-
-_decode_ref = msgspec.json.Decoder(_Referring).decode
-
-
-def _ref_in(content: bytes) -> str | None:
-    try:
-        return _decode_ref(content).ref
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        return None
 
 
 class Connection:
@@ -153,7 +137,7 @@ class Connection:
         try:
             command = self._decoded(content)
         except Refused as refused:
-            self.tell(p.Refused(_ref_in(content), refused.problem))
+            self.tell(p.Refused(ref_in(content), refused.problem))
             self._strike()
             return
         self._received_at, self._timeout = self._loop.time(), self._limits.idle_seconds

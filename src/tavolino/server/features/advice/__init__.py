@@ -14,7 +14,6 @@ from tavolino.coach.reasons import reasons
 from tavolino.coach.written import fact_json
 from tavolino.engine.match import Match
 from tavolino.server import protocol as p
-from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.features.advice.notebooks import Notebooks
 from tavolino.server.kernel import messages
@@ -24,6 +23,7 @@ from tavolino.server.kernel.feature import Feature, Needs, NoSlice, Request, han
 from tavolino.server.kernel.inbox import Reply
 
 if TYPE_CHECKING:
+    from tavolino.server.context import Context
     from tavolino.server.kernel.actor import TableActor
 
 KNOWLEDGE = Needs.SEAT | Needs.RULES | Needs.WORLDS

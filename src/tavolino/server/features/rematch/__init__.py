@@ -12,7 +12,7 @@ from tavolino.server.kernel.change import Change, NewTable
 from tavolino.server.kernel.entries import BotPlaced, Entry, Joined
 from tavolino.server.kernel.feature import Feature, Needs, Request, Shown, Viewpoint, handles
 from tavolino.server.kernel.state import TableState
-from tavolino.server.kernel.tables import Tables, new_id
+from tavolino.server.kernel.tables import Tables
 
 if TYPE_CHECKING:
     from tavolino.server.kernel.actor import TableActor
@@ -78,4 +78,4 @@ async def plan(tables: Tables, old: TableState, person: str) -> NewTable:
             entries.append(Joined((seat + further) % seats, place.person))
         elif place.level:
             entries.append(BotPlaced((seat + further) % seats, place.level, place.bot))
-    return NewTable(new_id(), game, entries)
+    return NewTable(tables.new_id(), game, entries)

@@ -17,7 +17,6 @@ from tavolino.engine.match import Match
 from tavolino.engine.take_back import can_take_back
 from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
-from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.kernel.change import Change
 from tavolino.server.kernel.entries import Ended, Entry, Moved, TakenBack
@@ -25,6 +24,7 @@ from tavolino.server.kernel.feature import Feature, Needs, Plays, Request, Shown
 from tavolino.server.kernel.state import TableState
 
 if TYPE_CHECKING:
+    from tavolino.server.context import Context
     from tavolino.server.kernel.actor import TableActor
 
 # Runs a function in a thread and charges its time to the person who sent the command.
