@@ -1,0 +1,110 @@
+"""The tables of one person on this device, by id."""
+
+from __future__ import annotations
+
+from tavolino.engine.errors import UnknownGame
+from tavolino.engine.game import Game
+from tavolino.engine.match import Match
+from tavolino.local.features import KINDS, features_of
+from tavolino.local.services import PERSON, LocalServices
+from tavolino.server import protocol as p
+from tavolino.server.errors import Refused
+from tavolino.server.kernel import cards, deal, entries, opening
+from tavolino.server.kernel.actor import TableActor
+from tavolino.server.kernel.change import NewTable
+from tavolino.server.kernel.commands import Commands
+from tavolino.server.kernel.journal import Journal, Step
+from tavolino.server.kernel.state import TableState
+from tavolino.server.kernel.tables import new_id
+from tavolino.server.storage.errors import TableDamaged
+
+MARK = "~"  # the first letter of every id: the page knows by it that a table is here and not on a server
+
+
+class LocalTables:
+    """Implements `kernel.tables.Tables`."""
+
+    is_stopping = False
+
+    def __init__(self, services: LocalServices) -> None:
+        self.services = services
+        self.tables: dict[str, TableActor] = {}
+        self.features = features_of(services)
+        self.commands = Commands(self.features, services.limits)
+        self._journal = Journal(services, KINDS, self.features)
+
+    async def get(self, table: str) -> TableActor:
+        if (found := self.tables.get(table)) is not None and not found.is_stopped:
+            return found
+        try:
+            state = await self._journal.load(table)
+            if state is None:
+                raise Refused("no-such-table")
+            game = await self.load_game(state.game)
+            if state.rules not in game.versions:
+                raise Refused("other-version")
+            match = deal.replay(state, game) if state.is_dealt else None
+        except TableDamaged as damaged:
+            self.services.log.error("stored entries are damaged", error=str(damaged))
+            raise Refused("table-damaged") from None
+        return self._start(state, game, match)
+
+    async def play_now(self, wanted: p.PlayNow) -> TableActor:
+        """A table with bots, which starts as soon as the page's salt is there."""
+        game = await self.load_game(wanted.game)
+        return await self.open(opening.against_bots(game, wanted), starts_itself=True)
+
+    async def open(self, wanted: p.OpenTable, starts_itself: bool = False) -> TableActor:
+        game = await self.load_game(wanted.game)
+        settings, seated = opening.placed(game, PERSON, wanted, self.features.fixed_settings)
+        opened = self.opening(game, PERSON, settings, starts_itself)
+        (state,) = await self._journal.append(Step(TableState(self.new_id()), [opened, *seated]))
+        return self._start(state, game, None)
+
+    def cards(self) -> list[p.TableCard]:
+        """The tables as a list shows them, those that changed last first."""
+        newest_first = sorted(self.services.storage.rows.values(), key=lambda row: -row.changed)
+        name_of = self.services.people.name_of
+        return [cards.card(row, PERSON, name_of, set(), self.features) for row in newest_first]
+
+    async def remove(self, table: str) -> None:
+        self.discard(table)
+        await self.services.storage.remove_table(table)
+
+    # -- for the kernel and features
+
+    def new_id(self) -> str:
+        return MARK + new_id()[1:]
+
+    def take_place(self, person: str) -> None: ...
+
+    async def check_room(self, person: str) -> None: ...
+
+    async def load_game(self, name: str) -> Game:
+        try:
+            return self.services.library.game(name)
+        except UnknownGame:
+            raise Refused("no-such-game") from None
+
+    async def check_may_see(self, state: TableState, person: str | None) -> None: ...
+
+    async def known(self, people: list[str]) -> set[str]:
+        return {person for person in people if person == PERSON}
+
+    def opening(self, game: Game, host: str, settings: p.TableSettings, starts_itself: bool = False) -> entries.Opened:
+        now, fixed = self.services.clock.now(), self.features.fixed_settings
+        return opening.opened(game, host, settings, now, fixed, starts_itself=starts_itself)
+
+    def start_table(self, new: NewTable, state: TableState) -> None:
+        self._start(state, new.game, None)
+
+    async def apply_new_names(self, people: list[str] | None = None) -> None: ...
+
+    def discard(self, table: str) -> None:
+        if (gone := self.tables.pop(table, None)) is not None:
+            gone.stop("reload")
+
+    def _start(self, state: TableState, game: Game, match: Match | None) -> TableActor:
+        actor = TableActor(self.services, self.features, self.commands, self, self._journal, state, game, match)
+        self.tables[state.id] = actor
+        return actor

@@ -1,0 +1,172 @@
+"""Tables without a server, in this process: the worker of `tavolino.local` as a page uses it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+import tavolino
+from tavolino.local.features import KINDS
+from tavolino.local.tables import MARK
+from tavolino.server.kernel.snapshots import load_state
+from tavolino.server.storage.errors import NumberTaken
+from tavolino.server.storage.log import Appended
+from tests.local.playing import Memory, Page, ask, begin, opened
+
+GAME = "mantis"
+
+
+@pytest.mark.parametrize("game", tavolino.games())
+async def test_a_whole_game_is_played_over_the_pages_messages(game: str) -> None:
+    worker = await opened(Memory())
+    table, page = await begin(worker, game)
+    last = await page.play()
+    assert last["view"]["over"]
+    assert table.startswith(MARK)
+    status, record = await ask(worker, "GET", f"/api/tables/{table}/record")
+    assert status == 200
+    match = tavolino.replay(record)
+    assert match.over
+    assert match.view(0)["outcome"] == last["view"]["outcome"]
+    status, frames = await ask(worker, "GET", f"/api/tables/{table}/frames?perspective=open")
+    assert status == 200
+    assert len(frames["frames"]) == len(record["actions"]) + 1
+
+
+async def test_help_take_backs_and_refusals() -> None:
+    worker = await opened(Memory())
+    _, page = await begin(worker, GAME)
+    question = await page.question()
+    page.say(type="notebook", ref="n")
+    assert (await page.until(ref="n"))["type"] == "notebook"
+    page.say(type="move", action="nonsense", turn=question["turn"], ref="bad")
+    assert (await page.until(ref="bad"))["problem"]["code"] == "illegal-move"
+    page.say(type="hint", ref="h")
+    assert (await page.until(ref="h"))["action"] in question["view"]["legal"]
+    page.say(type="move", action=question["view"]["legal"][0], turn=question["turn"], ref="m")
+    assert (await page.until(ref="m"))["type"] == "accepted"
+    again = await page.question()
+    page.say(type="take-back", turn=again["turn"], ref="t")
+    assert (await page.until(ref="t"))["type"] == "accepted"
+    page.say_text("no JSON")
+    assert (await page.until(type="refused"))["problem"]["code"] == "bad-message"
+    page.say(type="say", text="nobody is here", ref="chat")
+    assert (await page.until(type="refused"))["problem"]["code"] == "bad-message"
+
+
+async def test_a_reload_continues_the_game() -> None:
+    memory = Memory()
+    worker = await opened(memory)
+    table, page = await begin(worker, GAME)
+    before = await page.play(most=2)
+    page.leave()
+    another = await opened(memory)  # the tab was closed: only what was kept is left
+    status, mine = await ask(another, "GET", "/api/me/tables")
+    assert (status, [card["id"] for card in mine["playing"]]) == (200, [table])
+    page = await Page.at(another, table)
+    after = await page.question()
+    assert after["view"] == before["view"]
+    assert (await page.play(after))["view"]["over"]
+    _, mine = await ask(another, "GET", "/api/me/tables")
+    assert [card["id"] for card in mine["finished"]] == [table]
+
+
+async def test_what_cannot_be_kept_is_refused_and_changes_nothing() -> None:
+    memory = Memory()
+    worker = await opened(memory)
+    table, page = await begin(worker, GAME)
+    question = await page.question()
+    kept = list(memory.tables[table])
+    move = {"type": "move", "action": question["view"]["legal"][0], "turn": question["turn"]}
+    memory.is_full = True
+    page.say(**move, ref="full")
+    assert (await page.until(ref="full"))["problem"]["code"] == "storage-full"
+    memory.is_full, memory.is_broken = False, True
+    page.say(**move, ref="broken")
+    assert (await page.until(ref="broken"))["problem"]["code"] == "storage-failed"
+    memory.is_broken = False
+    assert memory.tables[table] == kept
+    page.say(**move, ref="well")
+    assert (await page.until(ref="well"))["type"] == "accepted"
+    assert len(memory.tables[table]) > len(kept)
+
+
+async def test_what_was_acknowledged_was_kept_before() -> None:
+    memory = Memory()
+    worker = await opened(memory)
+    table, page = await begin(worker, GAME)
+    question = await page.question()
+    acknowledged: list[int] = []
+    page._socket._hear = lambda text: acknowledged.append(len(memory.tables[table])) if "accepted" in text else None
+    before = len(memory.tables[table])
+    page.say(type="move", action=question["view"]["legal"][0], turn=question["turn"], ref="m")
+    while not acknowledged:
+        await asyncio.sleep(0.001)
+    assert acknowledged[0] > before
+
+
+async def test_a_rematch_is_local_too() -> None:
+    worker = await opened(Memory())
+    _, page = await begin(worker, GAME)
+    await page.play()
+    page.say(type="rematch", ref="again")
+    again = (await page.until(ref="again"))["table"]
+    assert again.startswith(MARK)
+    page = await Page.at(worker, again)
+    page.say(type="salt", salt="6b" * 32)
+    assert (await page.question())["view"]["legal"]
+
+
+async def test_a_server_reads_the_journal() -> None:
+    """The journal has the format of the server's: a kernel with the same features comes to the same state."""
+    memory = Memory()
+    worker = await opened(memory)
+    table, page = await begin(worker, GAME)
+    await page.play()
+    state = await load_state(worker.services.storage, KINDS, table)
+    assert state is not None
+    assert state == (await worker.tables.get(table)).state
+
+
+async def test_another_tab_has_written_the_entry() -> None:
+    memory = Memory()
+    worker = await opened(memory)
+    table, page = await begin(worker, GAME)
+    await page.question()
+    row = worker.services.storage.rows[table]
+    with pytest.raises(NumberTaken):
+        await worker.services.storage.append(Appended(row, 1, [b"{}"]))
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("GET", "/api/tables/~nothing", None, 404),
+        ("GET", "/api/circles", None, 404),
+        ("POST", "/api/play-now", {"game": "chess"}, 404),
+        ("POST", "/api/play-now", {"game": GAME, "level": 7}, 400),
+        ("POST", "/api/tables", {"game": GAME, "seats": 99}, 400),
+        ("POST", "/api/tables", {"game": GAME, "seats": 3, "public": True}, 422),
+        ("GET", "/nonsense", None, 404),
+    ],
+)
+async def test_bad_requests(method: str, path: str, body: object, status: int) -> None:
+    found, problem = await ask(await opened(Memory()), method, path, body)
+    assert found == status, problem
+    assert {"code", "key"} <= problem.keys()
+
+
+async def test_a_damaged_journal_is_said_and_harms_no_other_table() -> None:
+    memory = Memory()
+    worker = await opened(memory)
+    table, page = await begin(worker, GAME)
+    await page.question()
+    memory.tables[table][1] = json.dumps({"type": "nonsense"})
+    another = await opened(memory)
+    status, problem = await ask(another, "GET", f"/api/tables/{table}")
+    assert (status, problem["code"]) == (500, "table-damaged")
+    assert (await ask(another, "POST", "/api/play-now", {"game": GAME, "level": "easy"}))[0] == 201
+    assert (await ask(another, "DELETE", f"/api/tables/{table}"))[0] == 204
+    assert table not in memory.tables
