@@ -24,6 +24,7 @@ from tavolino.engine.sources import PACKAGE, all_sources, digest_of, folders_by_
 FORMAT = 1  # of the manifest and of the words that an entry point takes; `aot.lowering` writes it
 FOLDER = "machine_code"  # in the package of a game from outside
 CALLER = "tavolino.engine._caller"
+WEBASSEMBLY = "emscripten"  # Pyodide
 Call = Callable[..., Any]
 
 
@@ -94,6 +95,10 @@ def _nones(point: Any) -> tuple[bool, ...]:
 @cache
 def caller() -> Any:
     """The extension module that packs arguments and calls; NotUsable if it cannot be loaded."""
+    if sys.platform == WEBASSEMBLY:
+        from tavolino.engine import ctypes_caller
+
+        return ctypes_caller
     path = modes.caller_path()
     manifest = _manifest(path.with_suffix(".json"))
     _check_hash(path, manifest)

@@ -13,6 +13,8 @@ import numpy as np
 PACKAGE = Path(__file__).absolute().parent.parent
 LAYERS = ("engine", "bots", "coach", "lab", "research")  # each may call those before it, and a game
 
+FROZEN = "sources.sha256"  # in a pack without sources: the digest that those of this folder had
+
 _folders_by_record: dict[np.dtype[Any], Path] = {}
 _names_by_record: dict[np.dtype[Any], str] = {}
 
@@ -57,12 +59,15 @@ def digest_of(folders: tuple[Path, ...]) -> str:
     """A hash of all sources in these folders; where the folders are, and how old the files, does not count."""
     digest = hashlib.sha256()
     for folder in folders:
-        digest.update(_digest_of_folder(folder))
+        digest.update(digest_of_folder(folder))
     return digest.hexdigest()
 
 
 @cache
-def _digest_of_folder(folder: Path) -> bytes:
+def digest_of_folder(folder: Path) -> bytes:
+    """A hash of all sources in one folder."""
+    if (frozen := folder / FROZEN).is_file():
+        return bytes.fromhex(frozen.read_text("ascii"))
     digest = hashlib.sha256()
     for path in sorted(_source_files(folder)):
         digest.update(f"{folder.name}/{path.relative_to(folder).as_posix()}".encode())

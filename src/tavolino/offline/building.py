@@ -1,0 +1,173 @@
+"""Puts the pack together: Pyodide, Python's library as far as it is loaded, the frozen Python, the games' modules.
+
+Pyodide comes from npm and msgspec from the package index, both pinned with hashes (`npm/package-lock.json`,
+`requirements/offline.txt`); both are kept in the cache folder. The version of a pack is a hash of its files, so a
+running game can go on with the pack that it began with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from tavolino.aot.building import build as build_games
+from tavolino.aot.targets import TARGETS
+from tavolino.engine.cache_folder import cache_root
+from tavolino.engine.sources import FROZEN, PACKAGE, all_sources, digest_of_folder
+from tavolino.games import games, load
+from tavolino.offline.freezing import freeze
+from tavolino.offline.modules import CannotFreeze, modules
+
+HERE = Path(__file__).parent
+CHECKOUT = PACKAGE.parent.parent
+WITH_NODE = CHECKOUT / "scripts" / "with-node"
+WHEELS = CHECKOUT / "requirements" / "offline.txt"
+# The platform that this Pyodide calls its own, and its Python.
+PLATFORM, PYTHON = "pyemscripten_2026_0_wasm32", "3.14"
+MACHINE = "emscripten-wasm32"  # as `engine.modes.platform_name` says it there
+FROM_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+SCRIPTS = ("worker.mjs", "tables.mjs", "journal.mjs")
+DATA = (".csv", ".json", ".bin")  # beside the modules of games and of the engine
+OMITTED_DATA = frozenset({"tutorial.json", "anchors.json"})
+MANIFEST, LICENCE = "pack.json", "PYODIDE-LICENCE.txt"
+COMPRESSED = (".mjs", ".wasm", ".zip", ".json")
+
+
+def build(folder: Path, is_compressed: bool = True) -> Path:
+    """Make the pack in a folder of that folder, named by its version; CannotFreeze says what cannot be part of it."""
+    pyodide, wheels = _pyodide(), _wheels()
+    compiled = cache_root() / "ahead"
+    build_games(games(), [TARGETS["pyodide"]], compiled)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".building-") as made:
+        app, pack = Path(made) / "app", Path(made) / "pack"
+        app.mkdir()
+        pack.mkdir()
+        _freeze_all(app)
+        _add_wheels(app, wheels)
+        _add_games(app, compiled)
+        for name in FROM_PYODIDE:
+            shutil.copyfile(pyodide / name, pack / name)
+        for name in SCRIPTS:
+            shutil.copyfile(HERE / name, pack / name)
+        shutil.copyfile(CHECKOUT / "licences" / "pyodide-MPL-2.0.txt", pack / LICENCE)
+        _run(str(WITH_NODE), "node", str(HERE / "compile.mjs"), str(pyodide), str(app), str(pack))
+        version = _write_manifest(pack)
+        if is_compressed:
+            _run(str(WITH_NODE), "node", str(HERE / "compress.mjs"), str(pack), *COMPRESSED)
+        target = folder / version
+        shutil.rmtree(target, ignore_errors=True)
+        pack.rename(target)
+    (folder / MANIFEST).write_bytes((target / MANIFEST).read_bytes())
+    return target
+
+
+def _freeze_all(app: Path) -> None:
+    for name, path in modules().items():
+        try:
+            module = importlib.import_module(name)
+        except ImportError as error:
+            raise CannotFreeze(f"{name} cannot be imported: {error}") from None
+        parts = name.split(".")
+        place = (
+            app.joinpath(*parts, "__init__.py")
+            if path.name == "__init__.py"
+            else app.joinpath(*parts).with_suffix(".py")
+        )
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(freeze(name, path.read_text("utf-8"), module), "utf-8")
+    for name in ("engine", "games"):
+        _copy_data(PACKAGE / name, app / PACKAGE.name / name)
+    numpy = app / "numpy"
+    numpy.mkdir()
+    for source, name in (("small_numpy.py", "__init__.py"), ("small_numpy_typing.py", "typing.py")):
+        shutil.copyfile(HERE / source, numpy / name)
+
+
+def _copy_data(source: Path, target: Path) -> None:
+    for path in sorted(source.rglob("*")):
+        if path.suffix in DATA and path.name not in OMITTED_DATA and "__pycache__" not in path.parts:
+            place = target / path.relative_to(source)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, place)
+
+
+def _add_games(app: Path, compiled: Path) -> None:
+    """The compiled modules, and the digests of the sources that they were made from."""
+    code = app / PACKAGE.name / "machine_code"
+    code.mkdir()
+    target = TARGETS["pyodide"]
+    for game in games():
+        shutil.copyfile(compiled / target.file(game), code / f"{game}.{MACHINE}.so")
+        shutil.copyfile(compiled / target.manifest(game), code / f"{game}.{MACHINE}.json")
+        for source in all_sources(load(game).folder):
+            place = app / PACKAGE.name / source.relative_to(PACKAGE)
+            place.mkdir(parents=True, exist_ok=True)
+            (place / FROZEN).write_text(digest_of_folder(source).hex(), "ascii")
+
+
+def _pyodide() -> Path:
+    """The package from npm."""
+    lock = HERE / "npm" / "package-lock.json"
+    place = cache_root() / "offline" / f"npm-{_sha256(lock)[:16]}"
+    found = place / "node_modules" / "pyodide"
+    if not (place / "complete").is_file():
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.copytree(HERE / "npm", place, ignore=shutil.ignore_patterns("node_modules"))
+        _run(str(WITH_NODE), "npm", "ci", "--prefix", str(place), "--ignore-scripts", "--no-audit", "--no-fund")
+        (place / "complete").touch()
+    return found
+
+
+def _wheels() -> list[Path]:
+    """Packages with compiled code, for this Pyodide."""
+    place = cache_root() / "offline" / f"wheels-{_sha256(WHEELS)[:16]}"
+    if not (place / "complete").is_file():
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        _run(
+            sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--require-hashes",
+            "--no-deps", "--only-binary", ":all:", "--platform", PLATFORM, "--python-version", PYTHON,
+            "--implementation", "cp", "--dest", str(place), "-r", str(WHEELS),
+        )  # fmt: skip
+        (place / "complete").touch()
+    return sorted(place.glob("*.whl"))
+
+
+def _add_wheels(app: Path, wheels: list[Path]) -> None:
+    """Without their metadata and type stubs: nothing reads them."""
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            for name in archive.namelist():
+                if ".dist-info/" not in name and name.endswith((".py", ".so")):
+                    archive.extract(name, app)
+
+
+def _write_manifest(pack: Path) -> str:
+    files = {path.name: path for path in sorted(pack.iterdir())}
+    about: dict[str, Any] = {
+        "files": {name: {"bytes": path.stat().st_size, "sha256": _sha256(path)} for name, path in files.items()},
+        "games": {game: list(load(game).versions) for game in games()},
+    }
+    version = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:16]
+    (pack / MANIFEST).write_text(json.dumps({"version": version, **about}, indent=1) + "\n", "utf-8")
+    return version
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stderr or done.stdout).strip()
+        raise CannotFreeze(f"{Path(command[0]).name} {Path(command[1]).name} failed: {said[-2000:]}")

@@ -1,0 +1,61 @@
+// node compile.mjs PYODIDE FROM TO: the frozen Python of a folder, and as much of Python's library as it loads, as two
+// archives of code compiled by the same Pyodide. Every module is imported once: one that cannot be is an error here.
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const [pyodide, from, to] = process.argv.slice(2).map((each) => path.resolve(each))
+const { loadPyodide } = await import(pathToFileURL(path.join(pyodide, 'pyodide.mjs')))
+const python = await loadPyodide({ stderr: () => undefined })
+python.FS.mkdir('/app')
+python.FS.mount(python.FS.filesystems.NODEFS, { root: from }, '/app')
+python.FS.writeFile('/library.zip', fs.readFileSync(path.join(pyodide, 'python_stdlib.zip')))
+const counts = python.runPython(`
+import importlib, importlib._bootstrap_external as external, os, pathlib, sys, zipfile
+
+os.environ["TAVOLINO_COMPILED"] = "ahead"
+sys.path.insert(0, "/app")
+ROOT = pathlib.Path("/app")
+# Of these packages, whatever there is: what they load depends on the browser, or on what is decoded.
+WHOLE = ("_pyodide", "pyodide", "asyncio", "importlib", "json", "collections", "re", "ctypes")
+ENCODINGS = {"aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_16", "utf_32"}
+DATE = (2020, 1, 1, 0, 0, 0)
+
+def module_of(path):
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+for path in sorted(ROOT.rglob("*.py")):
+    importlib.import_module(module_of(str(path.relative_to(ROOT))))
+import tavolino
+for name in tavolino.games():
+    match = tavolino.load(name).start(seed=0)
+    match.view(0), match.notebook(0)
+    match.play(match.legal()[0])
+
+def compiled(source, name, level):
+    code = compile(source, name, "exec", dont_inherit=True, optimize=level)
+    return external._code_to_hash_pyc(code, b"\\0" * 8, False)
+
+def is_wanted(path):
+    name = module_of(path)
+    if name.startswith("encodings."):
+        return name.partition(".")[2] in ENCODINGS
+    return name in sys.modules or name.partition(".")[0] in WHOLE
+
+kept = 0
+with zipfile.ZipFile("/library.zip") as library, zipfile.ZipFile("/python.zip", "w") as archive:
+    for path in sorted(library.namelist()):
+        if path.endswith(".py") and is_wanted(path):
+            archive.writestr(zipfile.ZipInfo(path + "c", DATE), compiled(library.read(path), path, 2))
+            kept += 1
+with zipfile.ZipFile("/app.zip", "w") as archive:
+    for path in sorted(each for each in ROOT.rglob("*") if each.is_file() and "__pycache__" not in each.parts):
+        name = str(path.relative_to(ROOT))
+        if path.suffix == ".py":
+            archive.writestr(zipfile.ZipInfo(name + "c", DATE), compiled(path.read_bytes(), name, 0))
+        else:
+            archive.writestr(zipfile.ZipInfo(name, DATE), path.read_bytes())
+kept
+`)
+for (const name of ['python.zip', 'app.zip']) fs.writeFileSync(path.join(to, name), python.FS.readFile(`/${name}`))
+console.log(`${counts} modules of Python's library`)
