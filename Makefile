@@ -5,7 +5,7 @@ VENV_PYTHON := .venv/bin/python
 PORT ?= 8000
 HOST ?= 127.0.0.1
 
-.PHONY: setup setup-test play test test-slow test-long test-page check bench format corpus requirements clean
+.PHONY: setup setup-test play offline test test-slow test-long test-page check bench format corpus requirements clean
 
 setup:            ## the environment in .venv and the browser client, as far as they are not there yet
 	@scripts/setup play
@@ -15,6 +15,9 @@ setup-test:       ## that, and the packages that tests, checks and benchmarks ne
 
 play: setup       ## the server with the browser client, on http://127.0.0.1:8000 unless PORT says otherwise
 	@exec $(VENV_PYTHON) scripts/play "$(PORT)" "$(HOST)"
+
+offline: setup-test ## the pack with which a browser plays without a server, in build/offline: Pyodide, the frozen Python, the games
+	@$(VENV_PYTHON) -m tavolino.offline build/offline
 
 test:             ## the tests that specify behaviour; first says what the system lacks for them, then sets up
 	@scripts/test specifying
@@ -54,4 +57,4 @@ requirements: setup ## pin again what pyproject.toml asks for, with hashes and w
 	@$(PIN) pyproject.toml --all-extras --group test --no-emit-package tavolino -o requirements/test.txt
 
 clean:
-	@rm -rf .venv .setup.lock web/node_modules web/dist src/tavolino/server/page bench/build
+	@rm -rf .venv .setup.lock web/node_modules web/dist src/tavolino/server/page bench/build build/offline

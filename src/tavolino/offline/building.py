@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from tavolino.aot.building import build as build_games
 from tavolino.aot.targets import TARGETS
 from tavolino.engine.cache_folder import cache_root
 from tavolino.engine.sources import FROZEN, PACKAGE, all_sources, digest_of_folder
-from tavolino.games import games, load
+from tavolino.games import load
 from tavolino.offline.freezing import freeze
 from tavolino.offline.modules import CannotFreeze, modules
 
@@ -34,6 +35,7 @@ WHEELS = CHECKOUT / "requirements" / "offline.txt"
 PLATFORM, PYTHON = "pyemscripten_2026_0_wasm32", "3.14"
 MACHINE = "emscripten-wasm32"  # as `engine.modes.platform_name` says it there
 FROM_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+LOCK = "pyodide-lock.json"
 SCRIPTS = ("worker.mjs", "tables.mjs", "journal.mjs")
 DATA = (".csv", ".json", ".bin")  # beside the modules of games and of the engine
 OMITTED_DATA = frozenset({"tutorial.json", "anchors.json"})
@@ -41,26 +43,28 @@ MANIFEST, LICENCE = "pack.json", "PYODIDE-LICENCE.txt"
 COMPRESSED = (".mjs", ".wasm", ".zip", ".json")
 
 
-def build(folder: Path, is_compressed: bool = True) -> Path:
-    """Make the pack in a folder of that folder, named by its version; CannotFreeze says what cannot be part of it."""
+def build(folder: Path, chosen: Sequence[str], is_compressed: bool = True) -> Path:
+    """Make the pack with these games in a folder of that folder, named by its version; CannotFreeze says what cannot be
+    part of it."""
     pyodide, wheels = _pyodide(), _wheels()
     compiled = cache_root() / "ahead"
-    build_games(games(), [TARGETS["pyodide"]], compiled)
+    build_games(chosen, [TARGETS["pyodide"]], compiled)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".building-") as made:
         app, pack = Path(made) / "app", Path(made) / "pack"
         app.mkdir()
         pack.mkdir()
-        _freeze_all(app)
+        _freeze_all(app, chosen)
         _add_wheels(app, wheels)
-        _add_games(app, compiled)
+        _add_games(app, compiled, chosen)
         for name in FROM_PYODIDE:
             shutil.copyfile(pyodide / name, pack / name)
+        _write_lock(pyodide / LOCK, pack / LOCK)
         for name in SCRIPTS:
             shutil.copyfile(HERE / name, pack / name)
         shutil.copyfile(CHECKOUT / "licences" / "pyodide-MPL-2.0.txt", pack / LICENCE)
         _run(str(WITH_NODE), "node", str(HERE / "compile.mjs"), str(pyodide), str(app), str(pack))
-        version = _write_manifest(pack)
+        version = _write_manifest(pack, chosen)
         if is_compressed:
             _run(str(WITH_NODE), "node", str(HERE / "compress.mjs"), str(pack), *COMPRESSED)
         target = folder / version
@@ -70,8 +74,8 @@ def build(folder: Path, is_compressed: bool = True) -> Path:
     return target
 
 
-def _freeze_all(app: Path) -> None:
-    for name, path in modules().items():
+def _freeze_all(app: Path, chosen: Sequence[str]) -> None:
+    for name, path in modules(chosen).items():
         try:
             module = importlib.import_module(name)
         except ImportError as error:
@@ -84,12 +88,12 @@ def _freeze_all(app: Path) -> None:
         )
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(freeze(name, path.read_text("utf-8"), module), "utf-8")
-    for name in ("engine", "games"):
-        _copy_data(PACKAGE / name, app / PACKAGE.name / name)
+    for source in (PACKAGE / "engine", *(load(game).folder for game in chosen)):
+        _copy_data(source, app / PACKAGE.name / source.relative_to(PACKAGE))
     numpy = app / "numpy"
     numpy.mkdir()
-    for source, name in (("small_numpy.py", "__init__.py"), ("small_numpy_typing.py", "typing.py")):
-        shutil.copyfile(HERE / source, numpy / name)
+    for ours, name in (("small_numpy.py", "__init__.py"), ("small_numpy_typing.py", "typing.py")):
+        shutil.copyfile(HERE / ours, numpy / name)
 
 
 def _copy_data(source: Path, target: Path) -> None:
@@ -100,12 +104,12 @@ def _copy_data(source: Path, target: Path) -> None:
             shutil.copyfile(path, place)
 
 
-def _add_games(app: Path, compiled: Path) -> None:
+def _add_games(app: Path, compiled: Path, chosen: Sequence[str]) -> None:
     """The compiled modules, and the digests of the sources that they were made from."""
     code = app / PACKAGE.name / "machine_code"
     code.mkdir()
     target = TARGETS["pyodide"]
-    for game in games():
+    for game in chosen:
         shutil.copyfile(compiled / target.file(game), code / f"{game}.{MACHINE}.so")
         shutil.copyfile(compiled / target.manifest(game), code / f"{game}.{MACHINE}.json")
         for source in all_sources(load(game).folder):
@@ -151,11 +155,16 @@ def _add_wheels(app: Path, wheels: list[Path]) -> None:
                     archive.extract(name, app)
 
 
-def _write_manifest(pack: Path) -> str:
+def _write_lock(source: Path, target: Path) -> None:
+    """Pyodide's list of packages, without any: nothing is loaded from elsewhere."""
+    target.write_text(json.dumps({**json.loads(source.read_text("utf-8")), "packages": {}}), "utf-8")
+
+
+def _write_manifest(pack: Path, chosen: Sequence[str]) -> str:
     files = {path.name: path for path in sorted(pack.iterdir())}
     about: dict[str, Any] = {
         "files": {name: {"bytes": path.stat().st_size, "sha256": _sha256(path)} for name, path in files.items()},
-        "games": {game: list(load(game).versions) for game in games()},
+        "games": {game: list(load(game).versions) for game in chosen},
     }
     version = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:16]
     (pack / MANIFEST).write_text(json.dumps({"version": version, **about}, indent=1) + "\n", "utf-8")

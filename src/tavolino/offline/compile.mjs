@@ -10,7 +10,16 @@ const python = await loadPyodide({ stderr: () => undefined })
 python.FS.mkdir('/app')
 python.FS.mount(python.FS.filesystems.NODEFS, { root: from }, '/app')
 python.FS.writeFile('/library.zip', fs.readFileSync(path.join(pyodide, 'python_stdlib.zip')))
-const counts = python.runPython(`
+const run = (source) => {
+  try {
+    return python.runPython(source)
+  } catch (problem) {
+    // Without the lines of Pyodide itself, which are as long as it is.
+    console.error(String(problem.message ?? problem).slice(-3000))
+    process.exit(1)
+  }
+}
+const counts = run(`
 import importlib, importlib._bootstrap_external as external, os, pathlib, sys, zipfile
 
 os.environ["TAVOLINO_COMPILED"] = "ahead"
@@ -28,7 +37,8 @@ for path in sorted(ROOT.rglob("*.py")):
     importlib.import_module(module_of(str(path.relative_to(ROOT))))
 import tavolino
 for name in tavolino.games():
-    match = tavolino.load(name).start(seed=0)
+    game = tavolino.load(name)
+    match = game.start(game.players[0], seed=0)
     match.view(0), match.notebook(0)
     match.play(match.legal()[0])
 

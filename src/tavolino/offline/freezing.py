@@ -58,11 +58,20 @@ def _with_literals(name: str, node: ast.stmt, module: ModuleType) -> ast.stmt:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     values = {each.id: getattr(module, each.id, None) for each in targets if isinstance(each, ast.Name)}
     if not any(isinstance(value, np.ndarray) for value in values.values()):
-        return node
+        return _with_number(node, values, module)
     if len(values) != 1:
         raise CannotFreeze(f"{name}, line {node.lineno}: arrays for several names at once")
     ((target, value),) = values.items()
     return ast.parse(f"{target} = {_literal(name, target, value)}").body[0]
+
+
+def _with_number(node: ast.stmt, values: dict[str, Any], module: ModuleType) -> ast.stmt:
+    """A number that a module calculates from its arrays becomes a literal, too."""
+    read = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+    is_of_arrays = any(isinstance(getattr(module, each, None), np.ndarray) for each in read)
+    if is_of_arrays and len(values) == 1 and type(value := next(iter(values.values()))) in (int, float):
+        return ast.parse(f"{next(iter(values))} = {value!r}").body[0]
+    return node
 
 
 def _literal(name: str, target: str, value: Any) -> str:

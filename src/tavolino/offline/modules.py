@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from tavolino.games import games, package_of
+from tavolino.games import package_of
 
 ROOT = "tavolino"
 START = "tavolino.local.browser"
@@ -44,10 +44,10 @@ def is_omitted(name: str) -> bool:
     return any(name == each or name.startswith(f"{each}.") for each in OMITTED)
 
 
-def modules() -> dict[str, Path]:
-    """The files of all modules of the pack, by name."""
+def modules(chosen: Iterable[str]) -> dict[str, Path]:
+    """The files of all modules of a pack with these games, by name."""
     found: dict[str, Path] = {}
-    waiting = [START, *(name for game in games() for name in _all_below(package_of(game)))]
+    waiting = [START, *(name for game in chosen for name in _all_below(package_of(game)))]
     while waiting:
         name = waiting.pop()
         while name:  # a module brings the packages that it is in

@@ -283,7 +283,7 @@ class ndarray:
         for at, each in zip(part._offsets(), values, strict=True):
             pack(part._memory, at, each)
 
-    def _with(self, other: Any, calculate: Callable[[Any, Any], Any]) -> "ndarray":
+    def _with(self, other: Any, calculate: Callable[[Any, Any], Any], kind: Any = None) -> "ndarray":
         """With a number, or with an array of the same shape."""
         flat = self._flat()
         if isinstance(other, ndarray):
@@ -295,7 +295,7 @@ class ndarray:
         else:
             return NotImplemented
         values = [calculate(one, two) for one, two in zip(flat, others, strict=True)]
-        return _filled(values, self.shape, _kind_of(values, self.dtype))
+        return _filled(values, self.shape, _kind_of(values, self.dtype) if kind is None else dtype(kind))
 
     def __add__(self, other: Any) -> "ndarray":
         return self._with(other, operator.add)
@@ -307,10 +307,10 @@ class ndarray:
         return self._with(other, operator.mul)
 
     def __eq__(self, other: object) -> "ndarray":  # type: ignore[override]
-        return self._with(other, operator.eq)
+        return self._with(other, operator.eq, bool_)
 
     def __ne__(self, other: object) -> "ndarray":  # type: ignore[override]
-        return self._with(other, operator.ne)
+        return self._with(other, operator.ne, bool_)
 
     def any(self) -> bool:
         return any(self._flat())

@@ -131,7 +131,6 @@ def page_folders(without: Collection[str] = ()) -> dict[str, Path]:
 def _listing(without: Collection[str]) -> Route:
     # Here, because a table without a server (`tavolino.local`) imports features, and has no HTTP.
     from tavolino.server.http.route import Route
-    from tavolino.server.http.static import Addresses
     from tavolino.server.http.static import static_file
 
     names = sorted(_class(package).name for package in switched_on(without))
