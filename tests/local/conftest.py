@@ -1,4 +1,4 @@
-"""Runs the tests here that are coroutines, each on an event loop of its own."""
+"""Compiles the games first, and runs the tests here that are coroutines, each on an event loop of its own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,15 @@ from inspect import iscoroutinefunction
 from typing import Any
 
 import pytest
+
+import tavolino
+from tavolino.bots.warmup import warm_all
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled() -> None:
+    """A local table finds its games compiled ahead; here Numba compiles them, which takes longer than a page waits."""
+    warm_all(lambda progress: None, tavolino.games(), ["rules", "worlds", "medium", "hard"])
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -92,7 +92,7 @@ class Page:
     async def until(self, **wanted: Any) -> Message:
         """The next message with these values."""
         while True:
-            message = await asyncio.wait_for(self._news.get(), 20)
+            message = await asyncio.wait_for(self._news.get(), 120)
             if all(message.get(name) == value for name, value in wanted.items()):
                 return message
 
