@@ -11,6 +11,7 @@ export const LAYOUTS = {
   'above-phone': '(min-width: 43.75em)',
   /** As high as a phone on its side. */
   low: '(max-height: 30em)',
+  'very-low': '(max-height: 26em)',
   'above-low': '(min-height: 30.0625em)',
   /** As high as a laptop's window. */
   'laptop-height': '(max-height: 55em)',
