@@ -35,6 +35,6 @@ def card(
 def sorted_out(cards: list[p.TableCard]) -> p.MyTables:
     """The tables of the person for whom the cards were made."""
     playing = [card for card in cards if card.phase != "ended" and card.your_seat is not None]
-    invitations = [card for card in cards if card.phase != "ended" and card.your_seat is None]
+    invited = [card for card in cards if card.phase != "ended" and card.your_seat is None]
     finished = [card for card in cards if card.phase == "ended" and card.your_seat is not None]
-    return p.MyTables(playing, invitations, finished)
+    return p.MyTables(playing, invited, finished)
