@@ -25,8 +25,8 @@ def opened(
     deal: str | None = None,
     secret: str | None = None,
 ) -> e.Opened:
-    """The entry that opens a table. `fixed`: settings that have their default here; a table that follows another has its
-    settings."""
+    """The entry that opens a table. `fixed`: settings that have their default here; a table that follows another keeps
+    its settings."""
     return e.Opened(
         game=game.name,
         rules=game.rules,
