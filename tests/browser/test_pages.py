@@ -10,7 +10,7 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import ROOT, Browsers, ServerProcess, in_language, open_browsers
 from tests.browser.player import Player
@@ -177,11 +177,12 @@ def test_the_first_load_is_small(built_page: Path, visitor: Callable[..., Player
 def test_in_forced_colours_what_is_chosen_differs_from_what_is_not(visitor: Callable[..., Player]) -> None:
     page = visitor().page
     page.emulate_media(forced_colors="active")
-    page.goto("/")
-    page.get_by_text("Hard", exact=True).click()
+    page.goto("/open?game=mantis")
     look = "one => getComputedStyle(one).outlineStyle"
-    assert page.locator("label", has_text="Hard").evaluate(look) == "solid"
-    assert page.locator("label", has_text="Easy").evaluate(look) == "none"
+    expect(page.get_by_role("radio", name="Mantis")).to_be_checked()
+    assert page.locator("label", has_text="Mantis").evaluate(look) == "solid"
+    assert page.locator("label", has_text="Splendor").evaluate(look) == "none"
+    page.goto("/")
     page.get_by_test_id("play-mantis").click()
     page.get_by_role("tab", name="Log").wait_for(timeout=120_000)
     edge = "one => getComputedStyle(one).borderBottomColor"

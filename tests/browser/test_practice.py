@@ -97,10 +97,10 @@ def test_the_first_page_says_when_own_mistakes_have_come_back(visitor: Callable[
     """What the server answers is replaced: a day would have to pass."""
     player = visitor(phone=True)
     page = player.page
-    player.play_now("mantis")
     page.goto("/")
     expect(page.get_by_test_id("puzzles")).to_contain_text("Find the best move")
+    player.play_now("mantis")
     due = {"id": "x", "game": "mantis", "turn": 3, "cost": 0.2, "due": 0, "solved": 0}
     page.route("**/api/me/mistakes", lambda route: route.fulfill(json={"now": [due, due], "later": []}))
-    page.reload()
+    page.goto("/")
     expect(page.get_by_test_id("puzzles")).to_contain_text("2 positions are waiting for you")
