@@ -200,6 +200,7 @@ def test_both_answers_of_a_question_are_in_sight_in_low_windows(visitor: Callabl
     """In Polish, whose words are long: the two buttons stand one below the other."""
     somebody = visitor(language="pl")
     somebody.page.goto("/")
+    somebody.page.get_by_test_id("options-infinity-gauntlet").locator("summary").click()
     somebody.page.get_by_test_id("side-infinity-gauntlet").select_option("other")  # a hero
     somebody.play_now("infinity-gauntlet")
     while not somebody.wait_for_turn() or "fight" not in (somebody.view or {})["legal"]:
