@@ -51,6 +51,7 @@ def describe(states: States, inputs: Floats) -> None:
     features(states[0], inputs)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_net_that_has_learnt_nothing_evaluates_as_the_game_does(players: int) -> None:
     own, by_net = np.zeros(MAX_SEATS), np.zeros(MAX_SEATS)

@@ -71,7 +71,8 @@ REPEATABLE_CHANCE = """
 # Settings that a page starts with unless it has some of its own: events are not shown one by one, games not introduced.
 AT_ONCE = """
   const kept = JSON.parse(localStorage.getItem('tavolino.settings') ?? '{}')
-  const introduced = ['infinity-gauntlet/hero', 'infinity-gauntlet/thanos', 'mantis', 'splendor-marvel', 'kuhn-poker']
+  const sides = ['infinity-gauntlet/hero', 'infinity-gauntlet/thanos']
+  const introduced = ['infinity-gauntlet', ...sides, 'mantis', 'splendor-marvel', 'kuhn-poker']
   localStorage.setItem('tavolino.settings', JSON.stringify({ speed: 'SPEED', introduced, ...kept }))
 """
 READY_WITHIN = 600.0  # rules may have to be compiled first, on a busy machine

@@ -5,7 +5,7 @@ import type { Game } from '../api/protocol'
 import { games, loadGames } from './games.svelte'
 import { ensureIdentity } from './identity.svelte'
 import { go } from './router.svelte'
-import { change, settings, type PlayNowChoice } from './settings.svelte'
+import { change, hasPlayed, settings, type PlayNowChoice } from './settings.svelte'
 import { loadGameUI } from '../table/drawings'
 
 /** A first game has few players. */
@@ -15,8 +15,7 @@ const MOST_SEATS_OF_A_FIRST_GAME = 3
 export function choiceOf({ game, players, usual_seats, simple_options }: Game): PlayNowChoice {
   const kept = settings.playNow[game]
   if (kept) return kept
-  const hasPlayed = settings.introduced.some((one) => one.split('/')[0] === game)
-  if (hasPlayed) return {}
+  if (hasPlayed(game)) return {}
   const seats = Math.max(players[0]!, Math.min(usual_seats, MOST_SEATS_OF_A_FIRST_GAME))
   return { seats, options: simple_options }
 }

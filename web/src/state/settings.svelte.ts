@@ -87,6 +87,11 @@ export function change<Name extends keyof Settings>(name: Name, value: Settings[
   if (name === 'theme') showTheme()
 }
 
+/** Whether a game of this title was introduced in this browser, of any side. */
+export function hasPlayed(game: string): boolean {
+  return settings.introduced.some((one) => one.split('/')[0] === game)
+}
+
 export function showTheme(): void {
   const root = document.documentElement
   if (settings.theme === 'system') delete root.dataset.theme
