@@ -96,11 +96,37 @@ def test_the_cluster_is_put_together() -> None:
     # A proxy asks whether a node is ready, not whether all is well with it.
     assert "health_uri /readyz\n" in (CLUSTER / "Caddyfile").read_text()
     assert (CLUSTER / "haproxy.cfg").read_text().count("option httpchk GET /readyz\n") == 2
-    assert "http://127.0.0.1:8000/readyz" in (DEPLOY / "Containerfile").read_text()
     assert re.search(r"proxy_next_upstream error timeout;", (CLUSTER / "nginx.conf").read_text())
     # Metrics are for operators: no proxy passes them on.
     for file in ("Caddyfile", "nginx.conf", "haproxy.cfg"):
         assert re.search(r"/metrics\b.*404|404.*/metrics\b", (CLUSTER / file).read_text()), file
+
+
+@pytest.mark.parametrize(
+    ("settings", "port"),
+    [
+        ({}, 8000),
+        ({"PORT": "8080"}, 8080),
+        ({"TAVOLINO_PORT": "8081", "PORT": "8080"}, 8081),
+        ({"TAVOLINO_PORT": "", "PORT": "8080"}, 8080),
+    ],
+)
+def test_the_image_asks_the_port_that_the_server_listens_on(
+    settings: dict[str, str], port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TAVOLINO_PORT", "PORT"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    app = typer.Typer()
+    app.command()(serve)
+    assert typer.main.get_command(app).make_context("serve", []).params["port"] == port
+    check = re.search(r"^HEALTHCHECK .*CMD (\[.*\])$", (DEPLOY / "Containerfile").read_text(), re.MULTILINE)
+    assert check is not None
+    asked: list[str] = []
+    monkeypatch.setattr("urllib.request.urlopen", lambda url, timeout: asked.append(url))
+    exec(json.loads(check[1])[-1], {})
+    assert asked == [f"http://127.0.0.1:{port}/readyz"]
 
 
 def test_the_timeouts_of_the_guide_are_those_of_the_files() -> None:
