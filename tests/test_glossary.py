@@ -114,3 +114,12 @@ def test_buttons_are_short(language: str) -> None:
     buttons = {where: text for where, text in texts(language).items() if re.search(r" (action|short)\.", where)}
     assert len(buttons) > 20
     assert [where for where, text in buttons.items() if shortest(parse(text)) > LONGEST_BUTTON] == []
+
+
+def test_no_space_stands_before_a_percent_sign() -> None:
+    """As on the page and in the terminal."""
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "src" / "tavolino" / "cli").glob("*.py")]
+    assert len(pages) > 60
+    wrong = re.compile(r"\d %(?! \d)")
+    assert [str(page.relative_to(ROOT)) for page in pages if wrong.search(page.read_text("utf-8"))] == []
+    assert [where for language in LANGUAGES for where, text in texts(language).items() if wrong.search(text)] == []

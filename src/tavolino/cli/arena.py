@@ -103,7 +103,7 @@ def _show(figures: dict[str, Any]) -> None:
     console = Console(highlight=False, markup=False)
     searched = f", hard with {figures['iterations']:,} iterations" if figures["iterations"] else ""
     console.print(f"{figures['game']}, {figures['players']} players, {figures['games']:,} games{searched}")
-    table = Table("", "games", "wins", "95 % interval", "even", "rating", box=SIMPLE)
+    table = Table("", "games", "wins", "95% interval", "even", "rating", box=SIMPLE)
     for row in figures["standings"]:
         interval = f"{row['low']:.1%} to {row['high']:.1%}"
         rating = f"{row['mu']:.1f} ± {row['sigma']:.1f}"
@@ -112,7 +112,7 @@ def _show(figures: dict[str, Any]) -> None:
     if figures["pairings"]:
         teams = meta_of(figures["game"]).teams
         assert teams is not None
-        pairs = Table(teams.one, teams.others, f"{teams.one} wins", "95 % interval", box=SIMPLE)
+        pairs = Table(teams.one, teams.others, f"{teams.one} wins", "95% interval", box=SIMPLE)
         for row in figures["pairings"]:
             interval = f"{row['low']:.1%} to {row['high']:.1%}"
             pairs.add_row(row["one"], row["team"], f"{row['share']:.1%}", interval)

@@ -35,7 +35,7 @@ def simulate(
     """Play many random games in compiled code and print statistics.
 
     Prints the numbers of games and decisions, the seconds of play (without compiling), wins by seat and endings
-    with 95 % intervals, and the lengths of games in decisions.
+    with 95% intervals, and the lengths of games in decisions.
     """
     if bots != "random":
         raise WrongUse(f"simulate plays random bots only, not {bots!r}: for other levels use tavolino arena.")
@@ -70,7 +70,7 @@ def _show_table(figures: dict[str, Any]) -> None:
     console.print(f"{games:,} games, {decisions:,} decisions in {seconds:.2f} s: {rate}")
     length = figures["length"]
     console.print(f"{length['mean']:.1f} decisions a game ({length['shortest']} to {length['longest']})")
-    table = Table("", "games", "share", "95 % interval", box=SIMPLE)
+    table = Table("", "games", "share", "95% interval", box=SIMPLE)
     rows = [(f"seat {row['seat']} wins", row) for row in figures["wins"]]
     rows += [(f"ends by {reason}", row) for reason, row in figures["reasons"].items()]
     for name, row in rows:

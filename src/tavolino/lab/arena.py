@@ -1,4 +1,4 @@
-"""The arena: how often each bot wins, with 95 % intervals, and the ratings of the bots."""
+"""The arena: how often each bot wins, with 95% intervals, and the ratings of the bots."""
 
 from dataclasses import replace
 from math import ceil, sqrt
@@ -92,7 +92,7 @@ def _win_share(sides: Any, winners: NDArray[np.int32], name: str) -> NDArray[np.
 
 
 def interval(by_deal: NDArray[np.float64], games: int) -> tuple[float, float]:
-    """A 95 % interval of a mean over deals: games of one deal are correlated, so the deals are the sample.
+    """A 95% interval of a mean over deals: games of one deal are correlated, so the deals are the sample.
 
     With few deals, or when all went the same way, Wilson's interval of the games is wider and is taken instead.
     """

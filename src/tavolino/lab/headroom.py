@@ -47,7 +47,7 @@ class Headroom:
     choices: int = 0  # that medium had, in all games
 
     def figures(self, games: int) -> dict[str, float]:
-        """Gains over a whole game, each with half the width of its 95 % interval."""
+        """Gains over a whole game, each with half the width of its 95% interval."""
         per_game = self.choices / games
         spread = Z_95 * per_game / sqrt(max(len(self.lows), 1))
         return {

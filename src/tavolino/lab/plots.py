@@ -39,7 +39,7 @@ def plot_arena(figures: dict[str, Any], path: Path) -> None:
         axes.plot([row["even"] * PER_CENT] * 2, [at - 0.3, at + 0.3], color=EVEN, linestyle=":")
     axes.set_yticks(range(len(rows)), [row["bot"] for row in rows])
     axes.set_xlim(0, 100)
-    axes.set_xlabel("games won, % (95 % interval; dotted: even)")
+    axes.set_xlabel("games won, % (95% interval; dotted: even)")
     axes.set_title(f"{figures['game']}, {figures['players']} players, {figures['games']:,} games", fontsize=10)
     save(figure, path)
 
@@ -67,7 +67,7 @@ def plot_seats(figures: dict[str, Any], path: Path) -> None:
             at += 1
         at += 1
     axes.set_xticks(ticks, labels, rotation=45, ha="right", fontsize=8)
-    axes.set_ylabel("games won, % (95 %; dotted: even)")
+    axes.set_ylabel("games won, % (95%; dotted: even)")
     players = ", ".join(str(table["players"]) for table in tables)
     axes.set_title(f"{figures['game']}: {figures['level']} against {figures['level']}, {players} players", fontsize=10)
     save(figure, path)
@@ -103,7 +103,7 @@ def plot_varied(figures: dict[str, Any], path: Path) -> None:
         )
     axes.axhline(first["even"] * PER_CENT, color=EVEN, linestyle=":")
     axes.set_xlabel(first["option"])
-    axes.set_ylabel(f"games won by {first['who']}, % (95 %)")
+    axes.set_ylabel(f"games won by {first['who']}, % (95%)")
     axes.set_title(f"{figures['game']}: {figures['level']} against {figures['level']}", fontsize=10)
     axes.legend(fontsize=8)
     save(figure, path)
