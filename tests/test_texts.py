@@ -17,11 +17,12 @@ from tavolino.engine.messages import LANGUAGES, Argument, Part, parameters, pars
 from tavolino.engine.testing import random_game, viewers
 from tavolino.engine.texts import SHARED, Speaker
 from tavolino.server.games.ahead import ahead_of
+from tavolino.server.games.content import SERVER
 
 SOURCE = SHARED.parent
-FOLDERS = {"engine": SHARED, "terminal": TERMINAL} | {
-    name: SOURCE / "games" / name.replace("-", "_") for name in tavolino.games()
-}
+FOLDERS = {"engine": SHARED, "terminal": TERMINAL, "server": SERVER}
+FOLDERS |= {name: SOURCE / "games" / name.replace("-", "_") for name in tavolino.games()}
+FOLDERS |= {path.parent.name: path.parent for path in sorted((SERVER / "features").glob("*/texts"))}
 FORMS = {"en": {"one", "other"}, "it": {"one", "other"}, "pl": {"one", "few", "many", "other"}}
 # The question says what comes of a choice: of a seat to choose; the price and the points of a card are printed on it.
 NAMED_BY_THE_QUESTION = {"choose", "recruit"}

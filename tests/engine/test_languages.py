@@ -39,7 +39,7 @@ def write(path: Path, texts: dict[str, str]) -> None:
 
 
 def forget() -> None:
-    for cached in (languages.language_folders, read_texts, content.rules_page):
+    for cached in (languages.language_folders, read_texts, content.rules_page, content.server_texts):
         cached.cache_clear()
 
 

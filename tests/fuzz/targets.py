@@ -8,6 +8,8 @@ import random
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,6 +20,7 @@ from starlette.applications import Starlette
 from uvicorn.server import ServerState
 
 import tavolino
+from tavolino.server import features
 from tavolino.server import protocol as p
 from tavolino.server.app import make_app
 from tavolino.server.errors import STATUS, Refused
@@ -147,7 +150,7 @@ class Server:
         unchanged."""
         before = self.table.state.number, self.table.turn
         try:
-            command = msgspec.json.decode(data, type=p.Command)
+            command = msgspec.json.decode(data, type=reduce(or_, features.commands()))
         except (msgspec.DecodeError, RecursionError, UnicodeError):
             return
         try:

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tavolino.server import protocol as p
+from tavolino.server import features
 from tavolino.server.people.identities import hashed
 from tavolino.server.storage import StorageError
 from tavolino.server.storage.opening import FILE
@@ -72,7 +72,7 @@ CHANGES_NOTHING = {"mute", "say", "react", "ping"}  # anybody may do these, for 
 
 
 def test_the_list_of_commands_is_complete() -> None:
-    tags = {kind.__struct_config__.tag for kind in p.COMMAND_TYPES}
+    tags = {kind.__struct_config__.tag for kind in features.commands()}
     assert tags == {message["type"] for message in EVERY_COMMAND} | CHANGES_NOTHING
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -13,28 +12,25 @@ import pytest
 import tavolino
 from tavolino.engine.messages import LANGUAGES, parameters
 from tavolino.engine.texts import read_texts
-from tavolino.server import features
-from tavolino.server import protocol as p
+from tavolino.server import features, typescript
 from tavolino.server.errors import STATUS, Refused
+from tavolino.server.games.content import SERVER
 from tavolino.server.http.routes import ROUTES
-from tavolino.server.protocol import typescript
 from tavolino.server.transport.connection import CLOSE_CODES
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-TEXTS = {
-    language: json.loads((ROOT / f"src/tavolino/server/texts/{language}.json").read_text("utf-8"))
-    for language in LANGUAGES
-}
+COMMANDS = features.commands()
+BODIES = [route.body for route in (*ROUTES, *features.routes()) if isinstance(route.body, type)]
 
 
 def test_the_browsers_types_have_every_command_and_message() -> None:
     written = typescript.generate()
-    for kind in (*p.COMMAND_TYPES, *p.BODY_TYPES):
+    for kind in (*COMMANDS, *BODIES):
         assert f"export interface {kind.__name__} {{" in written
 
 
-@pytest.mark.parametrize("kind", [*p.COMMAND_TYPES, *p.BODY_TYPES], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [*COMMANDS, *BODIES], ids=lambda kind: kind.__name__)
 def test_unknown_fields_are_refused_everywhere(kind: Any) -> None:
     assert kind.__struct_config__.forbid_unknown_fields
 
@@ -42,7 +38,7 @@ def test_unknown_fields_are_refused_everywhere(kind: Any) -> None:
 def test_no_command_names_the_person_or_seat_it_comes_from() -> None:
     """Fields called seat name somebody else or a place to go to: never whose command it is."""
     about_others = {"invite", "join", "sit", "kick", "set-bot", "stand-in", "mute"}
-    for kind in p.COMMAND_TYPES:
+    for kind in COMMANDS:
         if "seat" in kind.__struct_fields__:
             assert kind.__struct_config__.tag in about_others
         assert not {"person", "player", "token", "name"} & set(kind.__struct_fields__)
@@ -56,7 +52,7 @@ def test_every_route_code_and_message_is_in_the_documentation() -> None:
         assert f"`{code}`" in PAGE, code
     for code, number in CLOSE_CODES.items():
         assert f"| {number} | `{code}`" in PAGE, code
-    for kind in p.COMMAND_TYPES:
+    for kind in COMMANDS:
         assert f"`{kind.__struct_config__.tag}`" in PAGE, kind
 
 
@@ -71,16 +67,18 @@ def test_every_remark_has_a_sentence_in_three_languages(name: str) -> None:
             assert {each.split(":")[0] for each in parameters(texts[f"remark.{key}"])} == set(params)
 
 
-def test_every_refusal_has_a_sentence_in_three_languages() -> None:
-    wanted = {f"refused.{code}" for code in STATUS}
-    wanted |= {f"preview.{key}" for key in ("home", "waiting", "sealing", "playing", "replay")}
-    wanted |= {"preview.review", "preview.review.figures"}
-    wanted |= {"notification.title", "notification.text", "notification.summary", "notification.room"}
-    for language in LANGUAGES:
-        assert set(TEXTS[language]) == wanted
-        for key, message in TEXTS[language].items():
-            names = {each.split(":")[0] for each in parameters(message)}
-            assert names == {each.split(":")[0] for each in parameters(TEXTS["en"][key])}, key
+def test_every_refusal_has_a_sentence_and_every_feature_has_its_own() -> None:
+    installed = [package.FEATURE for package in features.packages().values()]
+    refusals = {feature: {f"refused.{code}" for code, _ in feature.refusals} for feature in installed}
+    own = set(read_texts(SERVER, "en"))
+    assert {key for key in own if key.startswith("refused.")} == {f"refused.{code}" for code in STATUS} - set().union(
+        *refusals.values()
+    )
+    assert own >= {f"preview.{key}" for key in ("home", "waiting", "sealing", "playing", "replay")}
+    for feature, wanted in refusals.items():
+        written = read_texts(feature.folder(), "en").keys()
+        assert {key for key in written if key.startswith("refused.")} == wanted, feature.name
+        assert not written & own, feature.name
 
 
 @pytest.mark.parametrize("code", STATUS)

@@ -12,8 +12,9 @@ import pytest
 
 from tavolino.server.features.rooms import RoomsFeature, room_notes
 from tavolino.server.features.rooms.messages import Head, Note, RoomChanged, Variation
+from tavolino.server.features.rooms.protocol import RoomPosition
 from tavolino.server.features.rooms.rooms import MOST_NOTES, MOST_VARIATIONS, Room, Rooms
-from tavolino.server.protocol import MAX_TEXT, RoomPosition
+from tavolino.server.protocol import MAX_TEXT
 from tests.server.clients import Guest, Socket, dealt_table, watch
 from tests.server.conftest import Server
 from tests.server.test_daily import begin, play, server  # noqa: F401

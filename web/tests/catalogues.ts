@@ -48,10 +48,14 @@ export function servedTexts(language: string): Texts {
   const games = folders('src/tavolino/games').map((folder) =>
     prefixed(folder.replaceAll('_', '-'), read(`src/tavolino/games/${folder}/texts/${language}.json`)),
   )
+  const features = folders('src/tavolino/server/features').map((folder) =>
+    prefixed('server', readTexts(`src/tavolino/server/features/${folder}/texts/${language}.json`)),
+  )
   return Object.assign(
     {},
     prefixed('common', read(`src/tavolino/engine/texts/${language}.json`)),
     prefixed('server', read(`src/tavolino/server/texts/${language}.json`)),
+    ...features,
     ...games,
   ) as Texts
 }

@@ -1,5 +1,5 @@
 """Refusals: their codes with the HTTP status of each. Features add their own (`Feature.refusals`). The sentences are in
-`texts/`."""
+`texts/`, those of features in `texts/` of theirs."""
 
 from __future__ import annotations
 
@@ -57,6 +57,7 @@ STATUS: dict[str, int] = {
     "move-failed": 500,
     # finished games
     "no-such-variation": 404,
+    "no-such-turn": 409,
     "bad-text": 422,
     # lessons, puzzles and rules
     "no-rules": 404,

@@ -11,9 +11,10 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import Collection
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
 from importlib.metadata import entry_points
+from operator import or_
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tavolino.server import protocol as p
+from tavolino.server.kernel.commands import command_kinds
 from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.kernel.feature import Feature, Features
 from tavolino.server.storage.nodes import FEATURES
@@ -107,10 +109,27 @@ def summary(without: Collection[str]) -> str:
     return f"{FEATURES}without {off}, with {outside} from outside"
 
 
+def commands(without: Collection[str] = ()) -> tuple[type[msgspec.Struct], ...]:
+    """All commands of a server with the features that are on."""
+    return command_kinds(_class(package) for package in switched_on(without))
+
+
+def declared_types() -> list[Any]:
+    """What the features of this package declare: commands, messages, bodies and answers."""
+    found: list[Any] = []
+    for package in packages().values():
+        if not _is_outside(package):
+            feature, routes = _class(package), getattr(package, "ROUTES", ())
+            answers = [handler.answer for handler in feature.commands().values()]
+            found += [*feature.commands(), *answers, *feature.messages]
+            found += [kind for route in routes for kind in (route.body, route.answer)]
+    return [kind for kind in found if kind is not None]
+
+
 def routes(without: Collection[str] = ()) -> tuple[Route, ...]:
-    """The routes of the features that are on, and that which lists these."""
+    """The routes of the features that are on, that which lists these, and that for all commands."""
     own = [route for package in switched_on(without) for route in getattr(package, "ROUTES", ())]
-    return (_listing(without), *own)
+    return (_listing(without), _for_commands(without), *own)
 
 
 def pages(without: Collection[str] = ()) -> Addresses:
@@ -142,6 +161,25 @@ def _listing(without: Collection[str]) -> Route:
         return file.answer(request)
 
     return Route("GET", "/api/features", list_features, p.ServerFeatures)
+
+
+def _for_commands(without: Collection[str]) -> Route:
+    from tavolino.server.http.route import AT_TABLE, Route
+    from tavolino.server.http.tables import command
+
+    on = [_class(package) for package in switched_on(without)]
+    own = [handler.answer for feature in on for handler in feature.commands().values() if handler.answer]
+    answer, body = (p.Accepted, *own, p.Pong), commands(without)
+    refusals = (
+        "no-identity",
+        "no-such-table",
+        "still-secret",
+        "not-seated",
+        "stale-move",
+        "illegal-move",
+        "too-fast",
+    )
+    return Route("POST", f"{AT_TABLE}/commands", command, reduce(or_, answer), reduce(or_, body), refusals=refusals)
 
 
 def _is_outside(package: ModuleType) -> bool:

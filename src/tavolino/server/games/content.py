@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from tavolino.engine.game import Game
-from tavolino.engine.languages import languages, read_part
+from tavolino.engine.languages import SOURCE_LANGUAGE, languages, read_part
+from tavolino.engine.messages import LANGUAGES
 from tavolino.engine.net_files import version_in
 from tavolino.engine.rules_pages import NoRules, read_rules
-from tavolino.engine.texts import SHARED, catalogue, percent_translated, read_texts
+from tavolino.engine.texts import SHARED, catalogue, read_texts
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.games.ahead import ahead_of
@@ -67,11 +68,21 @@ def rules_page(game: Game, language: p.Language) -> p.RulesPage:
     return p.RulesPage(game.name, spoken, pages)
 
 
-def texts(games: Sequence[Game], language: str) -> dict[str, str]:
-    """Every message in one language: the games' and the server's own (`server.…`)."""
+@cache
+def server_texts(language: str, features: tuple[Path, ...]) -> Mapping[str, str]:
+    """The messages of the server and of features, given by their folders. A language with a folder of its own has all
+    of them in one file."""
+    merged: dict[str, str] = {}
+    for folder in (SERVER, *features):
+        merged |= read_texts(folder, language)
+    return {**merged, **read_part(language, SERVER.name)}
+
+
+def texts(games: Sequence[Game], language: str, features: tuple[Path, ...] = ()) -> dict[str, str]:
+    """Every message in one language: the games', and the server's own with those of its features (`server.…`)."""
     _check_language(language)
     merged = catalogue(games, language)
-    merged |= {f"server.{key}": message for key, message in read_texts(SERVER, language).items()}
+    merged |= {f"server.{key}": message for key, message in server_texts(language, features).items()}
     # A language with a folder of its own includes the page's texts; the page has those of the others built in.
     merged |= read_part(language, "page")
     for game in games:
@@ -80,10 +91,19 @@ def texts(games: Sequence[Game], language: str) -> dict[str, str]:
     return merged
 
 
-def language_states(games: Sequence[Game]) -> list[p.LanguageState]:
+def language_states(games: Sequence[Game], features: tuple[Path, ...] = ()) -> list[p.LanguageState]:
     """All languages, and how complete each of them is."""
-    folders = (SHARED, SERVER, *(game.folder for game in games))
-    return [p.LanguageState(code, percent_translated(folders, code)) for code in languages()]
+    folders = (SHARED, *(game.folder for game in games))
+    wanted = [(read_texts(folder, SOURCE_LANGUAGE), folder.name.replace("_", "-")) for folder in folders]
+    wanted.append((server_texts(SOURCE_LANGUAGE, features), SERVER.name))
+    total = sum(len(texts) for texts, _ in wanted)
+
+    def percent(language: str) -> int:
+        if language in LANGUAGES:  # with a file in every folder, which tests compare
+            return 100
+        return 100 * sum(len(texts.keys() & read_part(language, part).keys()) for texts, part in wanted) // total
+
+    return [p.LanguageState(code, percent(code)) for code in languages()]
 
 
 def _check_language(language: str) -> None:

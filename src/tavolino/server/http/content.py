@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import cache
+from pathlib import Path
 
 import msgspec
 from starlette.requests import Request
@@ -30,16 +31,23 @@ async def get_rules(request: Request) -> Response:
 
 async def get_texts(request: Request) -> Response:
     """Every message in one language: all games' and the server's own."""
-    games = tuple(await registry_of(request).context.library.all_games())
-    return (await asyncio.to_thread(_texts, games, request.path_params["language"])).answer(request)
+    games, language = tuple(await registry_of(request).context.library.all_games()), request.path_params["language"]
+    return (await asyncio.to_thread(_texts, games, language, feature_folders(request))).answer(request)
 
 
 async def list_languages(request: Request) -> Response:
     """The languages, and how far each of them is."""
     games = tuple(await registry_of(request).context.library.all_games())
-    return answer(await asyncio.to_thread(content.language_states, games))
+    return answer(await asyncio.to_thread(content.language_states, games, feature_folders(request)))
+
+
+def feature_folders(request: Request) -> tuple[Path, ...]:
+    """The folders of all features, with their texts. One that is switched off keeps its texts: the page may ask for
+    them before it knows."""
+    return tuple(feature.folder() for feature in registry_of(request).kinds.features.values())
 
 
 @cache
-def _texts(games: tuple[Game, ...], language: str) -> StaticFile:
-    return static_file(msgspec.json.encode(content.texts(games, language), order="sorted"), "application/json")
+def _texts(games: tuple[Game, ...], language: str, features: tuple[Path, ...]) -> StaticFile:
+    texts = content.texts(games, language, features)
+    return static_file(msgspec.json.encode(texts, order="sorted"), "application/json")

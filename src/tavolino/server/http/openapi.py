@@ -68,7 +68,7 @@ def _operation(route: Route, schema_of: dict[int, Any]) -> dict[str, Any]:
         if route.answer is not None:
             responses[status]["content"] = {"application/json": {"schema": schema_of[id(route.answer)]}}
     codes: dict[int, list[str]] = {}
-    for code in (*route.refusals, *EVERYWHERE, *(sorted(STATUS) if route.path.endswith("/commands") else ())):
+    for code in (*route.refusals, *EVERYWHERE, *(sorted(STATUS) if _takes_commands(route) else ())):
         codes.setdefault(STATUS[code], []).append(code)
     for status_code, names in sorted(codes.items()):
         responses[str(status_code)] = {
@@ -98,7 +98,7 @@ def page(routes: Sequence[Route]) -> str:
     rows = "".join(
         f"<tr><td>{route.method}</td><td><code>{html.escape(route.path)}</code></td>"
         f"<td>{html.escape((route.handler.__doc__ or '').strip())}</td>"
-        f"<td>{_name(route.body)}</td><td>{_name(route.answer)}</td>"
+        f"<td>{'Command' if _takes_commands(route) else _name(route.body)}</td><td>{_name(route.answer)}</td>"
         f"<td>{html.escape(', '.join(route.refusals))}</td></tr>"
         for route in routes
         if route.is_described
@@ -114,9 +114,13 @@ def page(routes: Sequence[Route]) -> str:
     )
 
 
+def _takes_commands(route: Route) -> bool:
+    return route.path.endswith("/commands")
+
+
 def _name(kind: Any) -> str:
     """A type as the table shows it: without the modules it comes from."""
-    if kind is None or kind is p.Command:
-        return "Command" if kind else ""
+    if kind is None:
+        return ""
     whole = kind.__name__ if isinstance(kind, type) else str(kind)
     return html.escape(re.sub(r"[\w.]+\.(\w+)", r"\1", whole))

@@ -19,8 +19,9 @@ from tavolino.engine.messages import fill
 from tavolino.engine.texts import read_texts
 from tavolino.server.access import registry_of, subscriber_of
 from tavolino.server.errors import Refused
-from tavolino.server.games.content import SERVER
+from tavolino.server.games.content import server_texts
 from tavolino.server.http import preloading
+from tavolino.server.http.content import feature_folders
 from tavolino.server.http.requests import number
 from tavolino.server.kernel import rows
 from tavolino.server.protocol import MOST_SEATS
@@ -56,7 +57,9 @@ async def head(request: Request, pictures: frozenset[str], modules: preloading.M
         own = f"{PICTURES}{about.game}.png"
         picture = own if own in pictures else picture
     picture, address = about.picture or picture, about.address or address
-    text = fill(read_texts(SERVER, language)[f"preview.{about.key}"], about.params, language, lambda _: None)
+    text = fill(
+        server_texts(language, feature_folders(request))[f"preview.{about.key}"], about.params, language, lambda _: None
+    )
     base = _base(request)
     tags = {
         "og:site_name": SITE,

@@ -1,4 +1,4 @@
-"""The HTTP routes of the interface that are not a feature's."""
+"""The HTTP routes that are not a feature's. That for commands is in `features/__init__.py`: it lists all of them."""
 
 from __future__ import annotations
 
@@ -53,22 +53,6 @@ ROUTES = (
         refusals=("no-identity", "no-such-game", "bad-players", "too-many-tables", "overloaded"),
     ),
     Route("GET", AT_TABLE, tables.get_table, p.Table, refusals=("no-such-table", "still-secret")),
-    Route(
-        "POST",
-        f"{AT_TABLE}/commands",
-        tables.command,
-        p.Accepted | p.Notebook | p.Hint | p.Offers | p.Pong,
-        p.Command,
-        refusals=(
-            "no-identity",
-            "no-such-table",
-            "still-secret",
-            "not-seated",
-            "stale-move",
-            "illegal-move",
-            "too-fast",
-        ),
-    ),
     Route(
         "GET",
         f"{AT_TABLE}/play",

@@ -5,6 +5,7 @@ A command of a feature that is switched off is unknown, like any other nonsense.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
@@ -13,7 +14,7 @@ from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.kernel import absence, lobby, moves
 from tavolino.server.kernel.checks import check_waiting, host_only, seated
-from tavolino.server.kernel.feature import Features, Handler, Needs, Request, handlers_of
+from tavolino.server.kernel.feature import Feature, Features, Handler, Needs, Request, handlers_of
 from tavolino.server.kernel.inbox import Asked
 from tavolino.server.kernel.services import Services
 
@@ -24,10 +25,15 @@ KERNEL_HANDLERS = handlers_of(thing for module in (lobby, absence, moves) for th
 ANSWERED_BY_THE_ACTOR = (p.Hello, p.Ping)
 
 
+def command_kinds(features: Iterable[type[Feature[Any]]]) -> tuple[type[msgspec.Struct], ...]:
+    """All commands at a server with these features."""
+    return (*ANSWERED_BY_THE_ACTOR, *KERNEL_HANDLERS, *(kind for feature in features for kind in feature.commands()))
+
+
 class Commands:
     def __init__(self, features: Features, limits: Any) -> None:
         """`limits`: the rate limits of the server, by name. A handler that names another one fails here."""
-        self.handlers: dict[type[msgspec.Struct], Handler] = {**KERNEL_HANDLERS, **features.handlers}
+        self.handlers = {**KERNEL_HANDLERS, **features.handlers}
         self._limits = {kind: getattr(limits, each.limit) for kind, each in self.handlers.items() if each.limit}
         kinds = (*ANSWERED_BY_THE_ACTOR, *self.handlers)
         self.decode = msgspec.json.Decoder(Union[kinds]).decode  # noqa: UP007

@@ -8,9 +8,11 @@ is switched on: it handles commands, shows its part of a table, and makes the ch
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from msgspec import Struct
@@ -77,15 +79,19 @@ class Handler(NamedTuple):
     handle: Handle
     needs: Needs
     limit: str | None  # the rate limit that counts the command, by person
+    answer: type[p.News] | None  # in place of `p.Accepted`
 
 
 def handles(
-    *commands: type[Struct], needs: Needs = Needs.IDENTITY, limit: str | None = "changes"
+    *commands: type[Struct],
+    needs: Needs = Needs.IDENTITY,
+    limit: str | None = "changes",
+    answer: type[p.News] | None = None,
 ) -> Callable[[Any], Any]:
     """Mark a function or method that handles these commands. By default each counts as a change that is stored."""
 
     def mark(function: Any) -> Any:
-        function.handled = (commands, needs, limit)
+        function.handled = (commands, needs, limit, answer)
         return function
 
     return mark
@@ -96,8 +102,7 @@ def handlers_of(things: Iterable[Any]) -> dict[type[Struct], Handler]:
     found: dict[type[Struct], Handler] = {}
     for thing in things:
         for command in getattr(thing, "handled", ((),))[0]:
-            _, needs, limit = thing.handled
-            found[command] = Handler(thing, needs, limit)
+            found[command] = Handler(thing, *thing.handled[1:])
     return found
 
 
@@ -149,6 +154,7 @@ class Feature(Generic[Part]):
     passing: ClassVar[tuple[type[Entry], ...]] = ()  # and those that mean nothing any more some days after the game
     follows: ClassVar[tuple[type[Entry], ...]] = ()  # other entries that change its slice
     Slice: ClassVar[type[Struct]] = NoSlice  # frozen, with a default for every field
+    messages: ClassVar[tuple[type[p.News], ...]] = ()  # that it sends to connections besides answers
     receives: ClassVar[tuple[type[PeerMessage], ...]] = ()  # messages of other nodes
     depends: ClassVar[tuple[str, ...]] = ()  # features that it cannot do without; it may import their modules
     settings: ClassVar[tuple[str, ...]] = ()  # of a table that have their default wherever it is switched off
@@ -166,6 +172,11 @@ class Feature(Generic[Part]):
         """`server`: what the features of a server share (`server/context.py`)."""
 
     # -- for every server
+
+    @classmethod
+    def folder(cls) -> Path:
+        """Its package. The sentences of its refusals are in `texts/` there, a file for each language."""
+        return Path(inspect.getfile(cls)).parent
 
     @staticmethod
     def apply(part: Any, state: TableState, entry: Any) -> Any:
@@ -205,6 +216,11 @@ class Feature(Generic[Part]):
     @classmethod
     async def person_deleted(cls, server: Any, person: str) -> None:
         """Remove what is stored of somebody whose identity is about to be deleted, and is not removed with it."""
+
+    @classmethod
+    def commands(cls) -> dict[type[Struct], Handler]:
+        """The commands that it handles, with what their handlers declare."""
+        return handlers_of(getattr(cls, name) for name in dir(cls))
 
     # -- where it is switched on
 

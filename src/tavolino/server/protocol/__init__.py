@@ -1,7 +1,8 @@
-"""Every message that crosses the wire, typed once.
+"""The messages of a table and of a server without features, typed once. Features declare theirs in their folders.
 
-The browser's TypeScript types are generated from this package (`python -m tavolino.server.protocol.typescript`), the
-OpenAPI description too. Unknown fields are refused, so that a misspelt key is an error and never silence.
+What a feature adds to one of these messages, such as a field of `Seat`, stands here. The browser's TypeScript types are
+generated from all messages (`python -m tavolino.server.typescript`), the OpenAPI description too. Unknown fields are
+refused, so that a misspelt key is an error and never silence.
 
 Three families:
 
@@ -14,10 +15,8 @@ Three families:
 No message holds prose: texts are keys of the catalogues with parameters.
 """
 
-from tavolino.server.protocol.circles import *  # noqa: F403
 from tavolino.server.protocol.commands import *  # noqa: F403
 from tavolino.server.protocol.common import *  # noqa: F403
 from tavolino.server.protocol.http_models import *  # noqa: F403
 from tavolino.server.protocol.profiles import *  # noqa: F403
-from tavolino.server.protocol.rooms import *  # noqa: F403
 from tavolino.server.protocol.server_messages import *  # noqa: F403

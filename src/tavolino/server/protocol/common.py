@@ -6,14 +6,10 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta, Struct, field
 
-from tavolino.engine.explanation import Theme as Theme
-
 Level = Literal["random", "easy", "medium", "hard", "expert"]
 Phase = Literal["waiting", "sealing", "playing", "ended"]
 SeatKind = Literal["empty", "person", "bot"]
 HowEnded = Literal["played", "resigned", "agreed", "abandoned", "closed"]
-Reaction = Literal["hello", "well-played", "thanks", "oops", "wow", "hmm", "hurry", "laugh"]
-Difficulty = Literal["easy", "medium", "hard"]
 Perspective = Literal["open", "spectator"] | int
 Language = Annotated[str, Meta(pattern="^[a-z]{2,3}$")]
 
@@ -28,11 +24,6 @@ Ref = Annotated[str, Meta(max_length=40)]
 SecondsPerMove = Annotated[int, Meta(ge=30, le=7 * 24 * 3600)]
 OptionValue = bool | Annotated[int, Meta(ge=-1_000, le=1_000)] | None
 MAX_TEXT = 200
-MAX_PLANNED = 8  # moves, and orders
-MAX_VACATION = 14  # days for each player at a table, altogether
-PlannedMoves = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=MAX_PLANNED)]
-# A picture drawn by the page: one of eight shapes, and eight times the number of one of six colours.
-Avatar = Annotated[int, Meta(ge=0, le=47)]
 
 
 class Outcome(TypedDict):
@@ -154,15 +145,6 @@ class Seat(Body, kw_only=True):
     rating: Rating | None = None  # of the person, before the start of a rated game
 
 
-class Vacations(Body):
-    """All your games that are being played with a day or more for a move."""
-
-    games: int
-    away: int  # in so many of them you are on vacation now
-    until: int | None  # the end of the longest of these vacations, in seconds since 1970
-    days: int  # the most that you can still take in one of them
-
-
 class Ending(Body):
     how: HowEnded
     winners: list[int]
@@ -256,21 +238,3 @@ class Table(Body, kw_only=True):
     origin: Origin | None  # null: it began with its own deal
     you: You
     features: dict[str, Any] = {}  # the parts of features from separate packages, by name
-
-
-class Remark(Body):
-    """A true sentence from open information: a key of the game's catalogue, with parameters."""
-
-    key: str
-    params: dict[str, Any]
-
-
-class Said(Body):
-    """One thing said. `seat` null: a spectator. Exactly one of text, reaction and remark is there."""
-
-    seat: int | None
-    name: str
-    text: str | None = None
-    reaction: Reaction | None = None
-    remark: Remark | None = None
-    level: Level | None = None  # of a bot

@@ -43,17 +43,6 @@ class RatedGame(Body):
     rating: Rating
 
 
-class RatingChange(Body):
-    """Your rating before a rated game and after it."""
-
-    before: Rating
-    after: Rating
-
-
-class RatedResult(Body):
-    change: RatingChange | None  # null: the game does not count
-
-
 class RatingHistory(Body):
     game: str
     rating: Rating  # now

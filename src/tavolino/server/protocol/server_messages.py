@@ -9,24 +9,25 @@ from msgspec import field
 from tavolino.server.protocol.common import (
     Body,
     Clock,
-    Description,
     Line,
     Message,
     Problem,
-    Said,
     Table,
     View,
 )
-from tavolino.server.protocol.rooms import Led, Room
 
 
-class TableNews(Message, tag="table"):
+class News(Message):
+    """What a table sends to a connection. Features have messages of their own (`Feature.messages`)."""
+
+
+class TableNews(News, tag="table"):
     """The table's open state, whole, whenever something of it changed. The first answer to a hello."""
 
     table: Table
 
 
-class Play(Message, tag="play"):
+class Play(News, tag="play"):
     """The cards as this viewer may see them, after every decision and after a hello.
 
     `view` has no `log`: `lines` are the new lines of it, the first of them being number `from_line`.
@@ -51,7 +52,7 @@ class PlayText(Message, tag="play-text"):
     text: str
 
 
-class Accepted(Message, tag="accepted"):
+class Accepted(News, tag="accepted"):
     """The command with this ref was carried out and is durable."""
 
     ref: str | None
@@ -59,23 +60,11 @@ class Accepted(Message, tag="accepted"):
     table: str | None = None  # after a rematch: the new table
 
 
-class Refused(Message, tag="refused"):
+class Refused(News, tag="refused"):
     """The command with this ref changed nothing."""
 
     ref: str | None
     problem: Problem
-
-
-class Talk(Message, tag="talk"):
-    """What was said, newest last: all that is kept after a hello, then one by one."""
-
-    said: list[Said]
-
-
-class Notebook(Message, tag="notebook"):
-    ref: str | None
-    turn: int
-    notebook: dict[str, Any]
 
 
 class Reason(Body):
@@ -88,41 +77,12 @@ class Reason(Body):
     about: dict[str, list[Any]] = field(default_factory=dict)
 
 
-class Hint(Message, tag="hint"):
-    ref: str | None
-    turn: int
-    action: str
-    chance: float | None  # to win, from this seat's knowledge; null when the game has no estimate
-    reasons: list[Reason] = field(default_factory=list)  # why, in facts that the seat could know
-
-
-class Offers(Message, tag="offers"):
-    """What the seat could plan: found from its own knowledge, not from the cards as they are."""
-
-    ref: str | None
-    turn: int
-    actions: list[str]
-    described: dict[str, Description]  # by text: these actions, and the moves that are planned
-
-
-class Closing(Message, tag="closing"):
+class Closing(News, tag="closing"):
     """The server ends this connection; `code` says why, and whether to come back at once."""
 
     code: str
     come_back: bool
 
 
-class Announcement(Message, tag="announcement"):
-    """The announcement of the operator; an empty text removes it."""
-
-    number: int  # of a later announcement it is higher
-    text: str
-
-
-class Pong(Message, tag="pong"):
+class Pong(News, tag="pong"):
     ref: str | None
-
-
-News = (
-    TableNews | Play | Accepted | Refused | Talk | Notebook | Hint | Offers | Closing | Announcement | Pong | Room | Led
-)

@@ -6,9 +6,9 @@ A hint is sent when it is ready; the table goes on meanwhile.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Raw
+from msgspec import Raw, field
 
 from tavolino.coach.reasons import reasons
 from tavolino.coach.written import fact_json
@@ -29,6 +29,28 @@ if TYPE_CHECKING:
 KNOWLEDGE = Needs.SEAT | Needs.RULES | Needs.WORLDS
 
 
+class AskNotebook(p.CommandMessage, tag="notebook"):
+    pass
+
+
+class AskHint(p.CommandMessage, tag="hint"):
+    pass
+
+
+class Notebook(p.News, tag="notebook"):
+    ref: str | None
+    turn: int
+    notebook: dict[str, Any]
+
+
+class Hint(p.News, tag="hint"):
+    ref: str | None
+    turn: int
+    action: str
+    chance: float | None  # to win, from this seat's knowledge; null when the game has no estimate
+    reasons: list[p.Reason] = field(default_factory=list)  # why, in facts that the seat could know
+
+
 class Advice(Feature[NoSlice]):
     name = "advice"
     refusals = (("no-hints", 403),)
@@ -37,15 +59,15 @@ class Advice(Feature[NoSlice]):
         self._server = server
         self.notebooks = Notebooks(server.limits.work)
 
-    @handles(p.AskNotebook, needs=KNOWLEDGE, limit=None)
-    async def notebook(self, request: Request) -> p.Notebook:
+    @handles(AskNotebook, needs=KNOWLEDGE, limit=None, answer=Notebook)
+    async def notebook(self, request: Request) -> Notebook:
         state, match, turn = request.state, dealt(request.match), request.state.turn
         content = await self.notebooks.get(
             state.id, state.number, request.seat, match, messages.notebook, (request.asked.payer, request.person)
         )
-        return p.Notebook(request.command.ref, turn, Raw(content))  # type: ignore[arg-type]
+        return Notebook(request.command.ref, turn, Raw(content))  # type: ignore[arg-type]
 
-    @handles(p.AskHint, needs=KNOWLEDGE, limit=None)
+    @handles(AskHint, needs=KNOWLEDGE, limit=None, answer=Hint)
     def hint(self, request: Request) -> None:
         table, state, match, seat = request.table, request.state, request.match, request.seat
         if state.phase != "playing" or match is None:
@@ -69,7 +91,7 @@ class Advice(Feature[NoSlice]):
             asked = match.clone()  # the table may be played on meanwhile
             action, chance = await self._server.bots.hint(asked, seat, self._server.settings.hint_seconds)
             said = await asyncio.to_thread(_reasons, asked, seat, action)
-            reply(p.Hint(ref, turn, action, chance, said))
+            reply(Hint(ref, turn, action, chance, said))
         except Exception:
             self._server.log.exception("hint failed", table=table)
             reply(p.Refused(ref, Refused("internal").problem))

@@ -16,17 +16,25 @@ from tavolino.server.kernel.tables import Tables
 from tavolino.server.tables.order_kinds import Announce
 
 
+class Announcement(p.News, tag="announcement"):
+    """The announcement of the operator; an empty text removes it."""
+
+    number: int  # of a later announcement it is higher
+    text: str
+
+
 class Announcements(Feature[NoSlice]):
     name = "announcements"
+    messages = (Announcement,)
 
     def __init__(self, server: Context) -> None:
         self._encode = server.encode
-        self.newest = p.Announcement(0, "")
+        self.newest = Announcement(0, "")
 
     def ordered(self, tables: Tables, number: int, order: Any) -> None:
         """Show it to everybody who is connected; others request it."""
         if isinstance(order, Announce) and number > self.newest.number:
-            self.newest = p.Announcement(number, order.text)
+            self.newest = Announcement(number, order.text)
             encoded = self._encode(self.newest)
             for viewer in [viewer for table in tables.tables.values() for viewer in table.viewers]:
                 viewer.send(encoded)
@@ -38,4 +46,4 @@ async def get_announcement(request: Request) -> Response:
 
 
 FEATURE = Announcements
-ROUTES = (Route("GET", "/api/announcement", get_announcement, p.Announcement),)
+ROUTES = (Route("GET", "/api/announcement", get_announcement, Announcement),)

@@ -14,6 +14,7 @@ from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
+from tavolino.server.features.chat import protocol as m
 from tavolino.server.features.chat.mutes import (
     NAME,
     NAME_OF_STRANGERS,
@@ -39,11 +40,11 @@ if TYPE_CHECKING:
     from tavolino.server.kernel.viewers import Viewer
 
 KEPT = 60
-ChatCommand = p.Say | p.React | p.MakeRemark
+ChatCommand = m.Say | m.React | m.MakeRemark
 
 
 class Utterance(NamedTuple):
-    said: p.Said
+    said: m.Said
     for_seats: bool  # False: for spectators only
 
     def reaches(self, seat: int | None, muted: frozenset[int]) -> bool:
@@ -65,6 +66,7 @@ class Chat(Feature[MuteSlice]):
     entries = (Muted,)
     private = (Muted,)
     Slice = MuteSlice
+    messages = (m.Talk,)
     receives = (ChatMessages,)
 
     def __init__(self, server: Context) -> None:
@@ -77,7 +79,7 @@ class Chat(Feature[MuteSlice]):
 
     # -- what people ask for
 
-    @handles(p.Say, p.React, limit="chat")
+    @handles(m.Say, m.React, limit="chat")
     def speak(self, request: Request) -> p.Accepted:
         table = request.table
         spoken = utterance(
@@ -87,11 +89,11 @@ class Chat(Feature[MuteSlice]):
         self._publish(table, [spoken])
         return p.Accepted(request.command.ref)
 
-    @handles(p.MakeRemark, needs=Needs.IDENTITY | Needs.RULES, limit="chat")
+    @handles(m.MakeRemark, needs=Needs.IDENTITY | Needs.RULES, limit="chat")
     def remark(self, request: Request) -> p.Accepted:
         return self.speak(request)
 
-    @handles(p.Mute, limit=None)
+    @handles(m.Mute, limit=None)
     def mute(self, request: Request) -> Change | None:
         state, person, command = request.state, request.person, request.command
         seat = muted_seat(state, command)
@@ -110,7 +112,7 @@ class Chat(Feature[MuteSlice]):
         said: list[Utterance] = table.attached.setdefault(NAME, [])  # kept in memory only
         said.append(spoken)
         del said[:-KEPT]
-        encoded = self._server.encode(p.Talk([spoken.said]))
+        encoded = self._server.encode(m.Talk([spoken.said]))
         for viewer in table.viewers:
             if spoken.reaches(table.state.seat_of(viewer.person), muted_at(table, viewer.person)):
                 viewer.send(encoded)
@@ -133,7 +135,7 @@ class Chat(Feature[MuteSlice]):
 
     def greet(self, table: TableActor, viewer: Viewer) -> None:
         muted, seat = muted_at(table, viewer.person), table.state.seat_of(viewer.person)
-        viewer.tell(p.Talk([each.said for each in _said(table) if each.reaches(seat, muted)]))
+        viewer.tell(m.Talk([each.said for each in _said(table) if each.reaches(seat, muted)]))
 
     # -- other nodes
 
@@ -164,15 +166,15 @@ def utterance(
 ) -> Utterance:
     """The utterance that a chat command leads to, or a refusal."""
     speaker = state.seat_of(person)
-    said = p.Said(speaker, name)
+    said = m.Said(speaker, name)
     match command:
-        case p.Say(text=text):
+        case m.Say(text=text):
             if speaker is not None and _is_running(state) and game.meta.talk == "remarks":
                 raise Refused("no-free-talk", rule=game.meta.talk_rule)
             said.text = clean_text(text)
-        case p.React(reaction=reaction):
+        case m.React(reaction=reaction):
             said.reaction = reaction
-        case p.MakeRemark(key=key):
+        case m.MakeRemark(key=key):
             seated(state, person)
             said.remark = _remark(dealt(match), key)
     is_heard = not _is_running(state) and person not in state.kicked
@@ -183,9 +185,9 @@ def _is_running(state: TableState) -> bool:
     return state.phase in ("sealing", "playing")
 
 
-def _remark(match: Match, key: str) -> p.Remark:
+def _remark(match: Match, key: str) -> m.Remark:
     """One remark, true at this moment."""
     possible = match.game.remarks(messages.open_view(match))
     if key not in possible:
         raise Refused("no-such-remark")
-    return p.Remark(f"{match.game.name}.remark.{key}", dict(possible[key]))
+    return m.Remark(f"{match.game.name}.remark.{key}", dict(possible[key]))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tavolino.server import protocol as p
+from tavolino.server.features.chat.protocol import Mute
 from tavolino.server.kernel.checks import existing_seat
 from tavolino.server.kernel.entries import Entry
 from tavolino.server.kernel.state import TableState
@@ -54,7 +54,7 @@ class MutedByStrangers:
             self._muted.popitem(last=False)
 
 
-def muted_seat(state: TableState, command: p.Mute) -> int:
+def muted_seat(state: TableState, command: Mute) -> int:
     return WATCHING if command.seat is None else existing_seat(state, command.seat)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 from itertools import groupby
 
-from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
+from tavolino.server.features.circles import protocol as m
 from tavolino.server.features.circles.stored import StoredCircle, StoredCircles, StoredMember
 from tavolino.server.features.ratings.stored import StoredResult
 from tavolino.server.kernel.tables import new_id
@@ -30,20 +30,20 @@ class Circles:
     def __init__(self, context: Context) -> None:
         self._context, self._stored = context, StoredCircles(context.storage)
 
-    async def of(self, person: Person) -> list[p.CircleCard]:
+    async def of(self, person: Person) -> list[m.CircleCard]:
         found = []
         for circle in await self._stored.circles_of(person.id):
-            found.append(p.CircleCard(circle.id, circle.name, len(await self._members(circle.id))))
+            found.append(m.CircleCard(circle.id, circle.name, len(await self._members(circle.id))))
         return found
 
-    async def make(self, person: Person, name: str) -> p.Circle:
+    async def make(self, person: Person, name: str) -> m.Circle:
         self._context.limits.changes.take(person.id)
         circle = StoredCircle(new_id(), clean_name(name))
         if not await self._stored.add_circle(circle, person.id, self._now, MOST_CIRCLES):
             raise Refused("too-many-circles", {"most": MOST_CIRCLES})
         return await self.show(circle.id, person.id)
 
-    async def join(self, circle: str, person: Person) -> p.Circle:
+    async def join(self, circle: str, person: Person) -> m.Circle:
         self._context.limits.changes.take(person.id)
         await self._get(circle)
         if any(each.person == person.id and each.role == "out" for each in await self._stored.circle_members(circle)):
@@ -67,16 +67,16 @@ class Circles:
         else:
             raise Refused("not-owner")
 
-    async def show(self, circle: str, person: str | None) -> p.Circle:
+    async def show(self, circle: str, person: str | None) -> m.Circle:
         stored = await self._get(circle)
         members = await self._members(circle)
         is_in = person is not None and any(each.person == person for each in members)
-        shown = p.Circle(stored.id, stored.name, is_in, len(members), [], [], [])
+        shown = m.Circle(stored.id, stored.name, is_in, len(members), [], [], [])
         if is_in:
             await self._context.people.learn_names([each.person for each in members])
             owner = _owner(members)
             shown.members = [
-                p.CircleMember(
+                m.CircleMember(
                     id=member_id(circle, each.person),
                     name=self._context.people.name_of(each.person) or "",
                     owner=each.person == owner,
@@ -105,12 +105,12 @@ class Circles:
     async def _members(self, circle: str) -> list[StoredMember]:
         return [each for each in await self._stored.circle_members(circle) if each.role != "out"]
 
-    async def _games(self, circle: str) -> list[p.CircleGame]:
+    async def _games(self, circle: str) -> list[m.CircleGame]:
         rows = sorted(await self._stored.circle_standings(circle), key=lambda row: (row[0], -row[3], row[2], row[1]))
         return [
-            p.CircleGame(
+            m.CircleGame(
                 game,
-                [p.CircleStanding(member_id(circle, person), games, wins) for _, person, games, wins in standings],
+                [m.CircleStanding(member_id(circle, person), games, wins) for _, person, games, wins in standings],
             )
             for game, standings in groupby(rows, lambda row: row[0])
         ]
@@ -134,13 +134,13 @@ def _owner(members: list[StoredMember]) -> str | None:
     return owners[0].person if owners else None
 
 
-def _results(found: list[StoredResult], person: str | None) -> list[p.CircleResult]:
+def _results(found: list[StoredResult], person: str | None) -> list[m.CircleResult]:
     by_table = [list(rows) for _, rows in groupby(found, lambda row: row.table)]
     return [
-        p.CircleResult(
+        m.CircleResult(
             game=rows[0].game,
             ended=rows[0].ended,
-            players=[p.CirclePlayer(member_id(row.circle, row.person), row.won) for row in rows],
+            players=[m.CirclePlayer(member_id(row.circle, row.person), row.won) for row in rows],
             table=rows[0].table if any(row.person == person for row in rows) else None,
         )
         for rows in by_table[:SHOWN_GAMES]

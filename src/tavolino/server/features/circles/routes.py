@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, identify, registry_of, require_person
+from tavolino.server.features.circles import protocol as m
 from tavolino.server.features.circles.circles import Circles
 from tavolino.server.features.circles.series import Series
 from tavolino.server.http.requests import body
@@ -24,7 +25,7 @@ async def list_circles(request: Request) -> Response:
 async def make_circle(request: Request) -> Response:
     """A new circle, which you own. Its id is the link by which others join."""
     person = await require_person(request)
-    wanted: p.NewCircle = await body(request, p.NewCircle)
+    wanted: m.NewCircle = await body(request, m.NewCircle)
     return answer(await _circles(request).make(person, wanted.name), 201)
 
 
@@ -56,7 +57,7 @@ async def list_series(request: Request) -> Response:
 async def make_series(request: Request) -> Response:
     """Open a series in a circle. Its deals are sealed at once."""
     person = await require_person(request)
-    wanted: p.NewSeries = await body(request, p.NewSeries)
+    wanted: m.NewSeries = await body(request, m.NewSeries)
     return answer(await Series(registry_of(request)).make(request.path_params["circle"], person, wanted), 201)
 
 
@@ -73,21 +74,21 @@ def _circles(request: Request) -> Circles:
 
 
 ROUTES = (
-    Route("GET", "/api/me/circles", list_circles, list[p.CircleCard], refusals=("no-identity",)),
+    Route("GET", "/api/me/circles", list_circles, list[m.CircleCard], refusals=("no-identity",)),
     Route(
         "POST",
         "/api/circles",
         make_circle,
-        p.Circle,
-        p.NewCircle,
+        m.Circle,
+        m.NewCircle,
         refusals=("no-identity", "bad-name", "too-many-circles", "too-fast"),
     ),
-    Route("GET", IN_CIRCLE, get_circle, p.Circle, refusals=("no-such-circle",)),
+    Route("GET", IN_CIRCLE, get_circle, m.Circle, refusals=("no-such-circle",)),
     Route(
         "POST",
         f"{IN_CIRCLE}/join",
         join_circle,
-        p.Circle,
+        m.Circle,
         refusals=("no-identity", "no-such-circle", "out-of-circle", "circle-full", "too-many-circles"),
     ),
     Route(
@@ -101,15 +102,15 @@ ROUTES = (
         "GET",
         f"{IN_CIRCLE}/series",
         list_series,
-        list[p.Series],
+        list[m.Series],
         refusals=("no-identity", "no-such-circle", "not-in-circle"),
     ),
     Route(
         "POST",
         f"{IN_CIRCLE}/series",
         make_series,
-        p.Series,
-        p.NewSeries,
+        m.Series,
+        m.NewSeries,
         refusals=("no-identity", "no-such-circle", "not-in-circle", "no-such-game", "bad-players", "too-many-series"),
     ),
     Route(

@@ -6,9 +6,9 @@ shown to who has finished that deal; their games open when the series is closed.
 
 from __future__ import annotations
 
-from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.features.circles import deals as series
+from tavolino.server.features.circles import protocol as m
 from tavolino.server.features.circles.circles import Circles, member_id
 from tavolino.server.features.circles.deals import has_closed
 from tavolino.server.features.circles.stored import StoredCircles, StoredMember, StoredSeries
@@ -31,12 +31,12 @@ class Series:
         self._storage, self._stored = registry.context.storage, StoredCircles(registry.context.storage)
         self._deals, self._circles = SharedDeals(registry), Circles(registry.context)
 
-    async def of(self, circle: str, person: Person) -> list[p.Series]:
+    async def of(self, circle: str, person: Person) -> list[m.Series]:
         """The newest first."""
         members = await self._circles.check_member(circle, person.id)
         return [await self._show(each, members, person.id) for each in await self._stored.series_of(circle)]
 
-    async def make(self, circle: str, person: Person, wanted: p.NewSeries) -> p.Series:
+    async def make(self, circle: str, person: Person, wanted: m.NewSeries) -> m.Series:
         """Open a series. Its deals are sealed now, before anybody plays."""
         self._context.limits.changes.take(person.id)
         members = await self._circles.check_member(circle, person.id)
@@ -66,14 +66,14 @@ class Series:
         game = await self._registry.load_game(stored.game)
         return await self._deals.open(person, game, deal, stored.seats)
 
-    async def _show(self, stored: StoredSeries, members: list[StoredMember], person: str) -> p.Series:
+    async def _show(self, stored: StoredSeries, members: list[StoredMember], person: str) -> m.Series:
         tries = await self._tries(stored, members, person)
         if not self._has_closed(stored) and self._is_done(stored, members, tries):
             now = int(self._context.clock.wall())
             await self._stored.close_series(stored.id, now)
             stored = stored._replace(closed=now)
         is_closed = self._has_closed(stored)
-        return p.Series(
+        return m.Series(
             id=stored.id,
             game=stored.game,
             seats=stored.seats,
@@ -116,18 +116,18 @@ class Series:
         tries: dict[str, tuple[StoredTry, TryState]],
         person: str,
         is_closed: bool,
-    ) -> p.SeriesDeal:
+    ) -> m.SeriesDeal:
         deal = series.deal_of(stored.id, number)
         own = tries.get(person)
         is_seen = is_closed or (own is not None and own[1].has_ended)
-        return p.SeriesDeal(
+        return m.SeriesDeal(
             deal=deal,
             commitment=await self._deals.commitment(deal),
             secret=await self._deals.secret(deal) if is_closed else None,
             table=None if own is None else own[0].table,
             ended=own is not None and own[1].has_ended,
             results=[
-                p.SeriesResult(
+                m.SeriesResult(
                     member=member_id(stored.circle, each),
                     counts=state.counts,
                     won=bool(tried.won),
@@ -141,7 +141,7 @@ class Series:
 
     def _standings(
         self, stored: StoredSeries, members: list[StoredMember], tries: Tries, person: str, is_closed: bool
-    ) -> list[p.SeriesStanding]:
+    ) -> list[m.SeriesStanding]:
         """Over the deals that the reader has finished. The lowest cost per deal comes first."""
         seen = [
             number
@@ -156,7 +156,7 @@ class Series:
             ]
             known = [tried.given_away for tried in counted if tried.given_away is not None]
             found.append(
-                p.SeriesStanding(
+                m.SeriesStanding(
                     member=member_id(stored.circle, each.person),
                     finished=sum(state.has_ended for _, state in mine),
                     counted=len(counted),

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, identify, registry_of, require_person
+from tavolino.server.features.daily_deals.protocol import DailyDeal
 from tavolino.server.features.daily_deals.table import DailyDeals
 from tavolino.server.features.daily_deals.tables import DailyTables
 from tavolino.server.http.route import Route
@@ -30,7 +31,7 @@ def _tables(request: Request) -> DailyTables:
 
 
 ROUTES = (
-    Route("GET", "/api/daily", list_daily, list[p.DailyDeal]),
+    Route("GET", "/api/daily", list_daily, list[DailyDeal]),
     Route(
         "POST",
         "/api/daily/{game}",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from tavolino.server import protocol as p
 from tavolino.server.features.daily_deals import deals as daily
 from tavolino.server.features.daily_deals.figures import DailyFigures
+from tavolino.server.features.daily_deals.protocol import DailyDeal, DailyResult, RevealedDeal
 from tavolino.server.features.daily_deals.shared_deals import SharedDeals, StoredTry, decode_try
 from tavolino.server.games import fairness
 from tavolino.server.kernel.actor import TableActor
@@ -20,7 +20,7 @@ class DailyTables:
         self._storage = registry.context.storage
         self._deals = SharedDeals(registry)
 
-    async def list(self, person: Person | None) -> list[p.DailyDeal]:
+    async def list(self, person: Person | None) -> list[DailyDeal]:
         """Today's deals, and those of yesterday, which are open to all."""
         today, tomorrow, yesterday = (daily.day_of(self._wall, later) for later in (0, 1, -1))
         own = {} if person is None else await self._storage.items(person.id, daily.PREFIX)
@@ -30,7 +30,7 @@ class DailyTables:
             deal = daily.deal_of(today, game.name)
             tried = tries.get(deal)
             found.append(
-                p.DailyDeal(
+                DailyDeal(
                     game=game.name,
                     day=today,
                     ends=daily.ends_at(today),
@@ -55,15 +55,15 @@ class DailyTables:
         deal = daily.deal_of(daily.day_of(self._wall), game.name)
         return await self._deals.open(person, game, deal, game.meta.usual_seats)
 
-    async def _result(self, person: str, day: str, deal: str, tried: StoredTry) -> p.DailyResult | None:
+    async def _result(self, person: str, day: str, deal: str, tried: StoredTry) -> DailyResult | None:
         """None while the game runs."""
         state = await self._deals.look_at(person, deal, tried, daily.ends_at(day))
         if not state.has_ended:
             return None
         others = await self._others(deal, person, tried.given_away)
         if not state.counts:
-            return p.DailyResult(False, False, None, 0, 0, *others)
-        return p.DailyResult(True, bool(tried.won), tried.given_away, state.done, state.total, *others)
+            return DailyResult(False, False, None, 0, 0, *others)
+        return DailyResult(True, bool(tried.won), tried.given_away, state.done, state.total, *others)
 
     async def _others(self, deal: str, person: str, given_away: float | None) -> tuple[int, int, float | None]:
         """How many others have a result, how many of them gave away more, and the median of all."""
@@ -82,14 +82,14 @@ class DailyTables:
             if tried.given_away is not None and tried.judge == newest
         }
 
-    async def _revealed(self, deal: str, tries: dict[str, StoredTry]) -> p.RevealedDeal | None:
+    async def _revealed(self, deal: str, tries: dict[str, StoredTry]) -> RevealedDeal | None:
         """A deal that is over everywhere; None if nobody asked for it on its day."""
         secret = await self._storage.shared_secret(deal)
         if secret is None or daily.is_secret(deal, self._context.clock.believed_wall()):
             return None
         tried = tries.get(deal)
         players, _, middle = await self._others(deal, "", None)
-        return p.RevealedDeal(
+        return RevealedDeal(
             deal=deal,
             commitment=fairness.commitment(deal, secret),
             secret=secret,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
@@ -21,6 +21,20 @@ if TYPE_CHECKING:
     from tavolino.server.kernel.actor import TableActor
 
 MOST_INVITED = 20
+
+
+class Invite(p.CommandMessage, tag="invite"):
+    """Before the start: invite the person on a seat of another table at which you sat, too.
+
+    They see it on their list of tables, and join or decline.
+    """
+
+    from_table: Annotated[str, Meta(max_length=40)]
+    seat: p.SeatNumber
+
+
+class Decline(p.CommandMessage, tag="decline"):
+    """You were invited, and do not come."""
 
 
 class Invited(Entry, tag="invited"):
@@ -53,13 +67,13 @@ class Invitations(Feature[InvitationSlice]):
                 return InvitationSlice()
         return part
 
-    @handles(p.Invite, needs=Needs.SEAT)
+    @handles(Invite, needs=Needs.SEAT)
     async def invite(self, request: Request) -> Change:
         command = request.command
         invited = await companion(request.table.tables, command.from_table, command.seat, request.person)
         return Change([] if invited is None else decide(request.state, invited))
 
-    @handles(p.Decline, needs=Needs.IDENTITY | Needs.WAITING)
+    @handles(Decline, needs=Needs.IDENTITY | Needs.WAITING)
     def decline(self, request: Request) -> Change:
         return Change([InvitationDeclined(request.person)] if request.person in self.of(request.state).invited else [])
 

@@ -12,11 +12,11 @@ from weakref import ref
 from msgspec import Struct
 
 from tavolino.engine.match import Match
-from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.features.notifications.addresses import Forbidden
 from tavolino.server.features.notifications.notifier import Notifier, Turn
+from tavolino.server.features.notifications.protocol import SetWebhook
 from tavolino.server.kernel.change import Change
 from tavolino.server.kernel.checks import host_only
 from tavolino.server.kernel.deal import seat_to_act
@@ -54,7 +54,7 @@ class Notifications(Feature[WebhookSlice]):
     def apply(part: WebhookSlice, state: TableState, entry: WebhookSet) -> WebhookSlice:
         return WebhookSlice(entry.person if entry.url is None else state.host)  # the host, if an older server wrote it
 
-    @handles(p.SetWebhook)
+    @handles(SetWebhook)
     async def set_webhook(self, request: Request) -> Change:
         given_by = self.of(request.state).webhook
         return Change(await set_webhook(request.state, given_by, self.notifier, request.person, request.command.url))
@@ -82,7 +82,7 @@ class Notifications(Feature[WebhookSlice]):
 
     async def person_leaves(self, table: TableActor, person: str) -> None:
         if self.of(table.state).webhook == person:
-            await table.ask(person, p.SetWebhook(url=None))
+            await table.ask(person, SetWebhook(url=None))
 
     async def tables_of(self, person: str) -> Iterable[str]:
         return await self.notifier.preferences.tables_with_webhook(person)

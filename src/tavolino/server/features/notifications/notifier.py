@@ -11,6 +11,7 @@ import contextlib
 import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -23,12 +24,13 @@ from tavolino.server.features.notifications.preferences import Browser, Preferen
 from tavolino.server.features.notifications.shares import LastAddresses, Shares
 from tavolino.server.features.notifications.stored import StoredNotifications
 from tavolino.server.features.notifications.web_push import Vapid, encrypt, new_key
-from tavolino.server.games.content import SERVER
+from tavolino.server.games.content import server_texts
 from tavolino.server.games.library import Library
 from tavolino.server.settings import ServerSettings
 from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
 
+FOLDERS = (Path(__file__).parent,)  # with the texts of notifications
 TTL_SECONDS = 24 * 3600  # for how long a push service keeps a notification for a browser that is off
 GONE = (404, 410)  # the subscription has ended
 # Turns to notify of, people whose quiet hours are waited for, requests at once: in all, and for one address.
@@ -163,7 +165,7 @@ class Notifier:
             await self._push(turns[0].person, browser, await self._message(turns, browser.language))
 
     async def _message(self, turns: Sequence[Turn], language: str) -> dict[str, str]:
-        texts, (first, *others) = read_texts(SERVER, language), turns
+        texts, (first, *others) = server_texts(language, FOLDERS), turns
         params = {"game": await self._name(first.game, language), "n": len(turns)}
         return {
             "title": texts["notification.title"],
@@ -191,7 +193,9 @@ class Notifier:
 
     async def _post_webhook(self, turn: Turn, url: str) -> None:
         name = await self._name(turn.game, "en")
-        text = fill(read_texts(SERVER, "en")["notification.room"], {"name": turn.name, "game": name}, "en", _no_words)
+        text = fill(
+            server_texts("en", FOLDERS)["notification.room"], {"name": turn.name, "game": name}, "en", _no_words
+        )
         link = f"{self._settings.public_url.rstrip('/')}/table/{turn.table}" if self._settings.public_url else None
         try:
             target = self.allowed.check(url)

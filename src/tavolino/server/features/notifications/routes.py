@@ -6,9 +6,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tavolino.engine.languages import SOURCE_LANGUAGE, languages
-from tavolino.server import protocol as p
 from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.errors import Refused
+from tavolino.server.features.notifications import protocol as m
 from tavolino.server.features.notifications.addresses import Forbidden
 from tavolino.server.features.notifications.feature import Notifications
 from tavolino.server.features.notifications.notifier import Notifier
@@ -27,7 +27,7 @@ async def get_notifications(request: Request) -> Response:
 async def add_browser(request: Request) -> Response:
     """Notify this browser, too."""
     person = await require_person(request)
-    wanted: p.AddBrowser = await body(request, p.AddBrowser)
+    wanted: m.AddBrowser = await body(request, m.AddBrowser)
     context = registry_of(request).context
     context.limits.changes.take(person.id)
     try:
@@ -45,7 +45,7 @@ async def add_browser(request: Request) -> Response:
 async def set_quiet_hours(request: Request) -> Response:
     """When you do not want to be notified."""
     person = await require_person(request)
-    wanted: p.QuietHours = await body(request, p.QuietHours)
+    wanted: m.QuietHours = await body(request, m.QuietHours)
     context = registry_of(request).context
     context.limits.changes.take(person.id)
     hours = QuietHours(wanted.quiet_from, wanted.quiet_to, wanted.utc_offset)
@@ -67,14 +67,14 @@ def _notifier(request: Request) -> Notifier:
 async def _told(request: Request, person: str) -> Response:
     notifier = _notifier(request)
     wanted, vapid = await notifier.preferences.read(person), await notifier.vapid()
-    return answer(p.Notifications(vapid.public_key, len(wanted.browsers), wanted.quiet.begin, wanted.quiet.end))
+    return answer(m.Notifications(vapid.public_key, len(wanted.browsers), wanted.quiet.begin, wanted.quiet.end))
 
 
 HERE = "/api/me/notifications"
 MINE = ("no-identity",)
 ROUTES = (
-    Route("GET", HERE, get_notifications, p.Notifications, refusals=MINE),
-    Route("POST", HERE, add_browser, p.Notifications, p.AddBrowser, refusals=(*MINE, "bad-subscription")),
-    Route("POST", f"{HERE}/quiet", set_quiet_hours, p.Notifications, p.QuietHours, refusals=MINE),
+    Route("GET", HERE, get_notifications, m.Notifications, refusals=MINE),
+    Route("POST", HERE, add_browser, m.Notifications, m.AddBrowser, refusals=(*MINE, "bad-subscription")),
+    Route("POST", f"{HERE}/quiet", set_quiet_hours, m.Notifications, m.QuietHours, refusals=MINE),
     Route("DELETE", HERE, stop_notifications, None, refusals=MINE),
 )

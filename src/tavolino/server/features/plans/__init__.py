@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from tavolino.engine.game import Game
@@ -29,6 +29,33 @@ from tavolino.server.kernel.state import TableState
 
 if TYPE_CHECKING:
     from tavolino.server.kernel.actor import TableActor
+
+
+MAX_PLANNED = 8  # moves, and orders
+PlannedMoves = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=MAX_PLANNED)]
+
+
+class SetPlan(p.CommandMessage, tag="plan"):
+    """While playing: what you decide in advance; all of it, each time. See `Plan`."""
+
+    moves: PlannedMoves
+    orders: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=MAX_PLANNED)]
+    forced: bool
+
+
+class AskOffers(p.CommandMessage, tag="offers"):
+    """What you could plan for your next turn, after `moves` that you plan already."""
+
+    moves: PlannedMoves = field(default_factory=list)
+
+
+class Offers(p.News, tag="offers"):
+    """What the seat could plan: found from its own knowledge, not from the cards as they are."""
+
+    ref: str | None
+    turn: int
+    actions: list[str]
+    described: dict[str, p.Description]  # by text: these actions, and the moves that are planned
 
 
 class Planned(Entry, tag="planned"):
@@ -77,12 +104,12 @@ class Plans(Feature[PlanSlice]):
                 return _with(part, seat, replace(plan, moves=[], dropped=True), is_begun=False)
         return part
 
-    @handles(p.SetPlan, needs=Needs.SEAT)
+    @handles(SetPlan, needs=Needs.SEAT)
     def set(self, request: Request) -> Change:
         return Change(decide(request.state, request.table.game, request.seat, request.command))
 
-    @handles(p.AskOffers, needs=Needs.SEAT | Needs.RULES | Needs.WORLDS)
-    async def offer(self, request: Request) -> p.Offers:
+    @handles(AskOffers, needs=Needs.SEAT | Needs.RULES | Needs.WORLDS, answer=Offers)
+    async def offer(self, request: Request) -> Offers:
         """What this player could plan, after the moves that are planned already."""
         state, command, match = request.state, request.command, dealt(request.match)
         if state.phase != "playing":
@@ -90,7 +117,7 @@ class Plans(Feature[PlanSlice]):
         # The clone is the thread's own: the table answers others meanwhile.
         seed = f"{state.id} {state.turn}"
         actions = await asyncio.to_thread(offers, match.clone(), request.seat, command.moves, seed)
-        return p.Offers(command.ref, state.turn, actions, _described(match.game, [*actions, *command.moves]))
+        return Offers(command.ref, state.turn, actions, _described(match.game, [*actions, *command.moves]))
 
     def show(self, shown: Shown, table: TableActor, viewpoint: Viewpoint) -> None:
         if viewpoint.seat is not None:
@@ -124,7 +151,7 @@ def _described(game: Game, actions: Sequence[str]) -> dict[str, p.Description]:
     return described
 
 
-def decide(state: TableState, game: Game, seat: int, command: p.SetPlan) -> list[Entry]:
+def decide(state: TableState, game: Game, seat: int, command: SetPlan) -> list[Entry]:
     if state.phase != "playing" or state.places[seat].resigned:
         raise Refused("not-playing")
     orders = tuple(dict.fromkeys(command.orders))

@@ -14,12 +14,13 @@ from tavolino.engine.game import Game
 from tavolino.engine.records import replay
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
+from tavolino.server.features.practice.protocol import Position, PuzzleCard, Solution, Worth
 
 
-def cards(puzzles: Puzzles, solved: dict[str, bool]) -> list[p.PuzzleCard]:
+def cards(puzzles: Puzzles, solved: dict[str, bool]) -> list[PuzzleCard]:
     """All puzzles of a game, the easiest first."""
     return [
-        p.PuzzleCard(each.id, each.difficulty, each.record["players"], solved.get(each.id), each.theme)
+        PuzzleCard(each.id, each.difficulty, each.record["players"], solved.get(each.id), each.theme)
         for each in puzzles.values()
     ]
 
@@ -31,12 +32,12 @@ def puzzle(puzzles: Puzzles, name: str) -> StoredPuzzle:
     return found
 
 
-def position(game: Game, name: str, record: dict[str, Any], seat: int) -> p.Position:
+def position(game: Game, name: str, record: dict[str, Any], seat: int) -> Position:
     """Play a record to its end, and show what the seat sees there."""
     match = replay(record, lambda _: game)
     view = match.view(seat)
     log: list[Any] = view.pop("log")
-    return p.Position(name, game.name, match.players, seat, view, log, match.notebook(seat))  # type: ignore[arg-type]
+    return Position(name, game.name, match.players, seat, view, log, match.notebook(seat))  # type: ignore[arg-type]
 
 
 def reasons_of(game: Game, found: StoredPuzzle) -> list[p.Reason]:
@@ -51,18 +52,18 @@ def solution(
     actions: Sequence[dict[str, Any]],
     said: list[p.Reason],
     due: int | None = None,
-) -> p.Solution:
+) -> Solution:
     """What a try was worth, against the best action."""
     worth = {each["action"]: each["chance"] for each in actions}
     if chosen not in worth:
         raise Refused("illegal-move")
-    return p.Solution(
+    return Solution(
         solved=chosen == best,
         chosen=chosen,
         best=best,
         usual=usual,
         cost=max(0.0, round(worth[best] - worth[chosen], 4)),
-        actions=[p.Worth(each["action"], each["chance"], each["error"], each["estimate"]) for each in actions],
+        actions=[Worth(each["action"], each["chance"], each["error"], each["estimate"]) for each in actions],
         reasons=said,
         due=due,
     )

@@ -14,6 +14,7 @@ from tavolino.server.access import answer, identify, registry_of, require_person
 from tavolino.server.errors import Refused
 from tavolino.server.features.practice import positions
 from tavolino.server.features.practice.feature import PracticeFeature
+from tavolino.server.features.practice.protocol import Mistake, Mistakes, Position, PuzzleCard, Solution, Try
 from tavolino.server.features.practice.stored import Practice, StoredMistake
 from tavolino.server.http.requests import body
 from tavolino.server.http.route import Route
@@ -40,7 +41,7 @@ async def get_puzzle(request: Request) -> Response:
 
 async def try_puzzle(request: Request) -> Response:
     """What each action of a puzzle is worth, once you have chosen one. Kept for you, if you have an identity."""
-    wanted: p.Try = await body(request, p.Try)
+    wanted: Try = await body(request, Try)
     registry = registry_of(request)
     game = await registry.load_game(request.path_params["game"])
     feature = _feature(request)
@@ -58,13 +59,13 @@ async def try_puzzle(request: Request) -> Response:
 async def list_mistakes(request: Request) -> Response:
     """Your own mistakes that come back: those that are due, and when the others are."""
     person, practice = await require_person(request), _practice(request)
-    now: list[p.Mistake] = []
-    later: list[p.Mistake] = []
+    now: list[Mistake] = []
+    later: list[Mistake] = []
     for name, found in (await practice.mistakes(person.id)).items():
         (now if practice.is_due(found) else later).append(
-            p.Mistake(name, found.game, found.turn, found.cost, found.due, found.solved)
+            Mistake(name, found.game, found.turn, found.cost, found.due, found.solved)
         )
-    return answer(p.Mistakes(now, later))
+    return answer(Mistakes(now, later))
 
 
 async def get_mistake(request: Request) -> Response:
@@ -81,7 +82,7 @@ async def get_mistake(request: Request) -> Response:
 
 async def try_mistake(request: Request) -> Response:
     """What each action was worth, once you have chosen one. Solved or not, it says when the position comes back."""
-    wanted: p.Try = await body(request, p.Try)
+    wanted: Try = await body(request, Try)
     practice, name = _practice(request), request.path_params["mistake"]
     person, found = await _mistake(request)
     registry_of(request).context.limits.changes.take(person)
@@ -131,25 +132,25 @@ def _check_ready(request: Request, game: Game) -> None:
 
 MINE = ("no-identity", "no-such-puzzle")
 ROUTES = (
-    Route("GET", "/api/puzzles/{game}", list_puzzles, list[p.PuzzleCard], refusals=("no-such-game",)),
+    Route("GET", "/api/puzzles/{game}", list_puzzles, list[PuzzleCard], refusals=("no-such-game",)),
     Route(
         "GET",
         "/api/puzzles/{game}/{puzzle}",
         get_puzzle,
-        p.Position,
+        Position,
         refusals=("no-such-game", "no-such-puzzle", "still-compiling"),
     ),
     Route(
         "POST",
         "/api/puzzles/{game}/{puzzle}",
         try_puzzle,
-        p.Solution,
-        p.Try,
+        Solution,
+        Try,
         refusals=("no-such-game", "no-such-puzzle", "illegal-move", "still-compiling"),
     ),
-    Route("GET", "/api/me/mistakes", list_mistakes, p.Mistakes, refusals=("no-identity",)),
-    Route("GET", "/api/me/mistakes/{mistake}", get_mistake, p.Position, refusals=(*MINE, "still-compiling")),
-    Route("POST", "/api/me/mistakes/{mistake}", try_mistake, p.Solution, p.Try, refusals=(*MINE, "illegal-move")),
+    Route("GET", "/api/me/mistakes", list_mistakes, Mistakes, refusals=("no-identity",)),
+    Route("GET", "/api/me/mistakes/{mistake}", get_mistake, Position, refusals=(*MINE, "still-compiling")),
+    Route("POST", "/api/me/mistakes/{mistake}", try_mistake, Solution, Try, refusals=(*MINE, "illegal-move")),
     Route("DELETE", "/api/me/mistakes/{mistake}", drop_mistake, None, refusals=MINE),
     Route("DELETE", "/api/me/practice", forget_practice, None, refusals=("no-identity",)),
 )

@@ -11,6 +11,7 @@ from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.features.ratings import results
 from tavolino.server.features.ratings.known_ratings import KnownRatings
+from tavolino.server.features.ratings.protocol import RatingChange
 from tavolino.server.features.ratings.rated_games import is_dealt_and_rated
 from tavolino.server.features.ratings.stored import StoredResults
 from tavolino.server.kernel.entries import Dealt, Entry
@@ -54,7 +55,7 @@ class Ratings(Feature[NoSlice]):
         await results.settle(self._server, table.state, table.game)
         self.known.forget(table.state.people, table.state.game)
 
-    async def change(self, table: TableActor, person: str) -> p.RatingChange | None:
+    async def change(self, table: TableActor, person: str) -> RatingChange | None:
         """What a table that has ended has changed of a person's rating. None if it does not count for this person."""
         if not is_dealt_and_rated(table.state):
             return None

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from tavolino.server import protocol as p
 from tavolino.server.clock import Clock
+from tavolino.server.features.ratings.protocol import RatingChange
 from tavolino.server.features.ratings.ratings import NEW, Rating, shown
 from tavolino.server.features.ratings.stored import StoredRating, StoredResults
 from tavolino.server.storage import Storage
@@ -51,12 +52,12 @@ class KnownRatings:
         for person in people:
             self._remembered.pop((person, game), None)
 
-    async def change(self, person: str, table: str) -> p.RatingChange | None:
+    async def change(self, person: str, table: str) -> RatingChange | None:
         """What the game at this table has changed. None: it has not been counted."""
         found = await self._stored.rating_at(person, table)
         if not found:
             return None
-        return p.RatingChange(_shown(found[0] if len(found) > 1 else None), _shown(found[-1]))
+        return RatingChange(_shown(found[0] if len(found) > 1 else None), _shown(found[-1]))
 
     async def history(self, person: str) -> list[p.RatingHistory]:
         """By game, from the first rated game to the last."""

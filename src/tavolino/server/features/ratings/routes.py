@@ -5,10 +5,10 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tavolino.server import protocol as p
 from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.errors import Refused
 from tavolino.server.features.ratings.feature import Ratings
+from tavolino.server.features.ratings.protocol import RatedResult
 from tavolino.server.http.route import AT_TABLE, Route
 from tavolino.server.http.tables import table_of
 from tavolino.server.kernel import records
@@ -21,7 +21,7 @@ async def get_rating(request: Request) -> Response:
     records.check_finished(table.state)
     if table.state.seat_of(person.id) is None:
         raise Refused("not-seated")
-    return answer(p.RatedResult(await Ratings.at(registry.features).change(table, person.id)))
+    return answer(RatedResult(await Ratings.at(registry.features).change(table, person.id)))
 
 
 ROUTES = (
@@ -29,7 +29,7 @@ ROUTES = (
         "GET",
         f"{AT_TABLE}/rating",
         get_rating,
-        p.RatedResult,
+        RatedResult,
         refusals=("no-identity", "no-such-table", "still-secret", "not-started", "still-playing", "not-seated"),
     ),
 )

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from tavolino.server.kernel.actor import TableActor
 
 
+class Ready(p.CommandMessage, tag="ready"):
+    """Before the start: you are ready, or no longer. It starts nothing; the host sees it."""
+
+    ready: bool
+
+
 class MarkedReady(Entry, tag="ready"):
     seat: int
     ready: bool
@@ -39,7 +45,7 @@ class ReadyMarks(Feature[ReadySlice]):
                 return ReadySlice()
         return part.follow(entry)
 
-    @handles(p.Ready, needs=Needs.WAITING | Needs.SEAT)
+    @handles(Ready, needs=Needs.WAITING | Needs.SEAT)
     def mark(self, request: Request) -> Change:
         is_ready, wanted = self.of(request.state).by_seat.get(request.seat, False), request.command.ready
         return Change([] if is_ready == wanted else [MarkedReady(request.seat, wanted)])

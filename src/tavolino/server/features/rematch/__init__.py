@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from tavolino.server.kernel.actor import TableActor
 
 
+class AskRematch(p.CommandMessage, tag="rematch"):
+    pass
+
+
 class RematchMade(Entry, tag="rematch"):
     table: str
     by: int | None = None  # the seat of who asked first; not in older journals
@@ -38,7 +42,7 @@ class Rematch(Feature[RematchSlice]):
     def apply(part: RematchSlice, state: TableState, entry: RematchMade) -> RematchSlice:
         return RematchSlice(entry.table, entry.by)
 
-    @handles(p.AskRematch, needs=Needs.SEAT, limit=None)
+    @handles(AskRematch, needs=Needs.SEAT, limit=None)
     async def ask(self, request: Request) -> Change:
         """It is made once, and stored together with the entry that names it."""
         state, ref = request.state, request.command.ref

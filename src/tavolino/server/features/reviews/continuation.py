@@ -8,13 +8,14 @@ from tavolino.engine.net_files import version_in
 from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
+from tavolino.server.features.reviews.protocol import PlayOn
 from tavolino.server.games import fairness
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.deal import deal, deal_seed
 from tavolino.server.kernel.state import TableState
 
 
-def continuation(old: TableState, game: Game, host: str, wanted: p.PlayOn, now: Moment) -> tuple[list[e.Entry], Match]:
+def continuation(old: TableState, game: Game, host: str, wanted: PlayOn, now: Moment) -> tuple[list[e.Entry], Match]:
     """The entries of the new table up to that position, and the match there. Callers check that the game is over."""
     match = deal(old, game)
     moved: list[e.Entry] = []

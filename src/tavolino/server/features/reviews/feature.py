@@ -28,7 +28,7 @@ class ReviewRead(Struct, frozen=True):
 
 class ReviewsFeature(Feature[NoSlice]):
     name = "reviews"
-    refusals = (("no-review", 409), ("no-such-turn", 409))
+    refusals = (("no-review", 409),)
 
     def __init__(self, server: Context) -> None:
         self.reviews = Reviews(server.log, server.storage)

@@ -11,6 +11,7 @@ from tavolino.server import protocol as p
 from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.features.reviews.checks import check_open
 from tavolino.server.features.reviews.continuation import continuation
+from tavolino.server.features.reviews.protocol import PlayOn
 from tavolino.server.http.requests import body
 from tavolino.server.http.route import AT_TABLE, Route
 from tavolino.server.http.tables import table_of
@@ -22,7 +23,7 @@ from tavolino.server.kernel.tables import new_id
 async def play_on(request: Request) -> Response:
     """A table of your own at a position of a finished game, with bots in the other seats."""
     registry, person = registry_of(request), await require_person(request)
-    wanted: p.PlayOn = await body(request, p.PlayOn)
+    wanted: PlayOn = await body(request, PlayOn)
     table = await table_of(request, person.id)
     await registry.check_may_see(table.state, None)  # anyone who has its link can open the new table
     await check_open(registry.context, table, person.id, wanted.seat)
@@ -39,7 +40,7 @@ ROUTES = (
         f"{AT_TABLE}/play-on",
         play_on,
         p.Table,
-        p.PlayOn,
+        PlayOn,
         refusals=(
             "no-identity",
             "no-such-table",

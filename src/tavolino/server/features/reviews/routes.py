@@ -13,6 +13,7 @@ from tavolino.server.errors import Refused
 from tavolino.server.features.reviews import review_picture, shared_reviews
 from tavolino.server.features.reviews.checks import check_review, is_shared_by
 from tavolino.server.features.reviews.feature import PICTURE, ReviewRead, ReviewsFeature
+from tavolino.server.features.reviews.protocol import Review, ShareReview
 from tavolino.server.http.requests import body, number
 from tavolino.server.http.route import AT_TABLE, Route
 from tavolino.server.http.static import static_file
@@ -41,7 +42,7 @@ async def get_review(request: Request) -> Response:
                 for noticed in registry.features.noticed:
                     await noticed(ReviewRead(person.id, table.state.id, record, found))
             shared = not table.state.settings.public and await is_shared_by(registry.context, table.state, seat)
-            return answer(p.Review(seat, 0, 0, msgspec.Raw(content), shared))
+            return answer(Review(seat, 0, 0, msgspec.Raw(content), shared))
         if reviews.take_failure(key):
             raise Refused("no-review")
         work, whose = registry.context.limits.work, access.subscriber_of(request)
@@ -51,13 +52,13 @@ async def get_review(request: Request) -> Response:
         work.check(whose)
         work.charge(whose, WORK)
         progress = reviews.start(key, records.record(table.state, table.match), whose)
-    return answer(p.Review(seat, progress.done, progress.total, None))
+    return answer(Review(seat, progress.done, progress.total, None))
 
 
 async def share_review(request: Request) -> Response:
     """Open the review of your own seat to everybody with the link, or close it again."""
     context, person = registry_of(request).context, await require_person(request)
-    wanted: p.ShareReview = await body(request, p.ShareReview)
+    wanted: ShareReview = await body(request, ShareReview)
     table = await table_of(request, person.id)
     seat = table.state.seat_of(person.id)
     if seat is None:
@@ -93,7 +94,7 @@ ROUTES = (
         "GET",
         f"{AT_TABLE}/review",
         get_review,
-        p.Review,
+        Review,
         query=("seat",),
         refusals=(*FINISHED, "not-seated", "no-such-seat", "no-review", "busy", "overloaded"),
     ),
@@ -101,8 +102,8 @@ ROUTES = (
         "POST",
         f"{AT_TABLE}/review",
         share_review,
-        p.ShareReview,
-        p.ShareReview,
+        ShareReview,
+        ShareReview,
         refusals=("no-identity", *FINISHED, "not-seated", "no-review"),
     ),
     Route("GET", PICTURE, get_picture, None),

@@ -19,11 +19,11 @@ from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.features.chat.mutes import WATCHING, muted_at
+from tavolino.server.features.rooms import protocol as m
 from tavolino.server.features.rooms import room_notes
 from tavolino.server.features.rooms.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.features.rooms.rooms import MOST_DECISIONS, MOST_NOTES, MOST_VARIATIONS, Room, Rooms
-from tavolino.server.kernel import moves, records
-from tavolino.server.kernel.deal import replay
+from tavolino.server.kernel import deal, moves, records
 from tavolino.server.kernel.feature import Feature, Needs, NoSlice, Request, handles
 from tavolino.server.kernel.inbox import Asked
 from tavolino.server.kernel.state import TableState
@@ -39,7 +39,8 @@ DECISION = 0.5  # milliseconds, about: the cost of replaying or choosing a decis
 
 class RoomsFeature(Feature[NoSlice]):
     name = "rooms"
-    refusals = (("no-such-turn", 409), ("not-leader", 403), ("not-in-room", 409), ("room-full", 409))
+    refusals = (("not-leader", 403), ("not-in-room", 409), ("room-full", 409))
+    messages = (m.Room, m.Led)
     receives = (RoomChanged,)
     depends = ("chat",)
 
@@ -57,13 +58,13 @@ class RoomsFeature(Feature[NoSlice]):
 
     # -- what people ask for
 
-    @handles(p.Watch, needs=Needs.NOTHING, limit=None)
+    @handles(m.Watch, needs=Needs.NOTHING, limit=None)
     async def watch(self, request: Request) -> None:
         await self._check(request.table)
         self._come_or_go(request.table, await self._room(request.state), request.asked, request.command)
 
     @handles(
-        p.Lead, p.TakeLead, p.GiveLead, p.TryAction, p.PlayOut, p.DropVariation, p.WriteNote, p.DropNote, limit=None
+        m.Lead, m.TakeLead, m.GiveLead, m.TryAction, m.PlayOut, m.DropVariation, m.WriteNote, m.DropNote, limit=None
     )
     async def answer(self, request: Request) -> None:
         table, state, command, person, asked = (
@@ -72,34 +73,34 @@ class RoomsFeature(Feature[NoSlice]):
         await self._check(table)
         room = await self._room(state)
         match command:
-            case p.Lead(ref=ref, at=at):
+            case m.Lead(ref=ref, at=at):
                 self._lead(table, room, person, at)
                 asked.reply(p.Accepted(ref))
                 self._show_position(table, room, but=asked.viewer)
                 return
-            case p.TakeLead(ref=ref):
+            case m.TakeLead(ref=ref):
                 self._context.limits.changes.take(person)
                 if self._is_here(table, room, room.head.leader):
                     raise Refused("not-leader")
                 self._change(table, room, head=_next(room, self._node, leader=person))
-            case p.GiveLead(ref=ref, to=to):
+            case m.GiveLead(ref=ref, to=to):
                 self._context.limits.changes.take(person)
                 _check_leads(room, person)
                 self._change(table, room, head=_next(room, self._node, leader=self._person(table, room, to)))
-            case p.TryAction(ref=ref) | p.PlayOut(ref=ref):
+            case m.TryAction(ref=ref) | m.PlayOut(ref=ref):
                 await self._try(table, room, asked, command)
-            case p.DropVariation(ref=ref, variation=name):
+            case m.DropVariation(ref=ref, variation=name):
                 _check_leads(room, person)
                 room.line(state.actions, name)
                 await self._keep_notes(state, room, gone={n.id for n in room.notes.values() if n.variation == name})
                 self._change(table, room, dropped=[name], head=_without(room, self._node, name))
-            case p.WriteNote(ref=ref):
+            case m.WriteNote(ref=ref):
                 note = self._note(state, room, person, command)
                 await self._keep_notes(state, room, added=note)
                 if self._context.people.name_of(person) is None:  # deleted in the meantime
                     raise Refused("no-identity")
                 self._change(table, room, notes=[note])
-            case p.DropNote(ref=ref, note=name):
+            case m.DropNote(ref=ref, note=name):
                 if (found := room.notes.get(name)) is not None:
                     if found.person != person:
                         _check_leads(room, person)
@@ -132,7 +133,7 @@ class RoomsFeature(Feature[NoSlice]):
             left = [note for note in notes if note.person == person and note.id not in gone]
             await room_notes.keep(self._context.storage, state.id, person, left, room.variations)
 
-    def _come_or_go(self, table: TableActor, room: Room, asked: Asked, command: p.Watch) -> None:
+    def _come_or_go(self, table: TableActor, room: Room, asked: Asked, command: m.Watch) -> None:
         viewer = asked.viewer
         if viewer is None:
             raise Refused("bad-message")
@@ -148,7 +149,7 @@ class RoomsFeature(Feature[NoSlice]):
         self._change(table, room, head=_next(room, self._node, leader=viewer.person) if is_first else None)
         self._show(table, room)
 
-    def _lead(self, table: TableActor, room: Room, person: str, at: p.RoomPosition) -> None:
+    def _lead(self, table: TableActor, room: Room, person: str, at: m.RoomPosition) -> None:
         state = table.state
         _check_leads(room, person)
         line = room.line(state.actions, at.variation)
@@ -158,7 +159,7 @@ class RoomsFeature(Feature[NoSlice]):
             raise Refused("no-such-seat")
         self._change(table, room, head=_next(room, self._node, at=at))
 
-    def _note(self, state: TableState, room: Room, person: str, command: p.WriteNote) -> Note:
+    def _note(self, state: TableState, room: Room, person: str, command: m.WriteNote) -> Note:
         self._context.limits.chat.take(person)
         if person in state.kicked:  # nothing that they write reaches those who sat there
             raise Refused("kicked")
@@ -170,17 +171,17 @@ class RoomsFeature(Feature[NoSlice]):
         text, now = clean_text(command.text), self._context.clock.wall()
         return Note(new_id(), person, name, command.variation, command.move, text, now)
 
-    async def _try(self, table: TableActor, room: Room, asked: Asked, command: p.TryAction | p.PlayOut) -> None:
+    async def _try(self, table: TableActor, room: Room, asked: Asked, command: m.TryAction | m.PlayOut) -> None:
         """Other decisions from a position on, the leader's action or those of bots: a new or longer variation."""
         state, game, person = table.state, table.game, asked.person
         assert person is not None
         _check_leads(room, person)
         self._context.limits.changes.take(person)
-        action, decisions = (command.action, 0) if isinstance(command, p.TryAction) else (None, command.decisions)
+        action, decisions = (command.action, 0) if isinstance(command, m.TryAction) else (None, command.decisions)
         line, move = room.line(state.actions, command.variation), command.move
         perspective = room.head.at.perspective
         if move < len(line) and line[move] == action:  # as it was played
-            at = p.RoomPosition(command.variation, move + 1, perspective)
+            at = m.RoomPosition(command.variation, move + 1, perspective)
             self._change(table, room, head=_next(room, self._node, at=at))
             return
         is_longer = command.variation is not None and move == len(line)
@@ -191,7 +192,7 @@ class RoomsFeature(Feature[NoSlice]):
         work, whose = self._context.limits.work, subscriber(asked.viewer.address) if asked.viewer else person
         work.check(whose)
         work.charge(whose, DECISION * (move + decisions))
-        match = await asyncio.to_thread(replay, state, game, line[:move])
+        match = await asyncio.to_thread(deal.replay, state, game, line[:move])
         if match.over:
             raise Refused("no-such-turn")
         actions, is_over = await self._played(match, line[:move], action, decisions)
@@ -201,7 +202,7 @@ class RoomsFeature(Feature[NoSlice]):
             table,
             room,
             variations=[Variation(name, origin, turn, actions, is_over)],
-            head=_next(room, self._node, at=p.RoomPosition(name, move + 1, perspective)),
+            head=_next(room, self._node, at=m.RoomPosition(name, move + 1, perspective)),
         )
 
     async def _played(
@@ -296,22 +297,22 @@ class RoomsFeature(Feature[NoSlice]):
                 self._show(table, self.rooms.open(name))
 
     def _show_position(self, table: TableActor, room: Room, but: Viewer | None) -> None:
-        encoded = self._context.encode(p.Led(room.head.at))
+        encoded = self._context.encode(m.Led(room.head.at))
         for viewer in _viewers(table):
             if viewer is not but:
                 viewer.send(encoded)
 
     def _show(self, table: TableActor, room: Room) -> None:
         state, everybody, head = table.state, self._everybody(table, room), room.head
-        people = [p.RoomPerson(room_id(state.id, person), name) for person, name in everybody.items()]
+        people = [m.RoomPerson(room_id(state.id, person), name) for person, name in everybody.items()]
         nameless = _here(table)[1] + sum(there.nameless for there in room.elsewhere.values())
         variations = [
-            p.RoomVariation(each.id, each.origin, each.turn, len(each.actions), each.is_over)
+            m.RoomVariation(each.id, each.origin, each.turn, len(each.actions), each.is_over)
             for each in room.variations.values()
         ]
         for viewer in tuple(_viewers(table)):
             viewer.tell(
-                p.Room(
+                m.Room(
                     people=sorted(people, key=lambda each: (each.name, each.id)),
                     nameless=nameless,
                     you=room_id(state.id, viewer.person) if viewer.person else None,
@@ -323,7 +324,7 @@ class RoomsFeature(Feature[NoSlice]):
                 )
             )
 
-    def _notes_for(self, table: TableActor, room: Room, viewer: Viewer) -> list[p.RoomNote]:
+    def _notes_for(self, table: TableActor, room: Room, viewer: Viewer) -> list[m.RoomNote]:
         """All notes but those of people whom this viewer has muted."""
         state, shown, muted = table.state, [], muted_at(table, viewer.person)
         for note in room.notes.values():
@@ -331,7 +332,7 @@ class RoomsFeature(Feature[NoSlice]):
             if (WATCHING if seat is None else seat) not in muted:
                 name = self._context.people.name_of(note.person) or note.name
                 is_own = note.person == viewer.person
-                shown.append(p.RoomNote(note.id, note.variation, note.move, name, note.text, is_own))
+                shown.append(m.RoomNote(note.id, note.variation, note.move, name, note.text, is_own))
         return shown
 
 
@@ -365,7 +366,7 @@ def _check_leads(room: Room, person: str) -> None:
         raise Refused("not-leader")
 
 
-def _next(room: Room, node: str, leader: str | None = None, at: p.RoomPosition | None = None) -> Head:
+def _next(room: Room, node: str, leader: str | None = None, at: m.RoomPosition | None = None) -> Head:
     head = room.head
     return Head(head.version + 1, node, leader or head.leader, at or head.at)
 

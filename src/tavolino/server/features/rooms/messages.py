@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
+from tavolino.server.features.rooms.protocol import RoomPosition
 from tavolino.server.peers import PeerMessage
-from tavolino.server.protocol import RoomPosition
 
 
 class Head(Struct, array_like=True):

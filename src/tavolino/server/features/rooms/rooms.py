@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tavolino.server.errors import Refused
 from tavolino.server.features.rooms.messages import Head, Note, RoomChanged, Variation
-from tavolino.server.protocol import RoomPosition
+from tavolino.server.features.rooms.protocol import RoomPosition
 
 MOST_ROOMS = 300
 MOST_NOTES = 60

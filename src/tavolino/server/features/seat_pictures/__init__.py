@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
@@ -18,6 +18,16 @@ from tavolino.server.kernel.state import TableState
 
 if TYPE_CHECKING:
     from tavolino.server.kernel.actor import TableActor
+
+
+# A picture drawn by the page: one of eight shapes, and eight times the number of one of six colours.
+Avatar = Annotated[int, Meta(ge=0, le=47)]
+
+
+class ChooseAvatar(p.CommandMessage, tag="avatar"):
+    """Before the deal: the picture at your seat."""
+
+    avatar: Avatar | None
 
 
 class AvatarChosen(Entry, tag="avatar"):
@@ -50,7 +60,7 @@ class SeatPictures(Feature[PictureSlice]):
     def apply(part: PictureSlice, state: TableState, entry: Any) -> PictureSlice:
         return part.put(entry.seat, entry.avatar) if isinstance(entry, AvatarChosen) else part.follow(entry)
 
-    @handles(p.ChooseAvatar)
+    @handles(ChooseAvatar)
     def choose(self, request: Request) -> Change:
         """Only before the deal: while a game runs, a picture that changes could be a signal."""
         state, avatar = request.state, request.command.avatar

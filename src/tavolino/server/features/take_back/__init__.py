@@ -31,6 +31,21 @@ if TYPE_CHECKING:
 Work = Callable[[Callable[..., bool], Match, int], Awaitable[bool]]
 
 
+class AskTakeBack(p.CommandMessage, tag="take-back"):
+    """Take your last decision back, and all that came after it: against bots at once, else if the others agree.
+
+    `turn` is the present one, as in a move.
+    """
+
+    turn: p.Count
+
+
+class AnswerTakeBack(p.CommandMessage, tag="answer-take-back"):
+    """Agree or not to somebody's take-back. The person who asked withdraws the request with false."""
+
+    agree: bool
+
+
 class TakeBackAsked(Entry, tag="take-back-asked"):
     """A seat asks to take a decision back: `to` is how many decisions would be left."""
 
@@ -85,7 +100,7 @@ class TakeBack(Feature[TakeBackSlice]):
                 return TakeBackSlice(None, state.turn)
         return part if part.request is None else TakeBackSlice(None, part.declined_at)
 
-    @handles(p.AskTakeBack, p.AnswerTakeBack, needs=Needs.SEAT | Needs.RULES | Needs.WORLDS)
+    @handles(AskTakeBack, AnswerTakeBack, needs=Needs.SEAT | Needs.RULES | Needs.WORLDS)
     async def answer(self, request: Request) -> Change:
         work = partial(self._work.in_thread, request.asked.payer)
         return await decide(request.state, request.match, request.seat, request.command, request.now, work)
@@ -106,21 +121,21 @@ async def decide(
     state: TableState,
     match: Match | None,
     seat: int,
-    command: p.AskTakeBack | p.AnswerTakeBack,
+    command: AskTakeBack | AnswerTakeBack,
     now: Moment,
     work: Work,
 ) -> Change:
     """The entries of a request to take back, or of an answer to one; or a refusal."""
     place = state.places[seat]
     # Who is away, or has a stand-in, may be asked, and can answer.
-    may = place.is_person_playing if isinstance(command, p.AskTakeBack) else not place.resigned
+    may = place.is_person_playing if isinstance(command, AskTakeBack) else not place.resigned
     if state.phase != "playing" or match is None or not may:
         raise Refused("not-playing")
     if state.deal is not None:  # others play the same cards: everybody decides once
         raise Refused("still-secret")
     if state.settings.rated:
         raise Refused("rated-game")
-    if isinstance(command, p.AskTakeBack):
+    if isinstance(command, AskTakeBack):
         return await _ask(state, match, seat, command.turn, now, work)
     return await _answer(state, match, seat, command.agree, now)
 

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tavolino.engine.game import Game
-from tavolino.server import protocol as p
 from tavolino.server.access import registry_of
 from tavolino.server.errors import Refused
 from tavolino.server.features.tutorials import lessons
+from tavolino.server.features.tutorials.protocol import Tutorial
 from tavolino.server.http.route import Route
 from tavolino.server.http.static import StaticFile, static_file
 from tavolino.server.kernel.feature import Feature, NoSlice
@@ -46,7 +46,7 @@ ROUTES = (
         "GET",
         "/api/tutorials/{game}",
         get_tutorial,
-        p.Tutorial,
+        Tutorial,
         refusals=("no-such-game", "no-tutorial", "still-compiling"),
     ),
 )

@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from tavolino.engine.game import Game
-from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
+from tavolino.server.features.tutorials.protocol import Chapter, Lesson, Tutorial
 from tavolino.server.games import replays
 from tavolino.server.games.content import TUTORIAL
 
@@ -47,7 +47,7 @@ def check_there(game: Game) -> None:
         raise Refused("no-tutorial")
 
 
-def tutorial(game: Game) -> p.Tutorial:
+def tutorial(game: Game) -> Tutorial:
     """The whole lesson, with every view of the learner."""
     check_there(game)
     script: Script | None = msgspec.json.decode(script_path(game).read_bytes(), type=Script)
@@ -55,10 +55,10 @@ def tutorial(game: Game) -> p.Tutorial:
     while script is not None:
         chapters.append(_chapter(game, script))
         script = script.then
-    return p.Tutorial(game.name, chapters)
+    return Tutorial(game.name, chapters)
 
 
-def _chapter(game: Game, script: Script) -> p.Chapter:
+def _chapter(game: Game, script: Script) -> Chapter:
     """One arranged game, played as its script says."""
     match = game.start(script.players, script.seed, script.options, script.decks)
     frames = list(replays.frames(match, (step.action for step in script.steps), script.seat))
@@ -68,12 +68,12 @@ def _chapter(game: Game, script: Script) -> p.Chapter:
         if (step.text is not None) != (step.seat == script.seat):
             raise ValueError(f"{game.name}: step {turn} must have a text if it is the learner's, and only then")
     lessons = [
-        p.Lesson(
+        Lesson(
             step.seat, step.action, _full_key(game, step.text), _full_key(game, step.after), _full_key(game, step.wrong)
         )
         for step in script.steps
     ]
-    return p.Chapter(script.players, script.seat, frames, lessons, _full_key(game, script.end))
+    return Chapter(script.players, script.seat, frames, lessons, _full_key(game, script.end))
 
 
 def _full_key(game: Game, key: str | None) -> str | None:

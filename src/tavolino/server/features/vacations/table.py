@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
+from tavolino.server.features.vacations.protocol import MAX_VACATION, TakeVacation
 from tavolino.server.kernel.change import Change
 from tavolino.server.kernel.entries import Entry
 from tavolino.server.kernel.feature import Feature, Needs, Pause, Request, Shown, Viewpoint, handles
@@ -69,7 +69,7 @@ class Vacations(Feature[VacationSlice]):
                 taken = (*taken[:-1], replace(taken[-1], until=up))
         return VacationSlice({**part.by_seat, entry.seat: taken})
 
-    @handles(p.TakeVacation, needs=Needs.SEAT)
+    @handles(TakeVacation, needs=Needs.SEAT)
     def take(self, request: Request) -> Change:
         return Change(decide(request.state, request.seat, request.command.days, request.now))
 
@@ -105,7 +105,7 @@ def days_left(state: TableState, seat: int | None) -> int:
     if seat is None or state.phase != "playing" or seconds is None or seconds < SLOW_SECONDS:
         return 0
     taken = sum(each.days_begun for each in Vacations.of(state).by_seat.get(seat, ()))
-    return max(0, p.MAX_VACATION - taken)
+    return max(0, MAX_VACATION - taken)
 
 
 def current(state: TableState, seat: int, up: float) -> Vacation | None:

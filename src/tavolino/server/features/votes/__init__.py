@@ -27,6 +27,17 @@ NOBODY: frozenset[int] = frozenset()
 MAX_AGREEMENTS = 3  # of one player in a game to end it: everybody sees votes, and could use changes as signals
 
 
+class AgreeEnd(p.CommandMessage, tag="agree-end"):
+    agree: bool
+
+
+class StandIn(p.CommandMessage, tag="stand-in"):
+    """Agree (or no longer) that a bot stands in for a player who has left."""
+
+    seat: p.SeatNumber
+    agree: bool
+
+
 class StandInVoted(Entry, tag="stand-in-voted"):
     seat: int
     voter: int
@@ -77,11 +88,11 @@ class Votes(Feature[VoteSlice]):
                 return replace(part, stand_in=_without(part.stand_in, seat), withdrawn=_without(part.withdrawn, seat))
         return replace(part, wants_end=part.wants_end - {seat})
 
-    @handles(p.AgreeEnd, needs=Needs.PLAYING | Needs.SEAT)
+    @handles(AgreeEnd, needs=Needs.PLAYING | Needs.SEAT)
     def agree_to_end(self, request: Request) -> Change:
         return Change(agree_to_end(request.table, request.seat, request.command.agree))
 
-    @handles(p.StandIn, needs=Needs.PLAYING | Needs.SEAT)
+    @handles(StandIn, needs=Needs.PLAYING | Needs.SEAT)
     def vote_for_stand_in(self, request: Request) -> Change:
         return Change(vote_for_stand_in(request.table, request.seat, request.command))
 
@@ -131,7 +142,7 @@ def agree_to_end(table: TableActor, seat: int, agree: bool) -> list[Entry]:
     return [*voted, Ended("agreed", (), None, now)] if ends else voted
 
 
-def vote_for_stand_in(table: TableActor, voter: int, command: p.StandIn) -> list[Entry]:
+def vote_for_stand_in(table: TableActor, voter: int, command: StandIn) -> list[Entry]:
     state, now = table.state, table.now
     seat = existing_seat(state, command.seat)
     place = state.places[seat]

@@ -6,17 +6,17 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from tavolino.server.protocol.common import Body, Name, SeatCount
+from tavolino.server import protocol as p
 
 MOST_DEALS = 10
 MOST_DAYS = 30
 
 
-class NewCircle(Body):
-    name: Name
+class NewCircle(p.Body):
+    name: p.Name
 
 
-class CircleCard(Body):
+class CircleCard(p.Body):
     """A circle in a list."""
 
     id: str
@@ -24,32 +24,32 @@ class CircleCard(Body):
     members: int
 
 
-class CircleMember(Body):
+class CircleMember(p.Body):
     id: str  # in this circle alone
     name: str
     owner: bool
     you: bool
 
 
-class CircleStanding(Body):
+class CircleStanding(p.Body):
     member: str
     games: int
     wins: int
 
 
-class CircleGame(Body):
+class CircleGame(p.Body):
     """The table of results in one game: who has won most often comes first."""
 
     game: str
     standings: list[CircleStanding]
 
 
-class CirclePlayer(Body):
+class CirclePlayer(p.Body):
     member: str
     won: bool
 
 
-class CircleResult(Body):
+class CircleResult(p.Body):
     """A finished game that only members have played."""
 
     game: str
@@ -58,7 +58,7 @@ class CircleResult(Body):
     table: str | None  # if you sat there
 
 
-class Circle(Body):
+class Circle(p.Body):
     """A circle. Non-members see only its name and the number of members."""
 
     id: str
@@ -70,16 +70,16 @@ class Circle(Body):
     results: list[CircleResult]  # the newest first
 
 
-class NewSeries(Body):
+class NewSeries(p.Body):
     """The same deals for all members of a circle, each alone against medium bots. It closes after so many days."""
 
     game: str
     deals: Annotated[int, Meta(ge=1, le=MOST_DEALS)] = 4
-    seats: SeatCount | None = None  # null: the game's usual number
+    seats: p.SeatCount | None = None  # null: the game's usual number
     days: Annotated[int, Meta(ge=1, le=MOST_DAYS)] = 7
 
 
-class SeriesResult(Body):
+class SeriesResult(p.Body):
     """What a member has made of a deal. Shown once you have finished it, too."""
 
     member: str
@@ -89,7 +89,7 @@ class SeriesResult(Body):
     table: str | None  # yours; of the others once the series is closed
 
 
-class SeriesDeal(Body):
+class SeriesDeal(p.Body):
     deal: str  # what the commitment is bound to
     commitment: str
     secret: str | None  # null until the series is closed
@@ -98,7 +98,7 @@ class SeriesDeal(Body):
     results: list[SeriesResult]
 
 
-class SeriesStanding(Body):
+class SeriesStanding(p.Body):
     """Over the deals that you have finished: who has given away least on average comes first."""
 
     member: str
@@ -108,7 +108,7 @@ class SeriesStanding(Body):
     given_away: float | None  # on average
 
 
-class Series(Body):
+class Series(p.Body):
     """The same deals for everybody in a circle: luck cancels."""
 
     id: str
