@@ -1,16 +1,17 @@
 """Tavolino: a small table for three card games of hidden information."""
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
-# This makes the package `tavolino.games` an attribute too; calling it lists the games.
-from tavolino.games import load
 from tavolino.version import VERSION as __version__
 
+TYPE_CHECKING = False  # a type checker takes it for true; importing `typing` would be most of `tavolino --version`
 if TYPE_CHECKING:
+    from typing import Any
+
     from tavolino.engine.errors import BadRecord, IllegalAction, UnknownGame
     from tavolino.engine.game import Game
     from tavolino.engine.match import Match, Outcome
-    from tavolino.games import games
+    from tavolino.games import games, load
 
 __all__ = [
     "BadRecord",
@@ -27,6 +28,7 @@ __all__ = [
 
 # Loaded at first use: the command's `--version` and `--help` should not wait for the compiler.
 _HOMES = {
+    "load": "tavolino.games",
     "BadRecord": "tavolino.engine.errors",
     "IllegalAction": "tavolino.engine.errors",
     "UnknownGame": "tavolino.engine.errors",
@@ -36,16 +38,19 @@ _HOMES = {
 }
 
 
-def replay(record: Any) -> "Match":
+def replay(record: Any) -> Match:
     """The match at the end of a record; BadRecord if anything in the record does not fit."""
     from tavolino.engine.records import replay
+    from tavolino.games import load
 
     return replay(record, load)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        from importlib import import_module
+    from importlib import import_module
 
+    if name == "games":  # a package that can be called: it lists the games
+        return import_module("tavolino.games")
+    if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'tavolino' has no attribute {name!r}")

@@ -1,6 +1,7 @@
 """The names that outside programs rely on, for every game."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -20,11 +21,27 @@ def test_the_games_by_name() -> None:
 
 @pytest.mark.parametrize(
     "imports",
-    ["import tavolino", "import tavolino.games.mantis.facts", "import tavolino.games as package; import tavolino"],
+    [
+        "import tavolino",
+        "import tavolino; tavolino.games()",
+        "from tavolino import games; import tavolino",
+        "import tavolino.games.mantis.facts",
+        "import tavolino.games as package; import tavolino",
+    ],
 )
 def test_the_package_of_the_games_lists_them_when_it_is_called(imports: str) -> None:
     code = f"{imports}; tavolino.load('mantis'); assert tavolino.games()[1] == 'mantis'; tavolino.games.mantis.facts"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_game_of_ours_is_played_without_asking_which_others_are_installed() -> None:
+    """That takes longer than all the rest, but for NumPy."""
+    code = (
+        "import sys, tavolino; tavolino.load('mantis').start(4, 1).view(0); print('importlib.metadata' in sys.modules)"
+    )
+    settings = {**os.environ, "TAVOLINO_COMPILED": "plain"}
+    done = subprocess.run([sys.executable, "-c", code], env=settings, capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 def test_an_unknown_game_is_a_lookup_error_that_lists_the_names() -> None:

@@ -1,8 +1,12 @@
 """The command line. Each sub-command is a module of its own, imported only when it is called."""
 
+from __future__ import annotations
+
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+
+TYPE_CHECKING = False  # as in tavolino/__init__.py
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -10,8 +14,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if list(sys.argv[1:] if arguments is None else arguments) == ["--version"]:  # without importing anything for it
         from tavolino.version import VERSION
 
-        with suppress(OSError):  # an output that cannot be written is handled below
+        try:
             print(f"tavolino {VERSION}", flush=True)
+        except OSError:
+            pass  # an output that cannot be written is handled below
+        else:
             return 0
     from tavolino.engine.portable import prefer_portable_code
 

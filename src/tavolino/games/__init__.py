@@ -50,18 +50,24 @@ def part_of(name: str, part: str) -> ModuleType | None:
 
 def package_of(name: str) -> str:
     """The Python package of a game; UnknownGame lists the names."""
-    found = packages().get(name)
+    found = _own_packages().get(name) or packages().get(name)
     if found is None:
         raise UnknownGame(f"There is no game {name!r}. Games: {', '.join(games())}.")
     return found
 
 
 @cache
+def _own_packages() -> Mapping[str, str]:
+    """The packages in this folder."""
+    return {module.name.replace("_", "-"): f"{__name__}.{module.name}" for module in iter_modules(__path__)}
+
+
+@cache
 def packages() -> Mapping[str, str]:
     """The package of each game, by the game's name, in alphabetical order."""
-    from importlib.metadata import entry_points  # importing it takes longer than all the rest
+    from importlib.metadata import entry_points  # importing it takes as long as a game of this folder, without NumPy
 
-    found = {module.name.replace("_", "-"): f"{__name__}.{module.name}" for module in iter_modules(__path__)}
+    found = dict(_own_packages())
     for point in entry_points(group=GROUP):
         if found.setdefault(point.name, point.value) != point.value:
             raise ValueError(f"Two installed games are called {point.name!r}: {found[point.name]} and {point.value}.")
