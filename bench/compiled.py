@@ -93,7 +93,8 @@ def rates(name: str) -> dict[str, float]:
 
 def settings_of(mode: str, folder: str) -> dict[str, str]:
     portable = {"NUMBA_CPU_NAME": "x86-64-v2", "NUMBA_CPU_FEATURES": ""} if mode == NUMBA else {}
-    return {**os.environ, **portable, "TAVOLINO_COMPILED": mode, "TAVOLINO_AHEAD": folder}
+    written = {"PYTHONDONTWRITEBYTECODE": ""}  # bytecode is there as in an installation, after the first run
+    return {**os.environ, **portable, **written, "TAVOLINO_COMPILED": mode, "TAVOLINO_AHEAD": folder}
 
 
 def in_mode(mode: str, folder: str, *command: str) -> tuple[str, float, float]:
