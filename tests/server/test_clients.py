@@ -18,7 +18,6 @@ from tests.server import clients
 def test_a_handshake_without_an_answer_fails_over_tls_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As from a proxy whose node says nothing: the test must fail and tell, not hang."""
     monkeypatch.setattr(clients, "TIMEOUT", 0.5)
-    monkeypatch.setattr(clients, "CUT_SECONDS", 0.1)
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "1"]
     subprocess.run([*make, "-keyout", key, "-out", certificate], check=True, capture_output=True)
