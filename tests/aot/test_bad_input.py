@@ -140,6 +140,17 @@ def test_who_asks_for_it_gets_nothing_else(folder: Path) -> None:
     assert f"TAVOLINO_COMPILED is ahead, but the machine code of {GAME} is not usable" in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.parametrize("command", [["simulate", GAME, "--games", "1"], ["warmup", GAME]])
+def test_a_command_without_the_machine_code_that_was_asked_for_ends_with_one_sentence(
+    command: list[str], tmp_path: Path
+) -> None:
+    done = run(AHEAD, "-m", "tavolino", *command, folder=tmp_path)
+    *_, sentence = lines = done.stderr.splitlines()
+    assert sentence.startswith(f"tavolino: TAVOLINO_COMPILED is ahead, but the machine code of {GAME} is not usable")
+    assert lines[:-1] in ([], [f"{GAME}: compiling ..."])
+    assert done.returncode == 1
+
+
 def install(place: Path, comment: str) -> Path:
     """A copy of the package with machine code of its own, and with a comment in the rules that makes it a version."""
     package = place / "tavolino"

@@ -27,6 +27,7 @@ from tavolino.engine.batches import Batch
 from tavolino.engine.cache_folder import writable_root
 from tavolino.engine.compiled import compile_for, is_ready
 from tavolino.engine.loops import advance, draw_world, random_games
+from tavolino.engine.modes import NoCodeAhead
 from tavolino.games import games as all_games
 from tavolino.games import load
 
@@ -253,7 +254,7 @@ async def _warm_all(progress: Callable[[Progress], None], games: list[str], part
         async with asyncio.TaskGroup() as group:
             for game in games:
                 group.create_task(warm(game))
-    except* WarmupFailed as failed:
+    except* (WarmupFailed, NoCodeAhead) as failed:
         raise failed.exceptions[0] from None
     finally:
         queue.stop()

@@ -14,6 +14,7 @@ import typer
 from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse, sentence_of
 from tavolino.cli.streams import NO_ROOM, drop_output, printable, set_encodings
 from tavolino.engine.extras import MissingExtra
+from tavolino.engine.modes import NoCodeAhead
 from tavolino.games import games
 from tavolino.version import VERSION
 
@@ -49,7 +50,7 @@ def _code_of(words: list[str]) -> int:
         return _report(wrong, 2)
     except Failure as failure:
         return _report(failure, 1)
-    except MissingExtra as missing:
+    except (MissingExtra, NoCodeAhead) as missing:
         return _report(missing, 1)
     except typer.TyperException as wrong:
         return _report(sentence_of(wrong), wrong.exit_code)

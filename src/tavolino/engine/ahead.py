@@ -173,7 +173,7 @@ def _load(record: np.dtype[Any]) -> Library | None:
         why = problem if isinstance(problem, NotUsable) else "its manifest is damaged"
     name = name_of(record)
     if modes.chosen_mode() == modes.AHEAD:
-        raise RuntimeError(f"{modes.CHOICE} is ahead, but the machine code of {name} is not usable: {why}.")
+        raise modes.NoCodeAhead(f"{modes.CHOICE} is ahead, but the machine code of {name} is not usable: {why}.")
     instead = "Numba compiles it" if modes.has_numba() else "it runs as ordinary Python, about a hundred times slower"
     print(f"tavolino: the machine code of {name} is not usable ({why}); {instead}.", file=sys.stderr)
     return None

@@ -25,6 +25,10 @@ class UnknownMode(ValueError):
     """`TAVOLINO_COMPILED` is none of the modes."""
 
 
+class NoCodeAhead(RuntimeError):
+    """`TAVOLINO_COMPILED` chooses code compiled ahead, and that of a game cannot be used."""
+
+
 def platform_name() -> str:
     """The platform as files of machine code are named: linux-x86_64."""
     machine = platform.machine().lower()
