@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from tavolino.server import features
+from tavolino.server.kernel import entries as e
 from tavolino.server.kernel import snapshots
-from tavolino.server.kernel.feature import Feature, Features
+from tavolino.server.kernel.commands import command_kinds
+from tavolino.server.kernel.feature import Feature, Features, about
+from tavolino.server.protocol import commands
 from tavolino.server.storage.opening import FILE
 from tests.server.clients import Guest, again
 from tests.server.conftest import GAMES, Server
@@ -82,6 +85,34 @@ def test_every_hook_can_be_overridden_and_is_collected() -> None:
     for hook in hooks:
         changed = type("Changed", (Rolls,), {hook: lambda self, *arguments: None})
         assert [each.__self__ for each in getattr(Features([changed(None)]), hook)], hook
+
+
+def test_a_hook_about_entries_is_called_for_these_alone_and_once_for_a_change() -> None:
+    class Deals(Feature):  # type: ignore[type-arg]
+        name = "deals"
+
+        @about(e.Dealt, e.Ended)
+        async def committed(self, *arguments: object) -> None: ...
+
+    class Everything(Feature):  # type: ignore[type-arg]
+        name = "everything"
+
+        async def committed(self, *arguments: object) -> None: ...
+
+    hooks = Features([Deals(None), Everything(None)]).committed
+
+    def called(*entries: e.Entry) -> list[str]:
+        return [hook.__self__.name for hook in hooks.of(entries)]  # type: ignore[attr-defined]
+
+    move, dealt, ended = e.Moved(0, "score", 0.0), e.Dealt(0.0), e.Ended("played", (), None, 0.0)
+    assert called(move) == ["everything"]
+    assert called(dealt) == called(dealt, ended) == ["deals", "everything"]
+    assert called(move, ended) == ["everything", "deals"]
+
+
+def test_the_protocol_has_the_commands_of_the_kernel_and_no_others() -> None:
+    declared = {kind for kind in vars(commands).values() if getattr(kind, "__module__", "") == commands.__name__}
+    assert declared == set(command_kinds(()))
 
 
 # -- switched off

@@ -70,7 +70,8 @@ class Clock:
         return self.up() + self._down
 
     def now(self) -> Moment:
-        return Moment(self.wall(), self.up(), self.witnessed())
+        up = self.up()
+        return Moment(self._wall(), up, up + self._down)
 
     def tick(self) -> None:
         """Read both clocks. The server calls this every `TICK_SECONDS`."""

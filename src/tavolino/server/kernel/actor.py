@@ -50,6 +50,7 @@ from tavolino.server.storage.errors import JournalReplaced, LeaseLost, NumberTak
 LOGGED_BY_STORAGE = frozenset({"storage-full", "storage-broken"})  # by the storage, once
 READ_AGAIN = (NumberTaken, OutcomeUnknown, JournalReplaced)
 NOT_ADMITTED = frozenset({"too-many-sockets", "too-many-watching"})
+MOVE_CARDS = (e.Moved, e.Dealt, e.TakenBack)
 MAX_RETRIES = 5  # of one command, while another node writes to its table
 LATE_SECONDS = 2.0  # from a decision to the last viewer here: a change that takes longer is logged
 OF_THE_STATE = (403, 409, 422)  # statuses of refusals that depend on the state of the table
@@ -226,7 +227,10 @@ class TableActor:
         return self._turns.paused(self, seat)
 
     def is_absence_noted(self, seat: int) -> bool:
-        return any(is_noted(self.state, seat) for is_noted in self._features.is_absence_noted)
+        for is_noted in self._features.is_absence_noted:
+            if is_noted(self.state, seat):
+                return True
+        return False
 
     # -- take from the inbox
 
@@ -370,7 +374,7 @@ class TableActor:
         `epoch`: of the lease, for what nobody has asked for.
         """
         entries, before = change.entries, self.state.number
-        has_ended = any(isinstance(entry, e.Ended) for entry in entries)
+        has_ended = e.Ended in map(type, entries)
         if entries:
             match, opens = change.match or self.match, change.opens
             steps = [Step(self.state, entries, match, epoch)]
@@ -411,19 +415,19 @@ class TableActor:
     async def _show(self, entries: list[e.Entry], is_ours: bool = True) -> None:
         """Show viewers here what these entries have changed; `is_ours`: this node has written them."""
         await self._services.people.learn_names(self.state.people)
-        await self.prepare()
-        if self.match is not None and any(isinstance(entry, e.Moved | e.Dealt | e.TakenBack) for entry in entries):
+        kinds = {*map(type, entries)}
+        if self.match is not None and not kinds.isdisjoint(MOVE_CARDS):
             self._show_play()
-        others = [entry for entry in entries if not isinstance(entry, e.Moved)]
-        if all(self._journal.kinds.is_private(entry) for entry in others):
-            self._broadcast.show_private(self, entries)
-        else:
+        if not self._journal.kinds.is_table_unchanged(kinds):
+            await self.prepare()
             self._broadcast.show_table(self)
+        elif concerned := self._broadcast.concerned(self.state, entries):
+            await self.prepare()
+            self._broadcast.show_table(self, only=concerned)
         self.viewers.wake_polls()
-        for entry in entries:
-            if is_ours and isinstance(entry, e.Ended):
-                self._services.metrics.games_ended.labels(self.state.game, entry.how).inc()
-        for committed in self._features.committed:
+        if is_ours and e.Ended in kinds and self.state.ending is not None:
+            self._services.metrics.games_ended.labels(self.state.game, self.state.ending.how).inc()
+        for committed in self._features.committed.of(entries):
             await committed(self, entries, is_ours)
 
     def _show_play(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from tavolino.server.kernel import entries as e
 from tavolino.server.kernel import messages
 from tavolino.server.kernel.feature import Features, Viewpoint
 from tavolino.server.kernel.services import Services
+from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.viewers import Viewer
 
 if TYPE_CHECKING:
@@ -28,17 +29,18 @@ class Broadcast:
         self._names: dict[str, str] = {}  # frozen while a game without free talk runs
         self._lines = 0 if match is None else match.lines  # of the log that all viewers have
 
-    def show_table(self, table: TableActor, but: Viewer | None = None) -> None:
+    def show_table(self, table: TableActor, but: Viewer | None = None, only: Collection[str] | None = None) -> None:
+        """`but`: to all except this connection; `only`: to those of these people."""
         for viewer in table.viewers:
-            if viewer is not but:
+            if viewer is not but and (only is None or viewer.person in only):
                 viewer.tell(p.TableNews(self.table_for(table, viewer.person)))
 
-    def show_private(self, table: TableActor, entries: Iterable[e.Entry]) -> None:
-        """Show the table only to viewers for whom these entries changed something."""
-        concerned = {concerns(table.state, entry) for entry in entries for concerns in self._features.concerned}
-        for viewer in table.viewers:
-            if viewer.person is not None and viewer.person in concerned:
-                viewer.tell(p.TableNews(self.table_for(table, viewer.person)))
+    def concerned(self, state: TableState, entries: Iterable[e.Entry]) -> set[str]:
+        """The people for whom these entries, private ones or moves, have changed something besides the cards."""
+        hooks = self._features.concerned
+        return {
+            person for entry in entries for hook in hooks[type(entry)] if (person := hook(state, entry)) is not None
+        }
 
     def show_play(self, table: TableActor, match: Match, clock: p.Clock | None) -> None:
         """Send every viewer its view and the new log lines, built and encoded once for all who see the same."""

@@ -22,7 +22,8 @@ class EntryKinds:
 
     def __init__(self, features: Iterable[type[Feature[Any]]]) -> None:
         self.features = {feature.name: feature for feature in features}
-        self._private = tuple(kind for feature in self.features.values() for kind in feature.private)
+        self._private = {kind for feature in self.features.values() for kind in feature.private}
+        self._unshown = {*self._private, e.Moved}
         self._passing = tuple(kind for feature in self.features.values() for kind in feature.passing)
         self.passing_slices = {feature.name for feature in self.features.values() if feature.passing}
         self._with_card, self._with_members = self._overriding("card"), self._overriding("members")
@@ -59,14 +60,18 @@ class EntryKinds:
         """Apply an entry to a state: to the kernel's part, and to the slices of the features that follow it."""
         state.apply(entry)
         for feature in self._followers.get(type(entry), ()):
-            before = feature.of(state)
+            before = state.slices.get(feature.name, feature.empty)
             after = feature.apply(before, state, entry)
             if after is not before:
                 state.slices[feature.name] = after
 
-    def is_private(self, entry: e.Entry) -> bool:
-        """Whether only one person sees it; the others must not even notice that something was stored."""
-        return isinstance(entry, self._private)
+    def are_private(self, entries: Iterable[e.Entry]) -> bool:
+        """Whether only one person sees each of them; the others must not even notice that something was stored."""
+        return self._private.issuperset(map(type, entries))
+
+    def is_table_unchanged(self, kinds: set[type[e.Entry]]) -> bool:
+        """Whether entries of these kinds change nothing for everybody but the cards, and what only one person sees."""
+        return self._unshown.issuperset(kinds)
 
     def is_passing(self, entry: e.Entry) -> bool:
         """Whether it means nothing any more some days after the game."""
@@ -74,12 +79,17 @@ class EntryKinds:
 
     def card(self, state: TableState) -> dict[str, Any]:
         """What features add to the row of a table."""
-        return {name: part for feature in self._with_card for name, part in feature.card(state).items()}
+        card: dict[str, Any] = {}
+        for feature in self._with_card:
+            card |= feature.card(state)
+        return card
 
     def members(self, state: TableState) -> tuple[str, ...]:
         """The people whose lists show a table: those who sit there, and those whom features name."""
-        named = [person for feature in self._with_members for person in feature.members(state)]
-        return tuple(dict.fromkeys([*state.people, *named]))
+        people = state.people
+        for feature in self._with_members:
+            people += feature.members(state)
+        return tuple(dict.fromkeys(people))
 
     def decode_slice(self, name: str, content: msgspec.Raw) -> Any:
         """A slice as it was stored. That of a feature that is not installed is kept as it is."""

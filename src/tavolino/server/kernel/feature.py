@@ -97,6 +97,34 @@ def handles(
     return mark
 
 
+def about(*kinds: type[Entry]) -> Callable[[Any], Any]:
+    """Mark a hook that is called for entries of these kinds alone. Every move calls those that are about moves."""
+
+    def mark(function: Any) -> Any:
+        function.kinds = kinds
+        return function
+
+    return mark
+
+
+class HooksByKind(dict[type[Entry], Hook]):
+    """The methods to call for an entry, by its kind."""
+
+    def __init__(self, hooks: Hook) -> None:
+        kinds = {kind for hook in hooks for kind in getattr(hook, "kinds", ())}
+        super().__init__((kind, tuple(h for h in hooks if kind in getattr(h, "kinds", kinds))) for kind in kinds)
+        self._rest = tuple(hook for hook in hooks if not hasattr(hook, "kinds"))
+
+    def __missing__(self, kind: type[Entry]) -> Hook:
+        return self._rest
+
+    def of(self, entries: Sequence[Entry]) -> Iterable[Callable[..., Any]]:
+        """For several entries, each method once."""
+        if len(entries) == 1:
+            return self[type(entries[0])]
+        return dict.fromkeys(hook for entry in entries for hook in self[type(entry)])
+
+
 def handlers_of(things: Iterable[Any]) -> dict[type[Struct], Handler]:
     """The handlers among these functions, by command."""
     found: dict[type[Struct], Handler] = {}
@@ -244,7 +272,7 @@ class Feature(Generic[Part]):
         """Add this feature's part to the seats of a table in a list. `card` is what the row of the table holds."""
 
     def concerned(self, state: TableState, entry: Any) -> str | None:
-        """The only person who may notice a private entry; also asked for moves."""
+        """The only person who may notice a private entry; also asked for moves. May be `@about` some entries."""
         return None
 
     def pauses(self, state: TableState, seat: int) -> Iterable[Pause]:
@@ -292,13 +320,14 @@ class Feature(Generic[Part]):
         newer."""
 
     async def before(self, after: TableState, entries: Sequence[Entry]) -> None:
-        """These entries are about to be written; `after` is the state with them."""
+        """These entries are about to be written; `after` is the state with them. May be `@about` some entries."""
 
     async def prepare(self, state: TableState) -> None:
         """Read what `show` needs, before the table is shown."""
 
     async def committed(self, table: TableActor, entries: Sequence[Entry], is_ours: bool) -> None:
-        """These entries are durable, applied and shown. `is_ours`: this node has written them."""
+        """These entries are durable, applied and shown. `is_ours`: this node has written them. May be `@about` some
+        entries."""
 
     async def ended(self, table: TableActor) -> None:
         """This node has written the end of the game, and shown it."""
@@ -332,12 +361,12 @@ class Feature(Generic[Part]):
 
 
 class Features:
-    """The features that are switched on at a server. Each hook is a tuple of the methods that override it."""
+    """The features that are switched on at a server. Each hook is a tuple of the methods that override it; those about
+    entries are found by the kind of an entry."""
 
     show: Hook
     show_play: Hook
     show_card: Hook
-    concerned: Hook
     pauses: Hook
     is_absence_noted: Hook
     due: Hook
@@ -350,9 +379,7 @@ class Features:
     preview: Hook
     noticed: Hook
     ordered: Hook
-    before: Hook
     prepare: Hook
-    committed: Hook
     ended: Hook
     sweep: Hook
     greet: Hook
@@ -373,5 +400,12 @@ class Features:
         self.handlers = {kind: handler for feature in features for kind, handler in feature.handlers().items()}
         self.receivers = {kind: feature.receive for feature in features for kind in feature.receives}
         for name in Features.__annotations__:
-            default = getattr(Feature, name)
-            setattr(self, name, tuple(getattr(f, name) for f in features if getattr(type(f), name) is not default))
+            setattr(self, name, _overriding(features, name))
+        self.before, self.concerned, self.committed = (
+            HooksByKind(_overriding(features, name)) for name in ("before", "concerned", "committed")
+        )
+
+
+def _overriding(features: Sequence[Feature[Any]], name: str) -> Hook:
+    default = getattr(Feature, name)
+    return tuple(getattr(each, name) for each in features if getattr(type(each), name) is not default)

@@ -89,11 +89,11 @@ class Journal:
                 self.kinds.apply(after, entry)
             states.append(after)
             content = [e.encode(entry) for entry in entries]
-            is_private = all(self.kinds.is_private(entry) for entry in entries)
+            is_private = self.kinds.are_private(entries)
             row = row_of(after, match, now, self.kinds, is_private)
             appended.append(Appended(row, state.number + 1, content, epoch, item))
         for after, (_, entries, *_) in zip(states, steps, strict=True):
-            for before in self._features.before:
+            for before in self._features.before.of(entries):
                 await before(after, entries)
         started = time.perf_counter()
         await self._services.storage.append(*appended)

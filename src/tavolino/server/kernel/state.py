@@ -46,9 +46,11 @@ class Place(Struct):
 
 
 def seat_of(places: Sequence[Place], person: str | None) -> int | None:
-    if person is None:
-        return None
-    return next((seat for seat, place in enumerate(places) if place.person == person), None)
+    if person is not None:
+        for seat, place in enumerate(places):
+            if place.person == person:
+                return seat
+    return None
 
 
 class TakenBack(Struct):
@@ -99,7 +101,10 @@ class TableState(Struct):
         It grows with every change of the position, so that a late answer to an earlier question is never taken for an
         answer to this one.
         """
-        return len(self.actions) + sum(len(each.actions) + 1 for each in self.taken_back)
+        made = len(self.actions)
+        for each in self.taken_back:
+            made += len(each.actions) + 1
+        return made
 
     @property
     def salts(self) -> list[str | None]:

@@ -45,6 +45,9 @@ class Turns:
     def next_change(self, table: TableActor) -> Change | None:
         """The change that is due now, if there is one; else something is waited for."""
         state, match = table.state, table.match
+        if (seat := seat_to_act(state, match)) is not None:
+            assert match is not None
+            return self._wait_for(table, seat, match)
         now, timeout = self._services.clock.now(), self._services.settings.salt_seconds
         if (entry := next_step(state, now, timeout, net_used(state, table.game))) is not None:
             if not isinstance(entry, e.Dealt):
@@ -52,9 +55,6 @@ class Turns:
             if not self._services.library.is_ready(state.game):
                 return None  # there is a Tick when it is
             return Change([entry], deal(state, table.game))
-        if (seat := seat_to_act(state, match)) is not None:
-            assert match is not None
-            return self._wait_for(table, seat, match)
         passed, seconds = hand_over(state, table.viewers.gone_for)
         if passed:
             return Change(passed)

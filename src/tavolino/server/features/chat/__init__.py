@@ -7,7 +7,7 @@ what people say who were kicked never reaches a seat.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
@@ -30,7 +30,7 @@ from tavolino.server.features.chat.mutes import (
 from tavolino.server.kernel import messages
 from tavolino.server.kernel.change import Change
 from tavolino.server.kernel.checks import dealt, seated
-from tavolino.server.kernel.feature import Feature, Needs, Plays, Request, Shown, Viewpoint, handles
+from tavolino.server.kernel.feature import Feature, Needs, Plays, Request, Shown, Viewpoint, about, handles
 from tavolino.server.kernel.state import TableState
 from tavolino.server.peers import PeerMessage
 from tavolino.server.people.text_policy import clean_text
@@ -130,8 +130,9 @@ class Chat(Feature[MuteSlice]):
             for seat, fields in plays.items():
                 fields["remarks"] = [] if seat is None else remarks
 
-    def concerned(self, state: TableState, entry: Any) -> str | None:
-        return entry.person if isinstance(entry, Muted) else None
+    @about(Muted)
+    def concerned(self, state: TableState, entry: Muted) -> str | None:
+        return entry.person
 
     def greet(self, table: TableActor, viewer: Viewer) -> None:
         muted, seat = muted_at(table, viewer.person), table.state.seat_of(viewer.person)

@@ -21,7 +21,7 @@ from tavolino.server.kernel.change import Change
 from tavolino.server.kernel.checks import host_only
 from tavolino.server.kernel.deal import seat_to_act
 from tavolino.server.kernel.entries import Dealt, Ended, Entry, Moved
-from tavolino.server.kernel.feature import Feature, Request, Shown, Viewpoint, handles
+from tavolino.server.kernel.feature import Feature, Request, Shown, Viewpoint, about, handles
 from tavolino.server.kernel.state import TableState
 
 if TYPE_CHECKING:
@@ -65,10 +65,11 @@ class Notifications(Feature[WebhookSlice]):
     def came(self, table: TableActor, person: str) -> None:
         self.notifier.person_came(table.state.id, person)
 
+    @about(Moved, Dealt, Ended)
     async def committed(self, table: TableActor, entries: Sequence[Entry], is_ours: bool) -> None:
-        state = table.state
-        has_ended = any(isinstance(entry, Ended) for entry in entries)
-        if has_ended or any(isinstance(entry, Moved) for entry in entries):
+        state, kinds = table.state, {*map(type, entries)}
+        has_ended = Ended in kinds
+        if has_ended or Moved in kinds:
             self.notifier.stop_waiting_at(state.id)
         if has_ended and is_ours:
             self.notifier.table_ended(state.id, self.of(state).webhook)
@@ -98,10 +99,8 @@ def turn_begun(
     state: TableState, match: Match | None, entries: Sequence[Entry], name_of: Callable[[str], str | None]
 ) -> Turn | None:
     """The turn that these entries began for a person; None while the same seat continues."""
-    seat = seat_to_act(state, match)
-    if seat is None or not any(isinstance(entry, Moved | Dealt) for entry in entries):
-        return None
-    if any(isinstance(entry, Moved) and entry.seat == seat for entry in entries):
+    seat, movers = seat_to_act(state, match), [entry.seat for entry in entries if isinstance(entry, Moved)]
+    if seat is None or seat in movers or not (movers or Dealt in map(type, entries)):
         return None
     place = state.places[seat]
     if place.person is None or place.bot_level is not None:

@@ -24,7 +24,7 @@ from tavolino.server.kernel import moves
 from tavolino.server.kernel.change import Change
 from tavolino.server.kernel.checks import dealt
 from tavolino.server.kernel.entries import Entry, Moved, TakenBack
-from tavolino.server.kernel.feature import Feature, Needs, Request, Shown, Viewpoint, handles
+from tavolino.server.kernel.feature import Feature, Needs, Request, Shown, Viewpoint, about, handles
 from tavolino.server.kernel.state import TableState
 
 if TYPE_CHECKING:
@@ -123,14 +123,13 @@ class Plans(Feature[PlanSlice]):
         if viewpoint.seat is not None:
             shown.you["plan"] = self.of(table.state).by_seat.get(viewpoint.seat)
 
-    def concerned(self, state: TableState, entry: Any) -> str | None:
-        if isinstance(entry, Planned | PlanDropped) or (
-            isinstance(entry, Moved) and entry.seat in self.of(state).by_seat
-        ):
-            return state.places[entry.seat].person
-        return None
+    @about(Planned, PlanDropped, Moved)
+    def concerned(self, state: TableState, entry: Planned | PlanDropped | Moved) -> str | None:
+        return state.places[entry.seat].person if entry.seat in self.of(state).by_seat else None
 
     def due(self, table: TableActor, seat: int) -> Change | None:
+        if seat not in self.of(table.state).by_seat:
+            return None
         return due(table.state, dealt(table.match), seat, table.now)
 
 

@@ -15,7 +15,7 @@ from tavolino.server.features.ratings.protocol import RatingChange
 from tavolino.server.features.ratings.rated_games import is_dealt_and_rated
 from tavolino.server.features.ratings.stored import StoredResults
 from tavolino.server.kernel.entries import Dealt, Entry
-from tavolino.server.kernel.feature import Feature, NoSlice, Shown, Viewpoint
+from tavolino.server.kernel.feature import Feature, NoSlice, Shown, Viewpoint, about
 from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.tables import Tables
 from tavolino.server.storage import StorageError
@@ -38,8 +38,9 @@ class Ratings(Feature[NoSlice]):
         self._stored, self.known = StoredResults(server.storage), KnownRatings(server.storage, server.clock)
         self._server = server
 
+    @about(Dealt)
     async def before(self, after: TableState, entries: Sequence[Entry]) -> None:
-        if any(isinstance(entry, Dealt) for entry in entries) and results.will_count(after):
+        if results.will_count(after):
             await self._stored.expect_result(after.id)
 
     async def ended(self, table: TableActor) -> None:

@@ -143,8 +143,10 @@ async def decide(
 def last_own(state: TableState, seat: int | None) -> int | None:
     """How many decisions came before the last one of this seat; what came before the table is not taken back."""
     first = 0 if state.origin is None else state.origin.turn
-    made = [number for number, mover in enumerate(state.movers) if mover == seat and number >= first]
-    return made[-1] if made else None
+    for number in range(len(state.movers) - 1, first - 1, -1):
+        if state.movers[number] == seat:
+            return number
+    return None
 
 
 def is_offered(state: TableState, seat: int | None) -> bool:
