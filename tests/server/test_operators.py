@@ -433,6 +433,22 @@ def test_the_doctor_finds_what_is_wrong_without_a_server(call: Call, tmp_path: P
     assert "unencrypted" in said
 
 
+def test_the_doctor_examines_the_data_of_a_feature_that_is_switched_off(
+    start_server: StartServer, call: Call, tmp_path: Path
+) -> None:
+    """It needs no server, and asks no feature: what is stored belongs to all of them."""
+    server = start_server(without=("circles",))
+    Guest(server.address, "Ada")
+    server.stop()
+    assert call("doctor")[0] == 0
+    connection = apsw.Connection(str(tmp_path / "data" / FILE))
+    connection.execute("DROP INDEX circles_of_person")
+    connection.close()
+    code, said, _ = call("doctor")
+    assert code == 1
+    assert "cannot be used: it lacks index circles_of_person." in said
+
+
 def test_the_doctor_finds_a_server_that_is_stuck_and_a_clock_that_went_back(
     start_server: StartServer, call: Call, tmp_path: Path
 ) -> None:

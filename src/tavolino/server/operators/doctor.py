@@ -27,7 +27,7 @@ from tavolino.server.operators.findings import Finding, failure, ok, warning
 from tavolino.server.settings import ServerSettings
 from tavolino.server.storage import CannotOpen
 from tavolino.server.storage.opening import FILE, connect_beside, is_in_use, why_not
-from tavolino.server.storage.schema import MIGRATIONS
+from tavolino.server.storage.schema import MIGRATIONS, check_schema
 from tavolino.version import VERSION
 
 MEGABYTE = 1_000_000
@@ -93,6 +93,7 @@ def _data(settings: ServerSettings) -> Iterator[Finding]:
         return
     try:
         connect_beside(folder / FILE).close()
+        check_schema(folder / FILE)  # of all features, those that are switched off included
     except (CannotOpen, apsw.Error, OSError) as error:
         yield failure(f"The data in {folder} cannot be used: {why_not(error)}.")
     else:
