@@ -21,6 +21,7 @@ def run(module: str, program: str) -> subprocess.CompletedProcess[str]:
         ("gymnasium", "tavolino.research.pettingzoo", "pettingzoo"),
         ("gymnasium", "tavolino.research.gymnasium", "gymnasium"),
         ("gymnasium", "tavolino.research.batch", "gymnasium"),
+        ("mcp", "tavolino.agents.mcp_server", "mcp"),
     ],
 )
 def test_research_interfaces_name_their_extra(module: str, imported: str, extra: str) -> None:

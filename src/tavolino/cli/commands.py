@@ -21,7 +21,7 @@ from tavolino.version import VERSION
 # Each name is a module beside this one with a function of the same name: tavolino.cli.play:play. `-` is `_` there.
 COMMANDS = (
     "serve", "warmup", "compile", "play", "simulate", "arena", "balance", "train", "replay", "review", "puzzles",
-    "verify", "new-game", "check-game", "backup", "restore", "move-data", "doctor", "admin", "announce",
+    "verify", "mcp", "new-game", "check-game", "backup", "restore", "move-data", "doctor", "admin", "announce",
 )  # fmt: skip
 
 

@@ -60,6 +60,10 @@ class Teller:
         """Why an action is not legal."""
         return self._speaker.say(f"refusal.{key}", params)
 
+    def reason(self, key: str, params: Mapping[str, Any]) -> str:
+        """Why an action is good."""
+        return self._speaker.say(f"reason.{key}", params)
+
     def _table(self, view: Mapping[str, Any]) -> Iterable[str]:
         for name, value in view.items():
             if name not in ASIDE and not _is_empty(value):
