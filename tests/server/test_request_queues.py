@@ -258,7 +258,7 @@ def test_threat_32_a_request_too_many_is_refused_without_waiting_for_a_turn(star
     refused = answers[-1]
     assert refused.json()["code"] == "too-fast"
     assert refused.headers["connection"] == "close"
-    assert refused.headers["retry-after"] == "5"
+    assert 900 < int(refused.headers["retry-after"]) <= 1_001
     assert set(answers[0].headers) <= set(refused.headers), "with what every answer has"
     assert server.context.metrics.refusals.labels("too-fast")._value.get() == 2
 

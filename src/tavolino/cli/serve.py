@@ -56,6 +56,14 @@ def serve(
             envvar="TAVOLINO_CALL_HOST",
         ),
     ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A limit, as in tables_per_hour=600; can be repeated. A wrong name lists them all.",
+            envvar="TAVOLINO_LIMIT",
+            metavar="NAME=NUMBER",
+        ),
+    ] = None,
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
         typer.Option(help="How much to log; no level logs secrets.", envvar="TAVOLINO_LOG_LEVEL"),
@@ -117,7 +125,14 @@ def serve(
     from tavolino.server.features import CannotSwitchOff, UnknownProfile, not_for, switched_on
     from tavolino.server.main import CannotStart, run
     from tavolino.server.proxies import check_trusted_proxies
-    from tavolino.server.settings import CALL_HOSTS, Pace, ServerSettings, default_bot_workers, default_data_folder
+    from tavolino.server.settings import (
+        CALL_HOSTS,
+        Pace,
+        ServerSettings,
+        default_bot_workers,
+        default_data_folder,
+        limits_from,
+    )
 
     check_public_url(public_url)
     if trusted_proxies is not None and (wrong := check_trusted_proxies(trusted_proxies)) is not None:
@@ -132,6 +147,10 @@ def serve(
             off = tuple(dict.fromkeys((*off, *not_for(audience))))
         except UnknownProfile as wrong_name:
             raise typer.BadParameter(str(wrong_name), param_hint="--for") from None
+    try:
+        limits = limits_from(limit or ())
+    except ValueError as wrong_limit:
+        raise typer.BadParameter(str(wrong_limit), param_hint="--limit") from None
     check_database(database)
     check_bus(bus, database)
     try:
@@ -149,6 +168,7 @@ def serve(
         trusted_proxies=trusted_proxies,
         allow_hosts=tuple(allow_host or ()),
         call_hosts=tuple(call_host) if call_host else CALL_HOSTS,
+        limits=limits,
         log_level=log_level,
         log_format=log_format,
         keep_days=keep_days,

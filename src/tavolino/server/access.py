@@ -20,6 +20,7 @@ from tavolino.server.tables.registry import Registry
 COOKIE = "tavolino"
 COOKIE_SECONDS = 400 * 86_400  # the longest that browsers keep one
 FORWARDING = ("x-forwarded-for", "forwarded", "x-real-ip")  # set by a proxy, for the client behind it
+UNKNOWN_SECONDS = 5  # for Retry-After, if the server cannot know when it is ready: it restarts, compiles, is overloaded
 LOADING = 10.0  # milliseconds, about: the cost of reading a table and replaying its game
 encode = msgspec.json.Encoder().encode
 
@@ -140,8 +141,8 @@ def answer_encoded(content: bytes, status: int = 200) -> Response:
 def problem(refused: Refused) -> Response:
     """A refusal as an HTTP response."""
     response = answer(refused.problem, refused.status)
-    if refused.status in (429, 503):
-        response.headers["Retry-After"] = "5"
+    if (seconds := refused.problem.params.get("retry_after", UNKNOWN_SECONDS if refused.status == 503 else 0)) > 0:
+        response.headers["Retry-After"] = str(seconds)
     if refused.problem.code == "too-fast":  # a refusal costs as much as an answer; new connections have their own limit
         response.headers["Connection"] = "close"
     return response

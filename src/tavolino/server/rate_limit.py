@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -45,6 +46,17 @@ class Bucket:
         """Take an amount that is known only afterwards; the bucket may fall below zero."""
         self._left -= amount
 
+    def retry_after(self, wanted: float = 1) -> int:
+        """Whole seconds after which this much will be there and a little more; 0 if it never will."""
+        seconds = (wanted - self.left()) / self._rate if self._rate else math.inf
+        return math.floor(seconds) + 1 if math.isfinite(seconds) else 0
+
+
+def refusal(code: str, bucket: Bucket, wanted: float = 1) -> Refused:
+    """What a bucket refuses, with the seconds after which it no longer does."""
+    seconds = bucket.retry_after(wanted)
+    return Refused(code, {"retry_after": seconds} if seconds else None)
+
 
 class RateLimit:
     """One bucket for each person or address. Beyond `MOST_BUCKETS` the least recently used are dropped."""
@@ -82,22 +94,25 @@ class RateLimit:
 
     def take(self, whose: str) -> None:
         """Count one for a person or address, or refuse with this limit's code."""
-        if not self._bucket(whose).take():
-            raise Refused(self._code)
+        bucket = self._bucket(whose)
+        if not bucket.take():
+            raise refusal(self._code, bucket)
         self._note(whose, 1.0)
 
     def renew(self, whose: str) -> None:
         """Reset the limit of a person or address."""
         self._buckets.pop(whose, None)
 
-    def is_used_up(self, whose: str) -> bool:
-        """Whether the next one would be refused; counts nothing."""
-        return self._bucket(whose).left() < 1
+    def refusal_of(self, whose: str) -> Refused | None:
+        """How the next one would be refused; counts nothing."""
+        bucket = self._bucket(whose)
+        return refusal(self._code, bucket) if bucket.left() < 1 else None
 
     def check(self, whose: str) -> None:
         """Refuse a person or address that has used up its limit; counts nothing."""
-        if self._bucket(whose).left() <= 0:
-            raise Refused(self._code)
+        bucket = self._bucket(whose)
+        if bucket.left() <= 0:
+            raise refusal(self._code, bucket, 0)
 
     def charge(self, whose: str, amount: float) -> None:
         """Count an amount for something that is done, or begun."""
@@ -183,7 +198,7 @@ def rate_limits(limits: Limits, ticks: Callable[[], float]) -> RateLimits:
     return RateLimits(
         chat=RateLimit(limits.talk_per_minute / 60, limits.talk_burst, "too-fast", ticks),
         changes=RateLimit(limits.changes_per_minute / 60, limits.changes_burst, "too-fast", ticks),
-        hints=RateLimit(0.5, 5, "too-fast", ticks),
+        hints=RateLimit(limits.hints_per_minute / 60, limits.hints_burst, "too-fast", ticks),
         tables=RateLimit(limits.tables_per_hour / 3600, limits.tables_per_hour, "too-many-tables", ticks),
         people=RateLimit(limits.people_per_hour / 3600, limits.people_per_hour, "too-many-people", ticks),
         links=RateLimit(limits.links_per_hour / 3600, limits.links_per_hour, "too-fast", ticks),

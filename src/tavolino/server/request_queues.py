@@ -9,6 +9,7 @@ refused: thirty people behind one address who open the page at once get all of i
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine, Generator
 from time import thread_time
@@ -42,7 +43,8 @@ class RequestQueue:
         """Wait for the next turn; return at once if the queue is empty and there is time left."""
         if self._is_scheduled or self.left() <= 0:
             if len(self._waiting) >= MOST_WAITING:
-                raise Refused("too-fast")
+                seconds = math.floor(max(0.0, -self.left()) / self._share) + 1  # then the next one has its turn
+                raise Refused("too-fast", {"retry_after": seconds})
             waiting = self._loop.create_future()
             self._waiting.append(waiting)
             if not self._is_scheduled:

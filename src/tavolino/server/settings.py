@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct, field
+import msgspec
+from msgspec import Meta, Struct, field
+
+MAX_LIMIT = 10**9
 
 
 class Limits(Struct, frozen=True):
-    """Limits for one person, socket or table. Each has a refusal code in docs/protocol.md."""
+    """Limits for one person, socket or table. Each has a refusal code in docs/protocol.md, and operators set each by
+    its name (`tavolino serve --limit`)."""
 
     message_bytes: int = 8 * 1024
     body_bytes: int = 64 * 1024
@@ -28,6 +33,8 @@ class Limits(Struct, frozen=True):
     changes_burst: int = 30
     talk_per_minute: float = 30
     talk_burst: int = 6
+    hints_per_minute: float = 30
+    hints_burst: int = 5
     tables_per_person: int = 30  # that have not ended
     tables_per_hour: float = 60
     people_per_hour: float = 120  # new identities from one address
@@ -43,6 +50,22 @@ class Limits(Struct, frozen=True):
     inbox: int = 256  # commands waiting at one table
     hello_seconds: float = 10
     idle_seconds: float = 3600  # without a message; a dead peer is found sooner, by WebSocket pings
+
+
+def limits_from(settings: Iterable[str]) -> Limits:
+    """The usual limits, with those that are set by a text NAME=NUMBER. ValueError with a sentence for a wrong one."""
+    fields = {each.name: each.type for each in msgspec.structs.fields(Limits)}
+    values: dict[str, Any] = {}
+    for text in settings:
+        name, _, number = text.partition("=")
+        if name not in fields:
+            raise ValueError(f"There is no limit {name!r}. Limits: {', '.join(fields)}.")
+        try:
+            values[name] = msgspec.convert(number, Annotated[fields[name], Meta(gt=0, le=MAX_LIMIT)], strict=False)
+        except msgspec.ValidationError:
+            kind = "a whole number" if fields[name] is int else "a number"
+            raise ValueError(f"{name} must be {kind} above 0 and at most {MAX_LIMIT}, not {number!r}.") from None
+    return Limits(**values)
 
 
 class Pace(Struct, frozen=True):

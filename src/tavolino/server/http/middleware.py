@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket
 from tavolino.server import access
 from tavolino.server.errors import Refused
 from tavolino.server.hosts import AllowedHosts
-from tavolino.server.http.page_files import PageFiles, whole_answer
+from tavolino.server.http.page_files import Answer, PageFiles, whole_answer
 from tavolino.server.http.static import Page
 from tavolino.server.request_queues import Measured, RequestQueue
 from tavolino.server.settings import ServerSettings
@@ -47,6 +47,7 @@ def content_policy(page: Page) -> str:
     return "; ".join(rules)
 
 
+MAX_REFUSALS = 64  # that are kept ready
 HSTS = "max-age=31536000"
 API, METRICS, HEALTH = "/api/", "/metrics", ("/healthz", "/readyz", "/livez")
 WRONG_HOST = (
@@ -62,7 +63,7 @@ class SecurityMiddleware:
         self._hosts = AllowedHosts(settings)
         self._headers = {**HEADERS, "Content-Security-Policy": content_policy(page)}
         self._files = PageFiles(page, self._protect)
-        self._too_fast = whole_answer(API, access.problem(Refused("too-fast")), self._protect)
+        self._too_fast: dict[int, Answer] = {}  # by the seconds in Retry-After
         self._log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,9 +87,9 @@ class SecurityMiddleware:
             await send(message)
 
         try:
-            if scope["path"].startswith(API) and self._is_too_fast(HTTPConnection(scope)):
-                status = self._too_fast.start["status"]
-                await self._too_fast.send(send)
+            if scope["path"].startswith(API) and (refusal := self._too_fast_for(HTTPConnection(scope))) is not None:
+                status = refusal.start["status"]
+                await refusal.send(send)
                 return
             await queue.turn()
             self._hosts.check(Headers(scope=scope).getlist("host"), scope["http_version"])
@@ -126,14 +127,20 @@ class SecurityMiddleware:
         else:
             await self._app(scope, receive, send)
 
-    def _is_too_fast(self, asking: HTTPConnection) -> bool:
-        """Whether the rate limit would refuse this request. Such a request is refused at once, in half the time: it
-        does not wait in the queue, and no route is looked up."""
+    def _too_fast_for(self, asking: HTTPConnection) -> Answer | None:
+        """The refusal of a request that the rate limit would refuse. It is sent at once, in half the time: such a
+        request does not wait in the queue, and no route is looked up."""
         context = access.registry_of(asking).context
-        if not context.limits.requests.is_used_up(access.subscriber_of(asking)):
-            return False
+        refused = context.limits.requests.refusal_of(access.subscriber_of(asking))
+        if refused is None:
+            return None
         context.metrics.refusals.labels("too-fast").inc()
-        return True
+        seconds = refused.problem.params.get("retry_after", 0)
+        if seconds not in self._too_fast:
+            if len(self._too_fast) >= MAX_REFUSALS:
+                self._too_fast.clear()
+            self._too_fast[seconds] = whole_answer(API, access.problem(refused), self._protect)
+        return self._too_fast[seconds]
 
     def _check_metrics(self, asking: HTTPConnection) -> None:
         """Metrics are for the operator. They have the same rate limit as other routes."""

@@ -16,7 +16,7 @@ from tavolino.server.context import Context
 from tavolino.server.errors import Refused
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.inbox import Asked, Gone, ref_in
-from tavolino.server.rate_limit import Bucket
+from tavolino.server.rate_limit import Bucket, refusal
 from tavolino.server.subscribers import subscriber
 from tavolino.server.transport.websocket import CLOSE_SECONDS, WebSocketProtocol
 
@@ -154,7 +154,7 @@ class Connection:
 
     def _decoded(self, content: bytes) -> Any:
         if not self._bucket.take():
-            raise Refused("too-fast")
+            raise refusal("too-fast", self._bucket)
         self._context.limits.messages.take(subscriber(self.address))
         try:
             command = self._decode(content)
