@@ -44,7 +44,9 @@ def answering(*answers: Answer) -> Iterator[str]:
 
 
 def link_to(address: str, pauses: list[float]) -> ServerLink:
-    return ServerLink(address, token="token", pause=pauses.append)
+    link = ServerLink(address, token="token", pause=pauses.append)
+    link._is_declared = True
+    return link
 
 
 def test_it_comes_back_after_the_time_that_the_server_names() -> None:

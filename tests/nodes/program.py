@@ -32,6 +32,7 @@ from tavolino.server.tables import housekeeping
 GENEROUS = Limits(
     messages_per_second=1e6, messages_burst=10**6, requests_per_second=1e6, requests_burst=10**6, work_per_second=1e9,
     work_burst=1e9, changes_per_minute=1e6, changes_burst=10**6, tables_per_person=10**6, tables_per_hour=1e6,
+    program_changes_per_minute=1e6, program_changes_burst=10**6, tables_per_program=10**6, program_tables_per_hour=1e6,
     people_per_hour=1e6, sockets_per_address=10**6, connections_per_address=10**6, connections_per_second=1e6,
     connections_burst=10**6, loop_per_second=1e3, loop_burst=1e9,
 )  # fmt: skip

@@ -146,15 +146,21 @@ class Socket:
             return found
 
 
-class Guest:
-    """A person with a name and a bearer token."""
+def _cookie_in(answer: httpx.Response) -> str:
+    """The token of a browser, which is also one of a program."""
+    return answer.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
 
-    def __init__(self, address: str, name: str = "Ada") -> None:
+
+class Guest:
+    """A person with a name and a bearer token; or a program, if it says so."""
+
+    def __init__(self, address: str, name: str = "Ada", is_program: bool = False) -> None:
         self.address = address
         self.http = httpx.Client(base_url=address, timeout=TIMEOUT, verify=NO_TLS)
-        answer = self.http.post("/api/me", json={"name": name, "program": True})
+        answer = self.http.post("/api/me", json={"name": name, "program": is_program})
         assert answer.status_code == 201, answer.text
-        self.token: str = answer.json()["token"]
+        self.token: str = answer.json()["token"] if is_program else _cookie_in(answer)
+        self.http.cookies.clear()
         self.headers = {"Authorization": f"Bearer {self.token}"}
         self.http.headers.update(self.headers)
         _open.append(self)

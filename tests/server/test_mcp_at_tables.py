@@ -27,7 +27,7 @@ def test_an_agent_plays_a_whole_game_on_a_server(server: Server) -> None:
     async def play() -> None:
         async with at(server, name="Reader") as client:
             text = await call(client, "new_game", game="mantis", players=2, opponents="random")
-            assert '"Reader"' in text
+            assert '"Reader" (program)' in text
             table = text.split()[1].removesuffix(".")
             assert re.search(r"\[MA-\d+\]$", await refused(client, "act", choice="steal 0"))
             assert "numbered 1 to" in await refused(client, "act", choice=99)
@@ -70,8 +70,16 @@ def test_a_wrong_token_is_refused_with_a_sentence(server: Server) -> None:
     asyncio.run(play())
 
 
+def test_it_does_not_play_as_a_person(server: Server) -> None:
+    async def play() -> None:
+        async with at(server, token=Guest(server.address, "Ada").token) as client:
+            assert "a person's" in await refused(client, "new_game", game="mantis", players=2)
+
+    asyncio.run(play())
+
+
 def test_there_is_no_hint_and_no_review_at_rated_tables(server: Server) -> None:
-    guest = Guest(server.address, "Rated")
+    guest = Guest(server.address, "Rated", is_program=True)
     made = guest.http.post("/api/play-now", json={"game": "mantis", "level": "random", "rated": True}).json()
 
     async def play() -> None:

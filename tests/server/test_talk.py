@@ -170,7 +170,12 @@ def test_threat_64_at_infinity_gauntlet_a_new_name_waits_for_the_end_at_all_tabl
     assert bruno.http.get("/api/me").json()["new_name"] == "I hold a 5"
     ada.do(table, "resign")
     assert "I hold a 5" in all_that_ada_sees(ada), "now it may be known"
-    assert bruno.http.get("/api/me").json() == {"name": "I hold a 5", "token": None, "new_name": None}
+    assert bruno.http.get("/api/me").json() == {
+        "name": "I hold a 5",
+        "token": None,
+        "new_name": None,
+        "program": False,
+    }
     assert bruno.http.post("/api/me", json={"name": "Bruno"}).json()["name"] == "Bruno", "and changes at once again"
 
 

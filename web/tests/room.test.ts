@@ -9,6 +9,8 @@ import VoteNotice from '../src/features/votes/TableNotice.svelte'
 import type { PlaySession } from '../src/room/playSession.svelte'
 import TableMenu from '../src/room/TableMenu.svelte'
 import { loadGameUI } from '../src/table/drawings'
+import type { SeatState } from '../src/table/scene'
+import SeatName from '../src/table/SeatName.svelte'
 import { KnownActions } from '../src/i18n/actions'
 import { Sentences } from '../src/i18n/sentences'
 import { allTexts } from './catalogues'
@@ -147,4 +149,26 @@ test('who asked to take a move back reads that the others did not agree; not if 
   await fireEvent.click(container.querySelector('[data-testid=take-back-request] button')!)
   await rerender(play(asking(null, 1)))
   expect(declined(container), 'it was withdrawn').toBeNull()
+})
+
+test.each([
+  ['en', 'program'],
+  ['it', 'programma'],
+  ['pl', 'program'],
+])('a seat says that a program plays there, with its state (%s)', (language, word) => {
+  setTexts(language, allTexts(language))
+  const says = (state: Partial<SeatState>) => {
+    const props = {
+      seat: 1,
+      state: { name: 'Reader', level: null, online: true, standIn: false, deadline: null, ...state },
+    }
+    const { container, unmount } = render(SeatName, { props })
+    const words = container.querySelector('.note')!.textContent!.trim()
+    unmount()
+    return words
+  }
+  expect(says({})).toBe('')
+  expect(says({ program: true })).toBe(word)
+  expect(says({ program: true, online: false })).toBe(`${word} · ${allTexts(language)['seat.offline']}`)
+  expect(says({ program: true, standIn: true })).toBe(allTexts(language)['seat.stand-in'])
 })

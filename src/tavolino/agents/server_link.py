@@ -34,7 +34,7 @@ class Refusal(Trouble):
 
 
 class ServerLink:
-    """A server, as one person. Without a token the person is made with the first request, and declared as a program."""
+    """A server, as one program. Without a token it is made with the first request. The token of a person is refused."""
 
     def __init__(
         self,
@@ -51,12 +51,22 @@ class ServerLink:
         self._token, self._name, self._pause = token, name, pause
         self._open = urllib.request.build_opener(_NoRedirects).open
         self._texts: dict[str, str] | None = None
+        self._is_declared = False
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         """The answer to a request; Refusal if the server refuses for good."""
+        if not self._is_declared:
+            self._declare()
+        return self._request(method, path, body)
+
+    def _declare(self) -> None:
         if self._token is None:
             self._token = self._request("POST", "/api/me", {"name": self._name, "program": True})["token"]
-        return self._request(method, path, body)
+        elif not self._request("GET", "/api/me", None).get("program"):
+            raise Trouble(
+                "This token is a person's, and a program plays under a name of its own: start without a token."
+            )
+        self._is_declared = True
 
     def _request(self, method: str, path: str, body: Any) -> Any:
         headers = {"Content-Type": "application/json"}

@@ -17,7 +17,8 @@ SESSIONS = "TAVOLINO_MCP_TOKENS"
 
 def mcp(
     server: Annotated[
-        str | None, typer.Option(help=f"Play on this server, not in this process; {TOKEN} may hold your token there.")
+        str | None,
+        typer.Option(help=f"Play on this server, not in this process; {TOKEN} may hold a program's token there."),
     ] = None,
     name: Annotated[str, typer.Option(help="The program's name on the server.")] = "Program",
     language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from tavolino.server.errors import Refused
+from tavolino.server.programs import is_program
 from tavolino.server.settings import Limits
 
 MOST_BUCKETS = 20_000
@@ -61,8 +62,17 @@ def refusal(code: str, bucket: Bucket, wanted: float = 1) -> Refused:
 class RateLimit:
     """One bucket for each person or address. Beyond `MOST_BUCKETS` the least recently used are dropped."""
 
-    def __init__(self, rate: float, burst: float, code: str, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        rate: float,
+        burst: float,
+        code: str,
+        now: Callable[[], float],
+        for_programs: tuple[float, float] | None = None,
+    ) -> None:
+        """`for_programs`: the rate and the burst of people who were declared to be programs."""
         self._rate, self._burst, self._code, self._now = rate, burst, code, now
+        self._for_programs = for_programs or (rate, burst)
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self._spent: dict[str, float] | None = None
 
@@ -150,7 +160,8 @@ class RateLimit:
     def _bucket(self, whose: str) -> Bucket:
         bucket = self._buckets.get(whose)
         if bucket is None:
-            bucket = self._buckets[whose] = Bucket(self._rate, self._burst, self._now)
+            rate, burst = self._for_programs if is_program(whose) else (self._rate, self._burst)
+            bucket = self._buckets[whose] = Bucket(rate, burst, self._now)
             if len(self._buckets) > MOST_BUCKETS:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(whose)
@@ -197,9 +208,21 @@ class RateLimits:
 def rate_limits(limits: Limits, ticks: Callable[[], float]) -> RateLimits:
     return RateLimits(
         chat=RateLimit(limits.talk_per_minute / 60, limits.talk_burst, "too-fast", ticks),
-        changes=RateLimit(limits.changes_per_minute / 60, limits.changes_burst, "too-fast", ticks),
+        changes=RateLimit(
+            limits.changes_per_minute / 60,
+            limits.changes_burst,
+            "too-fast",
+            ticks,
+            for_programs=(limits.program_changes_per_minute / 60, limits.program_changes_burst),
+        ),
         hints=RateLimit(limits.hints_per_minute / 60, limits.hints_burst, "too-fast", ticks),
-        tables=RateLimit(limits.tables_per_hour / 3600, limits.tables_per_hour, "too-many-tables", ticks),
+        tables=RateLimit(
+            limits.tables_per_hour / 3600,
+            limits.tables_per_hour,
+            "too-many-tables",
+            ticks,
+            for_programs=(limits.program_tables_per_hour / 3600, limits.program_tables_per_hour),
+        ),
         people=RateLimit(limits.people_per_hour / 3600, limits.people_per_hour, "too-many-people", ticks),
         links=RateLimit(limits.links_per_hour / 3600, limits.links_per_hour, "too-fast", ticks),
         requests=RateLimit(limits.requests_per_second, limits.requests_burst, "too-fast", ticks),

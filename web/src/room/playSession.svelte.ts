@@ -186,6 +186,7 @@ export class PlaySession {
       {
         name: seatName(seat),
         level: seat.level,
+        program: seat.program,
         online: seat.online || seat.kind === 'bot',
         standIn: seat.stand_in || seat.resigned,
         avatar: seat.avatar,

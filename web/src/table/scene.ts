@@ -16,6 +16,8 @@ export interface SeatState {
   name: string
   /** The level of a bot; null for a person. */
   level: string | null
+  /** Whether the person is a program, and says so. */
+  program?: boolean
   online: boolean
   standIn: boolean
   /** What else there is to say about who sits here. */

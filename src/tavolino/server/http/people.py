@@ -25,9 +25,9 @@ async def set_name(request: Request) -> Response:
     if person is not None:
         return answer(await registry_of(request).rename(person, wanted.name))
     context.limits.people.take(access.subscriber_of(request))
-    arrived, token = await context.people.add(wanted.name)
+    arrived, token = await context.people.add(wanted.name, wanted.program)
     if wanted.program:
-        return answer(p.Me(arrived.name, token), 201)
+        return answer(p.Me(arrived.name, token, program=True), 201)
     response = answer(p.Me(arrived.name), 201)
     _set_cookie(response, token, context.settings.is_secure)
     return response
@@ -36,7 +36,7 @@ async def set_name(request: Request) -> Response:
 async def get_me(request: Request) -> Response:
     """Your name."""
     person, context = await require_person(request), registry_of(request).context
-    response = answer(p.Me(person.name, new_name=await context.people.waiting_name(person)))
+    response = answer(p.Me(person.name, new_name=await context.people.waiting_name(person), program=person.is_program))
     if (token := access.cookie_of(request)) is not None:  # used again: the browser keeps it from now on
         _set_cookie(response, token, context.settings.is_secure)
     return response
@@ -105,7 +105,7 @@ async def come_back(request: Request) -> Response:
     context = registry_of(request).context
     context.limits.people.take(access.subscriber_of(request))
     person, token = await context.people.come_back(wanted.code)
-    response = answer(p.Me(person.name))
+    response = answer(p.Me(person.name, program=person.is_program))
     _set_cookie(response, token, context.settings.is_secure)
     return response
 

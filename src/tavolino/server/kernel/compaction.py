@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable
-from secrets import token_urlsafe
 from typing import NamedTuple
 
 import msgspec
@@ -19,6 +18,7 @@ from msgspec.structs import replace
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.kernel.state import TableState
+from tavolino.server.programs import is_program, new_person_id
 from tavolino.server.storage.errors import TableDamaged
 
 LEVEL = 9  # a game has a few kilobytes
@@ -67,7 +67,7 @@ def compact(kinds: EntryKinds, table: str, entries: list[bytes], living: set[str
     would not be the same afterwards."""
     before = kinds.replay(TableState(table), entries)
     staying = {*kinds.members(before), *before.kicked} & living
-    new_ids = {person: token_urlsafe(16) for person in people_in(entries) - staying}
+    new_ids = {person: new_person_id(is_program(person)) for person in people_in(entries) - staying}
     entries = [replace_ids(entry, new_ids) for entry in entries]
     kept = [e.encode(_without_times(entry)) for entry in kinds.decoded(table, entries) if not kinds.is_passing(entry)]
     old, new = kinds.replay(TableState(table), entries), kinds.replay(TableState(table), kept)

@@ -17,6 +17,7 @@ from tavolino.server.games import fairness
 from tavolino.server.kernel.deal import deal_seed
 from tavolino.server.kernel.feature import Shown
 from tavolino.server.kernel.state import Place, TableState
+from tavolino.server.programs import is_program
 
 NameOf = Callable[[str], str | None]
 
@@ -28,6 +29,7 @@ def seats(places: Sequence[Place], host: str | None, name_of: NameOf, online: Co
             "seat": seat,
             "kind": place.kind,
             "name": name_of(place.person) if place.person else None,
+            "program": is_program(place.person),
             "level": place.level,
             "bot": place.bot,
             "host": place.person is not None and place.person == host,

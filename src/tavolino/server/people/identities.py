@@ -13,6 +13,7 @@ from msgspec import Struct
 from tavolino.server.clock import Clock
 from tavolino.server.errors import Refused
 from tavolino.server.people.text_policy import clean_name
+from tavolino.server.programs import is_program, new_person_id
 from tavolino.server.storage import Storage, StoredToken
 
 RETURN_SECONDS = 15 * 60
@@ -27,6 +28,10 @@ DISUSE_DAYS = 180  # of witnessed time (decision 040) after which a token no lon
 class Person(Struct, frozen=True):
     id: str
     name: str
+
+    @property
+    def is_program(self) -> bool:
+        return is_program(self.id)
 
 
 def hashed(token: str) -> bytes:
@@ -68,9 +73,9 @@ class People:
         self._remembered: OrderedDict[bytes, _Remembered] = OrderedDict()
         self._names: OrderedDict[str, str | None] = OrderedDict()  # None: deleted
 
-    async def add(self, name: str) -> tuple[Person, str]:
+    async def add(self, name: str, is_program: bool = False) -> tuple[Person, str]:
         """Make an identity. Its token is returned once and cannot be read again."""
-        person = Person(secrets.token_urlsafe(16), clean_name(name))
+        person = Person(new_person_id(is_program), clean_name(name))
         token, now = secrets.token_urlsafe(32), self._clock.now()
         await self._storage.add_person(person.id, person.name, hashed(token), int(now.wall), int(now.witnessed))
         self._remember(hashed(token), person, noted=now.up)

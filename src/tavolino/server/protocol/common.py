@@ -128,6 +128,7 @@ class Seat(Body, kw_only=True):
     seat: int
     kind: SeatKind
     name: str | None  # of the person; a bot has a level instead
+    program: bool = False  # the person was declared to be a program
     level: Level | None
     bot: int | None  # the number of a bot at this table: it keeps its name at a rematch
     avatar: int | None = None  # the picture that the person has chosen

@@ -27,7 +27,8 @@ from tavolino.server.protocol.common import (
 
 
 class NewName(Body):
-    """Who you are. The first time this makes an identity; `program` asks for a bearer token, not a cookie."""
+    """Who you are. The first time this makes an identity; `program` makes that of a program, with a bearer token, not a
+    cookie. An identity stays what it was made as."""
 
     name: Name
     program: bool = False
@@ -38,6 +39,7 @@ class Me(Body):
     name: str
     token: str | None = None  # once, for programs
     new_name: str | None = None  # shown once your games without free talk are over
+    program: bool = False  # it was declared when the identity was made
 
 
 class Device(Body):

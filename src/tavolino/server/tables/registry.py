@@ -24,6 +24,7 @@ from tavolino.server.kernel.journal import Journal, Step
 from tavolino.server.kernel.state import TableState, seat_of
 from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
+from tavolino.server.programs import is_program
 from tavolino.server.storage import StorageError, TableDamaged, TableRow
 from tavolino.server.tables.open_connections import OpenConnections
 
@@ -258,20 +259,24 @@ class Registry:
 
     async def check_room(self, person: str) -> None:
         """Nobody opens or joins more tables than one person can play at."""
-        if len(await self.unfinished(person)) >= self.context.settings.limits.tables_per_person:
+        limits = self.context.settings.limits
+        most = limits.tables_per_program if is_program(person) else limits.tables_per_person
+        if len(await self.unfinished(person)) >= most:
             raise Refused("too-many-tables")
 
     async def unfinished(self, person: str) -> list[TableRow]:
         """The tables where a person sits and the game has not ended."""
-        found = await self.context.storage.rows_of(person, 10 * self.context.settings.limits.tables_per_person)
+        limits = self.context.settings.limits
+        most = max(limits.tables_per_person, limits.tables_per_program)
+        found = await self.context.storage.rows_of(person, 10 * most)
         return [row for row in found if row.phase != "ended" and _sits_at(row, person)]
 
     async def rename(self, person: Person, name: str) -> p.Me:
         """Change a name; later, if the person plays a game without free chat, so that the name cannot signal."""
         people = self.context.people
         if await self._must_keep_name(person.id):
-            return p.Me(person.name, new_name=await people.rename_later(person, name))
-        return p.Me((await people.rename(person, name)).name)
+            return p.Me(person.name, new_name=await people.rename_later(person, name), program=person.is_program)
+        return p.Me((await people.rename(person, name)).name, program=person.is_program)
 
     async def apply_new_names(self, people: list[str] | None = None) -> None:
         """Show the new names of people whose games without free chat are over; without `people`, of everybody."""

@@ -12,9 +12,9 @@ from tavolino.server.errors import Refused
 from tavolino.server.features.ratings import results
 from tavolino.server.features.ratings.known_ratings import KnownRatings
 from tavolino.server.features.ratings.protocol import RatingChange
-from tavolino.server.features.ratings.rated_games import is_dealt_and_rated
+from tavolino.server.features.ratings.rated_games import is_dealt_and_rated, is_mixed
 from tavolino.server.features.ratings.stored import StoredResults
-from tavolino.server.kernel.entries import Dealt, Entry
+from tavolino.server.kernel.entries import Dealt, Entry, Joined, SettingsChanged
 from tavolino.server.kernel.feature import Feature, NoSlice, Shown, Viewpoint, about
 from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.tables import Tables
@@ -29,6 +29,7 @@ AT_ONCE = 100  # results that one sweep settles
 class Ratings(Feature[NoSlice]):
     name = "ratings"
     settings = ("rated",)
+    refusals = (("rated-apart", 409),)
 
     @classmethod
     async def is_awaited(cls, server: Context, table: str) -> bool:
@@ -38,9 +39,11 @@ class Ratings(Feature[NoSlice]):
         self._stored, self.known = StoredResults(server.storage), KnownRatings(server.storage, server.clock)
         self._server = server
 
-    @about(Dealt)
+    @about(Dealt, Joined, SettingsChanged)
     async def before(self, after: TableState, entries: Sequence[Entry]) -> None:
-        if results.will_count(after):
+        if any(isinstance(entry, Joined | SettingsChanged) for entry in entries) and is_mixed(after):
+            raise Refused("rated-apart")
+        if any(isinstance(entry, Dealt) for entry in entries) and results.will_count(after):
             await self._stored.expect_result(after.id)
 
     async def ended(self, table: TableActor) -> None:

@@ -11,6 +11,7 @@ from tavolino.server.features.ratings.ratings import NEW, Rating, Side
 from tavolino.server.features.ratings.stored import RatedStep, StoredRating
 from tavolino.server.kernel.deal import deal_seed, first_seat
 from tavolino.server.kernel.state import Place, TableState
+from tavolino.server.programs import is_program
 
 LEFT = 2  # the rank of a side whose people have all left
 # Without accounts somebody can play against themselves.
@@ -27,6 +28,11 @@ class RankedSide(NamedTuple):
 
 def is_rated(state: TableState) -> bool:
     return state.settings.rated and state.deal is None and state.origin is None and not state.settings.hints
+
+
+def is_mixed(state: TableState) -> bool:
+    """Whether people and programs sit at a rated table. They are rated apart (decision 124)."""
+    return state.settings.rated and len({is_program(person) for person in state.people}) > 1
 
 
 def has_left(place: Place) -> bool:
