@@ -1,4 +1,4 @@
-"""Programs are declared once: everybody at the table sees it, they are rated apart, and they have limits of their own."""
+"""Programs are declared once: everybody sees it, they are rated apart, and they have limits of their own."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from tavolino.research import stepping
 from tavolino.research.rendering import draw_table
 from tavolino.research.stepping import EVERYWHERE
 from tavolino.research.table import Setting
+from tavolino.research.worlds import world_space, worlds
 
 try:
     import gymnasium
@@ -40,6 +41,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         the acting seat (`infos["returns"]` has everybody's).
     opponents: "random", uniform over the legal actions; "easy" and "medium", the heuristic bots.
     illegal: "raise" (then nothing is played), or "replace" by a random legal action.
+    state: whether `infos["state"]` has the true world of each game, with everything that is hidden, for a critic.
 
     A finished game is dealt again within the step: `infos["final_obs"]` has the last observation of the learner.
     """
@@ -55,6 +57,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         knowledge: bool = False,
         illegal: str = "raise",
         copy: bool = False,
+        state: bool = False,
         render_mode: str | None = None,
         **options: Any,
     ):
@@ -78,6 +81,7 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         self._batch.seats[:] = EVERYWHERE if seat is None else 0 if self._takes_turns else seat
         # The heuristics use what their seat knows, so the rules must track it.
         self._batch.states["quiet"] = not encoding.has_knowledge or not (knowledge or opponents != "random")
+        self.state_space = world_space(self._batch.states) if state else None
         self._asked = self._batch.states["to_act"]
         self._no_actions = np.zeros(num_envs, dtype=np.int64)
         self._everywhere = np.ones(num_envs, dtype=np.bool_)
@@ -150,12 +154,15 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     def _infos(self) -> dict[str, Any]:
         """The legal actions and the seat to act. A key with an underscore is the mask of games in which it is set."""
         everywhere = self._everywhere
-        return {
+        infos = {
             "action_mask": self._handed(self._batch.masks),
             "_action_mask": everywhere,
             "seat": self._asked.copy(),
             "_seat": everywhere,
         }
+        if self.state_space is not None:
+            infos["state"], infos["_state"] = worlds(self.states), everywhere
+        return infos
 
     def _handed(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self._copy else array

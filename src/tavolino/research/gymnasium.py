@@ -39,6 +39,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.uint8], int]):
         self._batch = BatchEnv(game, 1, players, render_mode=render_mode, knowledge=knowledge, copy=True, **settings)
         if self._batch.plays_everywhere:
             raise ValueError("A single environment has one learner: seat=None is for batches.")
+        if self._batch.state_space is not None:
+            raise ValueError("A single environment has no critic beside its learner: state=True is for batches.")
         self.render_mode = render_mode
         self.observation_space = self._batch.single_observation_space
         self.action_space = self._batch.single_action_space

@@ -22,6 +22,7 @@ from tavolino.engine.record import SPECTATOR
 from tavolino.games import games
 from tavolino.research.rendering import draw_table
 from tavolino.research.table import Setting, Table
+from tavolino.research.worlds import world_space, worlds
 
 try:
     from gymnasium import spaces
@@ -45,6 +46,7 @@ class _Seats:
         render_mode: str | None,
         illegal: str,
         knowledge: bool,
+        state: bool,
         options: dict[str, Any],
     ):
         if render_mode is not None and render_mode not in RENDER_MODES:
@@ -56,6 +58,7 @@ class _Seats:
         self.names = [f"player_{seat}" for seat in range(self.setting.players)]
         self.seat_of = {name: seat for seat, name in enumerate(self.names)}
         self.illegal = illegal
+        self.state_space = world_space(self.table.states) if state else None
         encoding = self.setting.encoding
         self.observation_spaces = {
             name: _observation_space(encoding.highest[: self.setting.size], encoding.action_count)
@@ -102,6 +105,13 @@ class _Seats:
         self._seen = None
         return {"observation": seen[0], "action_mask": seen[1]}
 
+    def state(self) -> NDArray[np.int64]:
+        if self.state_space is None:
+            raise ValueError("The state holds what is hidden from players: make the environment with state=True.")
+        if self._seed is None:
+            raise ValueError("No game has been dealt: call reset() first.")
+        return worlds(self.table.states)[0]
+
     def rewards(self) -> dict[str, float]:
         return dict(zip(self.names, self.table.returns(), strict=True))
 
@@ -137,6 +147,12 @@ class _Agents:
         self.agents: list[str] = []
         self.observation_spaces = self._seats.observation_spaces
         self.action_spaces = self._seats.action_spaces
+        if self._seats.state_space is not None:
+            self.state_space = self._seats.state_space
+
+    def state(self) -> NDArray[np.int64]:
+        """The true world, with everything that is hidden, for a critic; only if made with `state=True`."""
+        return self._seats.state()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -165,10 +181,11 @@ class SeatByTurn(_Agents, AECEnv[str, Observation, int | None]):  # type: ignore
         render_mode: str | None = None,
         illegal: str = "raise",
         knowledge: bool = True,
+        state: bool = False,
         **options: Any,
     ):
         super().__init__()
-        self._seats = _Seats(game, players, render_mode, illegal, knowledge, options)
+        self._seats = _Seats(game, players, render_mode, illegal, knowledge, state, options)
         self._set_up(render_mode, is_parallelizable=False)
         self._is_running = False
 
@@ -232,10 +249,11 @@ class SeatsInStep(_Agents, ParallelEnv[str, Observation, int | None]):  # type: 
         render_mode: str | None = None,
         illegal: str = "raise",
         knowledge: bool = True,
+        state: bool = False,
         max_cycles: int | None = None,
         **options: Any,
     ):
-        self._seats = _Seats(game, players, render_mode, illegal, knowledge, options)
+        self._seats = _Seats(game, players, render_mode, illegal, knowledge, state, options)
         self._set_up(render_mode, is_parallelizable=True)
         self.max_cycles = max_cycles
 
