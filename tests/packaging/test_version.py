@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 from pathlib import Path
 from types import ModuleType
@@ -67,3 +68,10 @@ def test_without_gits_data_a_build_needs_to_be_told(project: Path, monkeypatch: 
     assert version(project) == "1.3.0.dev4+gabc", "an sdist brings it along"
     monkeypatch.setenv("TAVOLINO_VERSION", "1.3.0.dev5")
     assert version(project) == "1.3.0.dev5"
+
+
+def test_what_to_cite_is_the_release() -> None:
+    cited = (ROOT / "CITATION.cff").read_text("utf-8")
+    release, date = re.findall(r'^RELEASE = "(.+)"  # (.+)$', (ROOT / "src/tavolino/version.py").read_text(), re.M)[0]
+    assert f"\nversion: {release}\n" in cited
+    assert f"\ndate-released: {date}\n" in cited
