@@ -77,7 +77,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(svelte|esm-env|clsx)|preload-helper|src\/(api\/http|i18n\/(?!texts|sentences)|ui\/(signs|paths|screen|layouts)|lib\/(paint|clipboard|seats)|state\/settings)/,
+              test: /node_modules\/(svelte|esm-env|clsx)|preload-helper|src\/(api\/(http|transport)|features\/\w+\/transport|i18n\/(?!texts|sentences)|ui\/(signs|paths|screen|layouts)|lib\/(paint|clipboard|seats)|state\/settings)/,
             },
             {
               // What features add to a table.

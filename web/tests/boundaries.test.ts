@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { FeatureUI } from '../src/features/feature'
 import { drawnGames, readTexts, root, shownFeatures } from './catalogues'
 
 const files = ['web/src', 'web/public', 'web/scripts', 'web/index.html', 'web/vite.config.ts']
@@ -38,11 +39,9 @@ const sources = readdirSync(join(root, 'web/src'), { recursive: true, encoding: 
   .filter((name) => /\.(ts|svelte)$/.test(name) && name !== 'api/protocol.ts')
   .map((name) => ({ name, text: readFileSync(join(root, 'web/src', name), 'utf8') }))
 const isIndex = (name: string) => /^features\/\w+\/index\.ts$/.test(name)
+const features = import.meta.glob<FeatureUI>('../src/features/*/index.ts', { eager: true, import: 'default' })
 const depends = new Map(
-  shownFeatures.map((feature) => {
-    const index = sources.find(({ name }) => name === `features/${feature}/index.ts`)!.text
-    return [feature, [...(/depends: \[(.*?)\]/.exec(index)?.[1] ?? '').matchAll(/'(\w+)'/g)].map((match) => match[1]!)]
-  }),
+  Object.entries(features).map(([path, feature]) => [path.split('/').at(-2)!, feature.depends ?? []]),
 )
 
 test.each(shownFeatures)('no feature is named outside its folder, but where another declares it: %s', (feature) => {

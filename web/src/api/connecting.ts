@@ -1,8 +1,14 @@
 import { restoreIdentity } from '../state/identity.svelte'
 import type { TableSession } from './session.svelte'
+import { ownTables } from './transport'
 
-/** Starts a session as this browser's person, and reconnects when the browser is online or visible again. Returns what stops it. */
+/** Starts a session as this browser's person, and reconnects when the browser is online or visible again. Returns what
+ *  stops it. A table that is not at the server needs neither an identity nor a connection. */
 export function keepConnected(session: TableSession): () => void {
+  if (ownTables(session.id)) {
+    void session.start()
+    return () => session.stop()
+  }
   void restoreIdentity()
     .catch(() => undefined)
     .then(() => session.start())

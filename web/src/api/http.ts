@@ -16,6 +16,7 @@ import type {
   Table,
   TableCard,
 } from './protocol'
+import { sendRequest, type Answer as RawAnswer } from './transport'
 
 export class ApiError extends Error {
   constructor(
@@ -28,17 +29,24 @@ export class ApiError extends Error {
 
 /** Throws an ApiError. */
 export async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const answer = await fetch(path, {
-    method,
-    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
-  })
-  if (answer.ok) return (answer.status === 204 ? undefined : await answer.json()) as Answer
-  const problem = (await answer.json().catch(() => null)) as Problem | null
+  return read<Answer>(await sendRequest(method, path, body === undefined ? null : JSON.stringify(body)))
+}
+
+/** What an answer holds. Throws an ApiError. */
+export function read<Answer>({ status, text }: RawAnswer): Answer {
+  if (status >= 200 && status < 300) return (status === 204 ? undefined : JSON.parse(text)) as Answer
   throw new ApiError(
-    answer.status,
-    problem ?? { code: `http-${answer.status}`, key: 'problem.unknown', params: {}, rule: null },
+    status,
+    problemIn(text) ?? { code: `http-${status}`, key: 'problem.unknown', params: {}, rule: null },
   )
+}
+
+function problemIn(text: string): Problem | null {
+  try {
+    return JSON.parse(text) as Problem | null
+  } catch {
+    return null
+  }
 }
 
 /** The address of something of a table. */

@@ -1,6 +1,7 @@
-// The WebSocket connection to one table: state received over it, commands, reconnecting with exponential backoff.
+// The connection to one table: state received over it, commands, reconnecting with exponential backoff.
 
 import { api, ApiError } from './http'
+import { openSocket, type Socket } from './transport'
 import { sessionParts, type SessionPart } from '../features/sessionParts'
 import { switchedOn } from '../features/registry.svelte'
 import { storedSeal, storeSeal } from '../lib/fairness'
@@ -20,7 +21,7 @@ const IDLE_TIMEOUT = 60_000
 
 export class TableSession {
   connection = $state<ConnectionState>('connecting')
-  /** Why a table that is there is not shown: others may still play its deal. */
+  /** Why the table is not shown: it is not there, or others may still play its deal. */
   refusal = $state.raw<Problem | null>(null)
   table = $state.raw<Table | null>(null)
   view = $state.raw<View | null>(null)
@@ -34,7 +35,7 @@ export class TableSession {
   /** Index of the first log line after the viewer's last decision; 0: there was none. */
   since = $state(0)
 
-  private socket: WebSocket | null = null
+  private socket: Socket | null = null
   private backoff = FIRST_BACKOFF
   private timer: ReturnType<typeof setTimeout> | undefined
   private lastRef = 0
@@ -59,10 +60,10 @@ export class TableSession {
       this.table = await api.table(this.id)
       this.connect()
     } catch (problem) {
-      const isSecret = problem instanceof ApiError && problem.problem.code === 'still-secret'
-      if (isSecret) this.refusal = problem.problem
-      if (isSecret || (problem instanceof ApiError && problem.status === 404)) this.connection = 'gone'
-      else this.retry()
+      if (problem instanceof ApiError && (problem.status === 404 || problem.problem.code === 'still-secret')) {
+        this.refusal = problem.problem
+        this.connection = 'gone'
+      } else this.retry()
     }
   }
 
@@ -121,8 +122,7 @@ export class TableSession {
   private connect(): void {
     if (this.stopped) return
     this.closeSocket()
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`)
+    const socket = openSocket(this.id)
     this.socket = socket
     this.isGreeted = false
     for (const part of this.parts) part.connecting?.()

@@ -12,6 +12,7 @@
 //   AfterNote, AfterLink                  in small print, among the last links
 //   ReplayTool                            beside a replay
 //   session.svelte.ts, play.svelte.ts     what it hears from the server at a table, and does in a game
+//   transport.ts                          tables elsewhere than at the server
 //   texts/<language>.json                 its texts
 
 import type { Game, Table } from '../api/protocol'

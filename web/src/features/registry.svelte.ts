@@ -1,6 +1,7 @@
 // The features of the page, and which of them are switched on at this server.
 
 import { request } from '../api/http'
+import { ownTables } from '../api/transport'
 import type { Game, OutsideFeature, ServerFeatures, Table } from '../api/protocol'
 import type { FeatureUI } from './feature'
 
@@ -15,6 +16,8 @@ const order = new Map(found.map(({ name }, n) => [name, n]))
 /** Null: the server has not said, or it has no list; then all are on. */
 let listed = $state.raw<ServerFeatures | null>(null)
 let isKnown = $state(false)
+/** Those that the table on this page has; null: there is no table, or it is at the server. */
+let ofTable = $state.raw<readonly string[] | null>(null)
 
 export const features = {
   /** Whether the server has answered: until then a page of a feature is not shown. */
@@ -22,17 +25,22 @@ export const features = {
     return isKnown
   },
   isOn(name: string): boolean {
-    return !listed || listed.features.includes(name)
+    return (!listed || listed.features.includes(name)) && (!ofTable || ofTable.includes(name))
   },
   /** Those of separate packages, with a module for the page. */
   get outside(): readonly OutsideFeature[] {
-    return listed?.outside_features ?? []
+    return ofTable ? [] : (listed?.outside_features ?? [])
   },
 }
 
 export async function loadFeatures(): Promise<void> {
   listed = await request<ServerFeatures>('GET', '/api/features').catch(() => null)
   isKnown = true
+}
+
+/** For a page with a table: tables elsewhere than at the server have features of their own. */
+export function showFeaturesOf(table: unknown): void {
+  ofTable = typeof table === 'string' ? (ownTables(table)?.features ?? null) : null
 }
 
 /** For tests. */

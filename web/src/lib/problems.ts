@@ -7,9 +7,11 @@ export function problemText(failure: unknown): string {
   return failure instanceof ApiError ? t(failure.problem.key, failure.problem.params) : t('problem.no-answer')
 }
 
-/** Title and text of the message that takes the place of a table: others may still play its deal, or it is not there. */
+/** Title and text of the message that takes the place of a table: others may still play its deal, the page itself says why
+ *  it has no table, or it is not there. */
 export function whyNotShown(refusal: Problem | null, what: 'table' | 'replay'): { title: string; text: string } {
-  if (refusal?.code === 'still-secret') return { title: t(refusal.key, refusal.params), text: '' }
+  if (refusal && (refusal.code === 'still-secret' || !refusal.key.startsWith('server.')))
+    return { title: t(refusal.key, refusal.params), text: '' }
   return what === 'table'
     ? { title: t('table.gone'), text: t('table.gone.text') }
     : { title: t('replay.gone'), text: t('replay.gone.text') }

@@ -1,0 +1,71 @@
+// What carries the protocol to a table: the network, or something that a feature brings for tables of its own. Nothing
+// above this file knows the difference.
+
+export interface Answer {
+  status: number
+  text: string
+}
+
+/** As much of a WebSocket as a session uses. */
+export type Socket = Pick<WebSocket, 'readyState' | 'send' | 'close'> & {
+  onopen: (() => void) | null
+  onmessage: ((message: { data: unknown }) => void) | null
+  onclose: (() => void) | null
+}
+
+export interface Transport {
+  /** Rejects if there is no answer. */
+  request(method: string, path: string, body: string | null): Promise<Answer>
+  openSocket(table: string): Socket
+}
+
+/** Tables elsewhere than at the server. The default export of a feature's transport.ts: loaded with the first page, so it
+ *  is small. */
+export interface OwnTables {
+  has(table: string): boolean
+  /** The features that these tables have. */
+  features: readonly string[]
+  /** The address of the page that lists them. */
+  home: string
+  load(): Promise<Transport>
+}
+
+const all = Object.values(import.meta.glob<OwnTables>('../features/*/transport.ts', { eager: true, import: 'default' }))
+const loaded = new Map<OwnTables, Transport>()
+
+/** The feature's tables that this one is among; null: it is at the server. */
+export const ownTables = (table: string): OwnTables | null => all.find((own) => own.has(table)) ?? null
+
+async function load(own: OwnTables): Promise<Transport> {
+  const transport = await own.load()
+  loaded.set(own, transport)
+  return transport
+}
+
+const network: Transport = {
+  async request(method, path, body) {
+    const headers: Record<string, string> = body === null ? {} : { 'Content-Type': 'application/json' }
+    const answer = await fetch(path, { method, headers, body })
+    return { status: answer.status, text: await answer.text() }
+  },
+  openSocket(table) {
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+    const address = `${scheme}://${location.host}/api/tables/${encodeURIComponent(table)}/socket`
+    return new WebSocket(address) as unknown as Socket
+  },
+}
+
+const TABLE = /^\/api\/tables\/([^/?]+)/
+
+/** Sends a request to wherever the table is that the path names; without a table, to the server. */
+export async function sendRequest(method: string, path: string, body: string | null): Promise<Answer> {
+  const table = TABLE.exec(path)?.[1]
+  const own = table ? ownTables(decodeURIComponent(table)) : null
+  return (own ? await load(own) : network).request(method, path, body)
+}
+
+/** After an answered request for the same table. */
+export function openSocket(table: string): Socket {
+  const own = ownTables(table)
+  return (own ? loaded.get(own)! : network).openSocket(table)
+}
