@@ -113,6 +113,15 @@ def serve(
             envvar="TAVOLINO_FOR",
         ),
     ] = None,
+    offline_pack: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder with the offline pack (make offline): browsers can then play without a connection.",
+            envvar="TAVOLINO_OFFLINE_PACK",
+            exists=True,
+            file_okay=False,
+        ),
+    ] = None,
     metrics: Annotated[
         bool,
         typer.Option(
@@ -177,6 +186,7 @@ def serve(
         bot_workers=bot_workers or default_bot_workers(),
         metrics=metrics,
         without=off,
+        offline_pack=offline_pack,
         pace=Pace(seconds=bot_seconds, spread=0.3 if bot_seconds else 0.0),
     )
     where = public_url or f"http://{host}:{port}"

@@ -131,6 +131,7 @@ class ServerSettings(Struct, frozen=True):
     call_hosts: tuple[str, ...] = CALL_HOSTS
     notify_seconds: float = 20.0  # a player who has not come after this time is notified
     without: tuple[str, ...] = ()  # features that are switched off
+    offline_pack: Path | None = None  # the folder that `python -m tavolino.offline` has built
     metrics: bool = False  # /metrics for everybody; else only for programs on this machine
 
     @property

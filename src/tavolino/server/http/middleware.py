@@ -150,7 +150,7 @@ class SecurityMiddleware:
 
     def _protect(self, headers: MutableHeaders, path: str) -> None:
         for name, value in self._headers.items():
-            headers[name] = value
+            headers.setdefault(name, value)  # the script of a worker may have a policy of its own
         if self._settings.is_secure:
             headers["Strict-Transport-Security"] = HSTS
         if path.startswith(API) and "cache-control" not in headers:
