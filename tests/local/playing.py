@@ -66,6 +66,7 @@ class Page:
 
     def __init__(self) -> None:
         self.heard: list[Message] = []
+        self.is_closed = False
         self._news: asyncio.Queue[Message] = asyncio.Queue()
 
     @classmethod
@@ -75,7 +76,10 @@ class Page:
         page.say(type="hello", lines=0)
         return page
 
-    def _hear(self, text: str) -> None:
+    def _hear(self, text: str | None) -> None:
+        if text is None:
+            self.is_closed = True
+            return
         message = json.loads(text)
         self.heard.append(message)
         self._news.put_nowait(message)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 import tavolino
-from tavolino.local.features import KINDS
+from tavolino.local.features import FEATURES, KINDS
 from tavolino.local.tables import MARK
 from tavolino.server.kernel.snapshots import load_state
 from tavolino.server.storage.errors import NumberTaken
@@ -99,7 +101,12 @@ async def test_what_was_acknowledged_was_kept_before() -> None:
     table, page = await begin(worker, GAME)
     question = await page.question()
     acknowledged: list[int] = []
-    page._socket._hear = lambda text: acknowledged.append(len(memory.tables[table])) if "accepted" in text else None
+
+    def hear(text: str | None) -> None:
+        if "accepted" in (text or ""):
+            acknowledged.append(len(memory.tables[table]))
+
+    page._socket._hear = hear
     before = len(memory.tables[table])
     page.say(type="move", action=question["view"]["legal"][0], turn=question["turn"], ref="m")
     while not acknowledged:
@@ -170,3 +177,19 @@ async def test_a_damaged_journal_is_said_and_harms_no_other_table() -> None:
     assert (await ask(another, "POST", "/api/play-now", {"game": GAME, "level": "easy"}))[0] == 201
     assert (await ask(another, "DELETE", f"/api/tables/{table}"))[0] == 204
     assert table not in memory.tables
+
+
+async def test_a_removed_table_closes_its_connections() -> None:
+    worker = await opened(Memory())
+    table, page = await begin(worker, GAME)
+    await page.question()
+    await ask(worker, "DELETE", f"/api/tables/{table}")
+    assert page.heard[-1]["type"] == "closing"
+    assert page.is_closed
+
+
+def test_the_page_shows_the_features_that_these_tables_have() -> None:
+    transport = Path(__file__).parents[2] / "web" / "src" / "features" / "local_tables" / "transport.ts"
+    listed = re.search(r"features: \[(.*?)\]", transport.read_text("utf-8"))
+    assert listed is not None
+    assert re.findall(r"'(\w+)'", listed[1]) == [feature.name for feature in FEATURES]

@@ -50,6 +50,7 @@ async function play(game, socket) {
   const say = (command) => tables.receive(socket, JSON.stringify(command))
   await new Promise((over, failed) => {
     const hear = (_, text) => {
+      if (text == null) return failed(new Error('the table has closed the socket'))
       const message = JSON.parse(text)
       heard.push(message)
       if (message.type !== 'play') return

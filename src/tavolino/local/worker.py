@@ -20,7 +20,7 @@ from tavolino.server.kernel.journal import refusal_code
 from tavolino.server.settings import Pace
 from tavolino.server.storage.errors import StorageError
 
-Hear = Callable[[str], None]
+Hear = Callable[[str | None], None]  # a message; None: the table has closed the connection
 Answer = tuple[int, str]
 NOT_FOUND = "not-found"
 
@@ -46,8 +46,10 @@ class Socket:
             self._hear(encoded.decode())
 
     def close(self, code: str) -> None:
-        self.tell(p.Closing(code, come_back=True))
-        self._is_closed = True
+        if not self._is_closed:
+            self.tell(p.Closing(code, come_back=True))
+            self._is_closed = True
+            self._hear(None)
 
     def receive(self, text: str) -> None:
         """A message of the page."""
