@@ -19,6 +19,7 @@ test.each([
   ['/history', '', '', { page: 'history' }],
   ['/daily', '', '', { page: 'daily' }],
   ['/circles', '', '', { page: 'circles' }],
+  ['/offline', '', '', { page: 'offline' }],
   ['/circle/ab-_9', '', '', { page: 'circle', circle: 'ab-_9' }],
   ['/puzzles', '', '', { page: 'puzzles' }],
   ['/puzzles/mantis', '?level=easy', '', { page: 'puzzle', game: 'mantis', id: null, level: 'easy', theme: null }],

@@ -1,0 +1,150 @@
+"""Play without a connection: the table is in a worker of the page, and the server may go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+import tavolino
+from tavolino.engine.cache_folder import cache_root
+from tavolino.offline.building import build
+from tests.browser.conftest import Browsers, ServerProcess
+from tests.browser.player import Player
+from tests.browser.strategy import choose
+
+FIRST = "mantis"  # `make test-slow` plays this one, `make test-long` the others: compiling them takes minutes
+GAMES = [name if name == FIRST else pytest.param(name, marks=pytest.mark.long) for name in tavolino.games()]
+pytestmark = pytest.mark.slow
+MOST_DECISIONS = 400
+# Passes what the worker tells the page on to the test.
+OVERHEAR = """
+  const Native = Worker
+  window.Worker = class extends Native {
+    constructor(...given) {
+      super(...given)
+      this.addEventListener('message', ({ data }) => data.type === 'heard' && window.overheard(data.text))
+    }
+  }
+"""
+LOG = "() => [...document.querySelectorAll('[data-testid=log] [data-told]')].map((line) => line.textContent.trim())"
+
+
+@cache
+def pack(game: str) -> Path:
+    """A folder with a pack of one game, for the sources as they are."""
+    folder = cache_root() / "packs" / f"browser-{game}"
+    build(folder, [game], is_compressed=False)
+    return folder
+
+
+@pytest.fixture
+def game() -> str:
+    return FIRST
+
+
+@pytest.fixture
+def server_with_pack(built_page: Path, tmp_path: Path, game: str) -> Iterator[ServerProcess]:
+    process = ServerProcess(tmp_path, None, "--offline-pack", str(pack(game)))
+    process.start()
+    yield process
+    process.stop()
+
+
+@pytest.fixture
+def offline_browsers(chromium: Browser, server_with_pack: ServerProcess) -> Iterator[Browsers]:
+    browsers = Browsers(chromium, server_with_pack.url, "without a connection")
+    browsers.offline_allowed = True
+    yield browsers
+    browsers.close()
+    browsers.check()
+
+
+def visitor(browsers: Browsers) -> Player:
+    player = browsers.visitor()
+    overhear(player)
+    return player
+
+
+def overhear(player: Player) -> None:
+    player.page.expose_function("overheard", player._on_message)
+    player.page.add_init_script(OVERHEAR)
+
+
+def begin(player: Player, game: str) -> None:
+    """From the home page to the first question of a game in the page."""
+    player.page.goto("/")
+    player.page.get_by_test_id("offline").click()
+    player.page.get_by_test_id(f"play-here-{game}").click(timeout=120_000)
+    player.wait_for_cards()
+    assert "/table/~" in player.page.url
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_after_the_server_has_gone(
+    offline_browsers: Browsers, server_with_pack: ServerProcess, game: str
+) -> None:
+    player = visitor(offline_browsers)
+    begin(player, game)
+    server_with_pack.kill()
+    decisions = 0
+    while player.wait_for_turn():
+        player.act(choose(player.view or {}))
+        decisions += 1
+        assert decisions < MOST_DECISIONS
+    page = player.page
+    page.get_by_test_id("after").wait_for()
+    assert page.get_by_test_id("fairness").get_attribute("data-fair") == "proven"
+    assert page.get_by_text("Connection lost").count() == 0
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download").click()
+    assert saved.value.suggested_filename.startswith("tavolino-~")
+
+
+def test_a_reload_and_a_closed_tab_lose_nothing(offline_browsers: Browsers) -> None:
+    player = visitor(offline_browsers)
+    begin(player, FIRST)
+    assert player.decide(2)
+    told = player.page.evaluate(LOG)
+    turn, address = player.turn, player.page.url
+    player.page.reload()
+    player.wait_for_cards()
+    assert player.page.evaluate(LOG) == told
+    assert player.turn == turn
+    assert player.decide(1)
+    told = player.page.evaluate(LOG)
+
+    context = player.page.context
+    player.page.close()
+    again = Player(context.new_page())
+    overhear(again)
+    again.page.goto("/offline")
+    again.page.get_by_test_id("here").get_by_role("link").first.click(timeout=120_000)
+    again.wait_for_cards()
+    assert again.page.url == address
+    assert again.page.evaluate(LOG) == told
+    assert again.decide(1)
+
+
+def test_a_second_tab_says_that_another_one_has_the_games(offline_browsers: Browsers) -> None:
+    player = visitor(offline_browsers)
+    begin(player, FIRST)
+    second = player.page.context.new_page()
+    second.goto(player.page.url)
+    expect(second.get_by_role("heading", name="open in another tab")).to_be_visible(timeout=60_000)
+    player.page.close()
+    second.goto("/offline")
+    second.get_by_test_id("here").wait_for(timeout=120_000)
+
+
+def test_an_online_table_loads_nothing_of_the_pack(offline_browsers: Browsers) -> None:
+    player = offline_browsers.visitor()
+    asked: list[str] = []
+    player.page.on("request", lambda request: asked.append(request.url))
+    player.play_now(FIRST)
+    player.page.get_by_test_id("confirm").wait_for(state="attached")
+    assert asked
+    assert [address for address in asked if "/offline/" in address] == []

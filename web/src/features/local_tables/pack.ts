@@ -1,0 +1,34 @@
+// The pack of the server: what a worker loads to run tables.
+
+import { ApiError, request } from '../../api/http'
+import type { OfflinePack } from '../../api/protocol'
+
+const KEY = 'tavolino.offline-pack'
+const NONE: OfflinePack = { version: null, bytes: 0, games: [] }
+
+/** If the server does not answer, the last one that it had: the browser may have kept its files. */
+export async function findPack(): Promise<OfflinePack> {
+  try {
+    const pack = await request<OfflinePack>('GET', '/api/offline')
+    keep(pack)
+    return pack
+  } catch (problem) {
+    return problem instanceof ApiError ? NONE : kept()
+  }
+}
+
+function keep(pack: OfflinePack): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(pack))
+  } catch {
+    // Then the server is needed every time.
+  }
+}
+
+function kept(): OfflinePack {
+  try {
+    return { ...NONE, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<OfflinePack>) }
+  } catch {
+    return NONE
+  }
+}

@@ -1,0 +1,175 @@
+// The tables of this device: a worker runs them (src/tavolino/offline/worker.mjs), and is started when one is wanted.
+
+import { ApiError, read } from '../../api/http'
+import type { MyTables, PlayNow, Table } from '../../api/protocol'
+import type { Answer, Socket, Transport } from '../../api/transport'
+import { t } from '../../i18n/language.svelte'
+import { me } from '../../state/identity.svelte'
+import { settings } from '../../state/settings.svelte'
+import { findPack } from './pack'
+
+/** Why there are no tables here. */
+type Reason = 'no-pack' | 'unsupported' | 'no-storage' | 'other-tab' | 'failed'
+const REASONS: readonly string[] = ['no-storage', 'other-tab'] satisfies Reason[]
+
+type FromWorker =
+  | { type: 'opened' }
+  | { type: 'answered'; id: number; status: number; text: string }
+  | { type: 'connected' | 'closed'; socket: number }
+  | { type: 'heard'; socket: number; text: string }
+  | { type: 'failed'; id?: number; socket?: number; code?: string; message: string }
+
+const unavailable = (reason: Reason) =>
+  new ApiError(404, { code: `offline-${reason}`, key: `offline.problem.${reason}`, params: {}, rule: null })
+
+class LocalSocket implements Socket {
+  readyState: number = WebSocket.CONNECTING
+  onopen: (() => void) | null = null
+  onmessage: ((message: { data: unknown }) => void) | null = null
+  onclose: (() => void) | null = null
+
+  constructor(
+    readonly number: number,
+    private readonly running: Running,
+  ) {}
+
+  opened(): void {
+    if (this.readyState !== WebSocket.CONNECTING) return
+    this.readyState = WebSocket.OPEN
+    this.onopen?.()
+  }
+
+  send(text: string): void {
+    this.running.post({ type: 'send', socket: this.number, text })
+  }
+
+  /** The page closes it. */
+  close(): void {
+    if (this.readyState === WebSocket.CLOSED) return
+    this.running.post({ type: 'close', socket: this.number })
+    this.closed()
+  }
+
+  closed(): void {
+    if (this.readyState === WebSocket.CLOSED) return
+    this.readyState = WebSocket.CLOSED
+    this.running.sockets.delete(this.number)
+    this.onclose?.()
+  }
+}
+
+/** A worker, and what waits for it. */
+class Running {
+  readonly sockets = new Map<number, LocalSocket>()
+  private readonly waiting = new Map<number, { done: (answer: Answer) => void; failed: (problem: Error) => void }>()
+  private last = 0
+
+  private constructor(private readonly worker: Worker) {}
+
+  /** `ended` is called if the worker ends after it was opened. */
+  static open(address: string, name: string, ended: () => void): Promise<Running> {
+    return new Promise((done, failed) => {
+      const running = new Running(new Worker(address, { type: 'module' }))
+      const { worker } = running
+      const stop = (problem: Error) => {
+        worker.terminate()
+        failed(problem)
+        ended()
+        running.end(problem)
+      }
+      worker.onerror = (event) => {
+        event.preventDefault()
+        stop(unavailable('failed'))
+      }
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+        if (data.type === 'opened') done(running)
+        else if (data.type === 'failed' && data.id === undefined && data.socket === undefined) {
+          console.warn(data.message)
+          stop(unavailable(REASONS.includes(data.code ?? '') ? (data.code as Reason) : 'failed'))
+        } else running.hear(data)
+      }
+      // Nobody else waits for the bots here: who wants to see results at once gets them at once.
+      running.post({ type: 'open', name, isInstant: settings.speed === 'instant' })
+    })
+  }
+
+  post(message: object): void {
+    this.worker.postMessage(message)
+  }
+
+  request(method: string, path: string, body: string | null): Promise<Answer> {
+    const id = (this.last += 1)
+    return new Promise((done, failed) => {
+      this.waiting.set(id, { done, failed })
+      this.post({ type: 'request', id, method, path, body })
+    })
+  }
+
+  openSocket(table: string): LocalSocket {
+    const socket = new LocalSocket((this.last += 1), this)
+    this.sockets.set(socket.number, socket)
+    this.post({ type: 'connect', socket: socket.number, table })
+    return socket
+  }
+
+  private hear(data: Exclude<FromWorker, { type: 'opened' }>): void {
+    if (data.type === 'answered') this.settle(data.id)?.done(data)
+    else if (data.type === 'failed' && data.id !== undefined) this.settle(data.id)?.failed(new Error(data.message))
+    else {
+      const socket = this.sockets.get(data.socket!)
+      if (data.type === 'connected') socket?.opened()
+      else if (data.type === 'heard') socket?.onmessage?.({ data: data.text })
+      else socket?.closed()
+    }
+  }
+
+  private settle(id: number) {
+    const found = this.waiting.get(id)
+    this.waiting.delete(id)
+    return found
+  }
+
+  private end(problem: Error): void {
+    for (const id of [...this.waiting.keys()]) this.settle(id)?.failed(problem)
+    for (const socket of [...this.sockets.values()]) socket.closed()
+  }
+}
+
+let running: Running | null = null
+let opening: Promise<Running> | null = null
+
+/** Starts the worker, once. After a failure the next call tries again. */
+function open(): Promise<Running> {
+  opening ??= start().then(
+    (started) => (running = started),
+    (problem: unknown) => {
+      opening = null
+      throw problem
+    },
+  )
+  return opening
+}
+
+async function start(): Promise<Running> {
+  if (typeof Worker === 'undefined' || typeof WebAssembly === 'undefined') throw unavailable('unsupported')
+  const { version } = await findPack()
+  if (version === null) throw unavailable('no-pack')
+  const name = me.name ?? t('you.guest', { n: 10 + (crypto.getRandomValues(new Uint8Array(1))[0]! % 90) })
+  return Running.open(`/offline/${version}/worker.mjs`, name, () => {
+    running = opening = null
+  })
+}
+
+export const tables: Transport = {
+  request: async (method, path, body) => (await open()).request(method, path, body),
+  openSocket: (table) => running!.openSocket(table),
+}
+
+const ask = async <Content>(method: string, path: string, body?: unknown) =>
+  read<Content>(await tables.request(method, path, body === undefined ? null : JSON.stringify(body)))
+
+/** What names no table. */
+export const local = {
+  myTables: () => ask<MyTables>('GET', '/api/me/tables'),
+  playNow: (wanted: PlayNow) => ask<Table>('POST', '/api/play-now', wanted),
+}

@@ -1,0 +1,10 @@
+import type { OwnTables } from '../../api/transport'
+
+export default {
+  /** The first letter of their ids (src/tavolino/local/tables.py). */
+  has: (table) => table.startsWith('~'),
+  /** As src/tavolino/local/features.py has them. */
+  features: ['advice', 'plans', 'rematch', 'seat_pictures', 'take_back', 'votes'],
+  home: '/offline',
+  load: () => import('./tables').then(({ tables }) => tables),
+} satisfies OwnTables

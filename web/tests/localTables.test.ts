@@ -1,0 +1,125 @@
+// Tables in a worker of the page: what a session sees of them, with a worker that the test holds in its hands.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError, atTable, request } from '../src/api/http'
+import { TableSession } from '../src/api/session.svelte'
+import { ownTables } from '../src/api/transport'
+import { features, setFeatures, showFeaturesOf } from '../src/features/registry.svelte'
+import { setTexts } from '../src/i18n/language.svelte'
+import { whyNotShown } from '../src/lib/problems'
+import { allTexts } from './catalogues'
+
+type Message = Record<string, unknown>
+
+class FakeWorker {
+  static all: FakeWorker[] = []
+  /** What it answers when it is opened. */
+  static opening: Message | null = { type: 'opened' }
+  onmessage: (event: { data: Message }) => void = () => undefined
+  onerror: (event: { preventDefault: () => void }) => void = () => undefined
+  heard: Message[] = []
+  isTerminated = false
+  constructor(readonly address: string) {
+    FakeWorker.all.push(this)
+  }
+  postMessage(message: Message) {
+    this.heard.push(message)
+    if (message.type === 'open' && FakeWorker.opening) this.say(FakeWorker.opening)
+    if (message.type === 'request')
+      this.say({ type: 'answered', id: message.id, status: 200, text: JSON.stringify(table) })
+    if (message.type === 'connect') this.say({ type: 'connected', socket: message.socket })
+  }
+  say(data: Message) {
+    queueMicrotask(() => this.onmessage({ data }))
+  }
+  terminate() {
+    this.isTerminated = true
+  }
+}
+
+const table = { id: '~T', phase: 'playing', seats: [{ salted: true }], you: { seat: 0 }, fairness: { commitment: 'c' } }
+const pack = { version: 'v1', bytes: 6_000_000, games: [] }
+const fetched = vi.fn((_path: string) => Promise.resolve(new Response(JSON.stringify(pack))))
+const settled = () => new Promise((done) => setTimeout(done))
+
+beforeEach(() => {
+  FakeWorker.all = []
+  FakeWorker.opening = { type: 'opened' }
+  fetched.mockClear()
+  vi.stubGlobal('Worker', FakeWorker)
+  vi.stubGlobal('fetch', fetched)
+  setTexts('en', allTexts('en'))
+})
+afterEach(() => {
+  for (const worker of FakeWorker.all) worker.onerror({ preventDefault: () => undefined })
+  vi.unstubAllGlobals()
+})
+
+test('a session at a local table speaks to the worker alone', async () => {
+  const session = new TableSession('~T')
+  await session.start()
+  await settled()
+  const [worker] = FakeWorker.all
+  expect(worker!.address).toBe('/offline/v1/worker.mjs')
+  expect(fetched.mock.calls.map(([path]) => path)).toEqual(['/api/offline'])
+  const { socket } = worker!.heard.find(({ type }) => type === 'connect')!
+  expect(worker!.heard.at(-1)).toEqual({ type: 'send', socket, text: '{"type":"hello","lines":0}' })
+  worker!.say({ type: 'heard', socket, text: JSON.stringify({ type: 'table', table }) })
+  await settled()
+  expect(session.connection).toBe('open')
+  worker!.say({ type: 'closed', socket })
+  await settled()
+  expect(session.connection).toBe('lost')
+  session.stop()
+})
+
+test('a worker that ends closes its sockets, and the next request starts another', async () => {
+  const session = new TableSession('~T')
+  await session.start()
+  await settled()
+  FakeWorker.all[0]!.onerror({ preventDefault: () => undefined })
+  expect(session.connection).toBe('lost')
+  session.stop()
+  expect(await request('GET', atTable('~T'))).toEqual(table)
+  expect(FakeWorker.all).toHaveLength(2)
+  expect(FakeWorker.all[0]!.isTerminated).toBe(true)
+})
+
+test.each([
+  [{ type: 'failed', code: 'other-tab', message: '' }, 'offline.problem.other-tab'],
+  [{ type: 'failed', code: 'no-storage', message: '' }, 'offline.problem.no-storage'],
+  [{ type: 'failed', message: 'app.zip: 404' }, 'offline.problem.failed'],
+])('the page says why there is no table: %o', async (answer, key) => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  FakeWorker.opening = answer
+  const session = new TableSession('~T')
+  await session.start()
+  expect(session.connection).toBe('gone')
+  expect(whyNotShown(session.refusal, 'table').title).toBe(allTexts('en')[key])
+})
+
+test('without a pack nothing is started', async () => {
+  fetched.mockImplementationOnce(() => Promise.resolve(new Response(JSON.stringify({ ...pack, version: null }))))
+  const problem: unknown = await request('GET', atTable('~T')).catch((reason: unknown) => reason)
+  expect((problem as ApiError).problem.key).toBe('offline.problem.no-pack')
+  expect(FakeWorker.all).toEqual([])
+})
+
+test('if the server does not answer, the pack that it had last is taken', async () => {
+  await request('GET', atTable('~T'))
+  FakeWorker.all[0]!.onerror({ preventDefault: () => undefined })
+  fetched.mockImplementationOnce(() => Promise.reject(new TypeError('no network')))
+  expect(await request('GET', atTable('~T'))).toEqual(table)
+})
+
+test('a local table has the features that make sense there', () => {
+  setFeatures({ features: ['advice', 'chat', 'take_back'], outside_features: [{ name: 'x', module: '/x.js' }] })
+  const shown = () => ['advice', 'chat', 'take_back'].filter((name) => features.isOn(name))
+  showFeaturesOf('~T')
+  expect(shown()).toEqual(['advice', 'take_back'])
+  expect(features.outside).toEqual([])
+  showFeaturesOf('T')
+  expect(shown()).toEqual(['advice', 'chat', 'take_back'])
+  showFeaturesOf(undefined)
+  expect(features.outside).toHaveLength(1)
+  expect(ownTables('T')).toBeNull()
+})
