@@ -12,12 +12,16 @@ import {
   decisionAt,
   difficultyOf,
   luckWord,
+  bestMoment,
+  changeOf,
   partsOf,
   percent,
   toldOf,
   type Decision,
   type GameReview,
 } from '../src/features/reviews/review'
+import Verdict from '../src/features/reviews/Verdict.svelte'
+import { createRawSnippet } from 'svelte'
 import { allTexts } from './catalogues'
 
 const step = (turn: number, before: number, after: number) => ({
@@ -77,6 +81,28 @@ test('a change within the error of the measurement is not told', () => {
   expect(partsOf({ ...sure, doing_error: 0.04 })).toEqual({ doing: null, luck: -0.09 })
   expect(partsOf({ ...sure, error: 0.05 })).toEqual({ doing: -0.06, luck: null })
   expect(partsOf({ ...sure, doing: 0, doing_error: 0, luck: 0.001, error: 0 })).toEqual({ doing: null, luck: null })
+})
+
+test('a change within two errors is not shown, and the best moment is a sure one', () => {
+  expect(changeOf(step(1, 0.5, 0.4))).toBeCloseTo(-0.1)
+  expect(changeOf(step(1, 0.5, 0.52))).toBeNull()
+  expect(bestMoment({ ...review, steps: [step(1, 0.5, 0.4), step(2, 0.4, 0.8), step(3, 0.8, 1)] })?.turn).toBe(2)
+  expect(bestMoment({ ...review, steps: [step(1, 0.5, 0.4)] })).toBeNull()
+})
+
+test('a box tells one move: the chance before it, the choice, the chance after it', () => {
+  const decision = { turn: 2, chosen: 'score', best: 'score', label: 'good', cost: 0, actions: [], reasons: [] }
+  const shown = (after: number) =>
+    render(Verdict, {
+      chance: 0.4,
+      step: step(2, 0.4, after),
+      told: ['You scored.'],
+      decision: decision as unknown as Decision,
+      sentences: new Sentences('mantis', ['Ada', 'Bo'], 0),
+      buttons: createRawSnippet(() => ({ render: () => '<span></span>' })),
+    }).container.textContent.replace(/\s+/g, ' ')
+  expect(shown(0.7)).toMatch(/Before 40% chance to win .*You chose.*Good.*You scored\..*After 70% \(\+30%\)/)
+  expect(shown(0.41)).toMatch(/After 41%\s*$/)
 })
 
 test('the curve is a slider for the keyboard, and marks losses by signs', async () => {

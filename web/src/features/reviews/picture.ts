@@ -10,16 +10,28 @@ const INK = '#1f2536'
 const SOFT = '#4a5063'
 const ACCENT = '#b7331c'
 const MARGIN = 70
+const COVER = { left: MARGIN, top: 66, width: 256, height: 192 }
+const BOARD = { left: MARGIN, top: 286, width: 520, height: 220 }
+const CURVE = { left: 640, top: 296, width: WIDTH - MARGIN - 640, height: 200 }
 
 export interface Words {
   headline: string
   subtitle: string
-  /** Under the curve: a name and a value each. */
-  numbers: readonly { name: string; value: string }[]
+  /** The best moment, if there is one, and how it was decided. */
+  best: string
+  decided: string
+}
+
+/** What the game itself gives to the picture. */
+export interface Art {
+  /** The address of its cover. */
+  cover: string | undefined
+  /** The board that won, laid out in the document; its drawings are taken, not its words. */
+  board: HTMLElement | null
 }
 
 /** The picture as a file. */
-export async function drawPicture(review: GameReview, words: Words): Promise<Blob> {
+export async function drawPicture(review: GameReview, words: Words, { cover, board }: Art): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = WIDTH
   canvas.height = HEIGHT
@@ -38,32 +50,91 @@ export async function drawPicture(review: GameReview, words: Words): Promise<Blo
   context.fill()
   context.stroke()
 
+  const left = MARGIN + COVER.width + 36
+  const width = WIDTH - MARGIN - left
+  // Without them there is a picture all the same.
+  if (cover) await drawCover(context, cover).catch(() => undefined)
+  if (board) await drawBoard(context, board, BOARD).catch(() => undefined)
+
   context.fillStyle = INK
-  letters(800, 58)
-  context.fillText(words.headline, MARGIN, 122, WIDTH - 2 * MARGIN)
+  letters(800, 62)
+  context.fillText(words.headline, left, 128, width)
   context.fillStyle = SOFT
-  letters(600, 32)
-  context.fillText(words.subtitle, MARGIN, 172, WIDTH - 2 * MARGIN)
+  letters(600, 34)
+  context.fillText(words.subtitle, left, 180, width)
+  context.fillStyle = ACCENT
+  letters(750, 32)
+  context.fillText(words.best, left, 236, width)
 
-  drawCurve(context, review, { left: MARGIN, top: 206, width: WIDTH - 2 * MARGIN, height: 210 })
-
-  const column = (WIDTH - 2 * MARGIN) / words.numbers.length
-  words.numbers.forEach(({ name, value }, n) => {
-    context.fillStyle = INK
-    letters(800, 60)
-    context.fillText(value, MARGIN + n * column, 504, column - 16)
-    context.fillStyle = SOFT
-    letters(600, 28)
-    context.fillText(name, MARGIN + n * column, 544, column - 16)
-  })
+  letters(600, 26)
+  drawCurve(context, review, board ? CURVE : { ...CURVE, left: MARGIN, width: WIDTH - 2 * MARGIN })
+  context.fillStyle = SOFT
+  letters(600, 28)
+  context.fillText(words.decided, MARGIN, 556, WIDTH - 2 * MARGIN - 190)
   context.fillStyle = ACCENT
   letters(800, 34)
   context.textAlign = 'right'
-  context.fillText('Tavolino', WIDTH - MARGIN, 552)
+  context.fillText('Tavolino', WIDTH - MARGIN, 556)
 
   return new Promise((done, failed) =>
     canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('no picture'))), 'image/png'),
   )
+}
+
+async function imageOf(address: string): Promise<HTMLImageElement> {
+  const image = new Image()
+  image.src = address
+  await image.decode()
+  return image
+}
+
+async function drawCover(context: CanvasRenderingContext2D, address: string): Promise<void> {
+  const image = await imageOf(address)
+  const { left, top, width, height } = COVER
+  context.save()
+  context.beginPath()
+  context.roundRect(left, top, width, height, 18)
+  context.clip()
+  context.drawImage(image, left, top, width, height)
+  context.restore()
+  context.lineWidth = 5
+  context.stroke()
+}
+
+/** The drawings of a laid out element, in the same places, as large as the box allows. */
+async function drawBoard(context: CanvasRenderingContext2D, board: HTMLElement, box: Box): Promise<void> {
+  const drawings = [...board.querySelectorAll('svg')].filter((svg) => !svg.parentElement?.closest('svg'))
+  const places = drawings.map((svg) => svg.getBoundingClientRect())
+  const [left, top] = [Math.min(...places.map((place) => place.left)), Math.min(...places.map((place) => place.top))]
+  const width = Math.max(...places.map((place) => place.right)) - left
+  const height = Math.max(...places.map((place) => place.bottom)) - top
+  const scale = Math.min(box.width / width, box.height / height)
+  const images = await Promise.all(drawings.map((svg, n) => imageOf(addressOf(svg, places[n]!))))
+  const [x, y] = [box.left + (box.width - width * scale) / 2, box.top + (box.height - height * scale) / 2]
+  images.forEach((image, n) => {
+    const place = places[n]!
+    context.drawImage(
+      image,
+      x + (place.left - left) * scale,
+      y + (place.top - top) * scale,
+      place.width * scale,
+      place.height * scale,
+    )
+  })
+}
+
+/** A drawing by itself, with the values of the page's colours. */
+function addressOf(svg: SVGElement, { width, height }: DOMRect): string {
+  const alone = svg.cloneNode(true) as SVGElement
+  const text = alone.outerHTML
+  const style = getComputedStyle(svg)
+  const colours = new Set([...text.matchAll(/var\((--[\w-]+)/g)].map((match) => match[1]!))
+  for (const name of colours) alone.style.setProperty(name, style.getPropertyValue(name))
+  alone.style.setProperty('font', '800 16px sans-serif')
+  alone.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  alone.setAttribute('width', String(3 * width))
+  alone.setAttribute('height', String(3 * height))
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(alone))}`
 }
 
 interface Box {

@@ -60,6 +60,12 @@ export function partsOf(step: Step): { doing: number | null; luck: number | null
   }
 }
 
+/** How far a step changed the chance, if it is more than the error of the measurement and than half a point. */
+export function changeOf({ before, after, error }: Step): number | null {
+  const by = after - before
+  return Math.abs(by) >= Math.max(0.005, SURE * Math.hypot(error, error)) ? by : null
+}
+
 /** The sentences of a step. What is not told otherwise, because anybody sees it on the table, is told where luck needs it:
  *  the next card, say. */
 export function toldOf(
@@ -113,6 +119,18 @@ export function better(decision: Decision, action: (text: string) => string): st
   const name = action(decision.best)
   if (!best || !chosen) return t('review.better', { action: name })
   return t('review.better.by', { action: name, best: percent(best.chance), chosen: percent(chosen.chance) })
+}
+
+/** The step that raised this seat's chance most, if it is more than the error of the measurement. */
+export function bestMoment(review: GameReview): Step | null {
+  const sure = review.steps.filter((step) => (changeOf(step) ?? 0) > 0)
+  return sure.toSorted((a, b) => b.after - b.before - (a.after - a.before))[0] ?? null
+}
+
+/** How many of the decisions nothing better was found for. */
+export function goodDecisions(review: GameReview): { good: number; n: number } {
+  const { decisions } = review
+  return { good: decisions.filter(({ label }) => !MARKS[label]).length, n: decisions.length }
 }
 
 /** What a decision chosen blindly would have cost on average. */
