@@ -15,9 +15,9 @@ from tests.browser.test_pages import violations
 SOON = 240_000  # milliseconds: the review runs at a low priority, on a busy machine
 
 
-def reviewed(player: Player) -> str:
+def reviewed(player: Player, game: str = "mantis") -> str:
     """A game that was played badly, and its end once the review is there."""
-    table = finish_game(player.page, "mantis", 2)
+    table = finish_game(player.page, game, 2)
     player.page.goto(f"/table/{table}")
     expect(player.page.get_by_test_id("in-words")).to_be_visible(timeout=SOON)
     expect(player.page.get_by_test_id("numbers")).to_be_hidden()  # behind "Details"
@@ -77,7 +77,7 @@ def test_from_the_end_through_review_and_quiz_to_playing_on(visitor: Callable[..
 def test_the_list_the_log_and_the_picture(visitor: Callable[..., Player]) -> None:
     player = visitor()
     page = player.page
-    reviewed(player)
+    reviewed(player, "infinity-gauntlet")
     page.get_by_test_id("draw-picture").click()
     picture = page.get_by_test_id("picture").locator("img")
     expect(picture).to_have_js_property("naturalWidth", 1200)
@@ -85,11 +85,12 @@ def test_the_list_the_log_and_the_picture(visitor: Callable[..., Player]) -> Non
     page.get_by_test_id("open-review").click()
     page.get_by_test_id("decisions").locator("button").first.click()
     expect(page.get_by_test_id("verdict")).to_contain_text("You chose")
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.wait_for_function(
-        """() => document.querySelector('.pile').getBoundingClientRect().bottom
-          <= document.querySelector('.dock').getBoundingClientRect().top"""
-    )
+    for width, height in ((1280, 720), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(
+            """() => document.querySelector('.seat.mine').getBoundingClientRect().bottom
+              <= document.querySelector('.dock').getBoundingClientRect().top"""
+        )
     at = position(page)
     page.keyboard.press("Shift+ArrowRight")
     expect(page).not_to_have_url(re.compile(f"move={at}$"))

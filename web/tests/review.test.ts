@@ -6,7 +6,6 @@ import { setTexts } from '../src/i18n/language.svelte'
 import { Sentences } from '../src/i18n/sentences'
 import Curve from '../src/features/reviews/Curve.svelte'
 import {
-  better,
   change,
   chancesOf,
   decisionAt,
@@ -62,25 +61,15 @@ test('shares and changes are whole percents with a sign', () => {
   expect(difficultyOf({ ...review, decisions: [] })).toBe(0)
 })
 
-test('a better move is told with the chances of both, if both were measured', () => {
-  const worth = (action: string, chance: number, estimate = false) => ({ action, chance, estimate })
-  const decision = (estimate: boolean) =>
-    ({
-      best: 'steal 1',
-      chosen: 'score',
-      actions: [worth('steal 1', 0.981), worth('score', 0.03, estimate)],
-    }) as Decision
-  const name = (action: string) => action.toUpperCase()
-  expect(better(decision(false), name)).toBe('Better: STEAL 1 (98% instead of 3%)')
-  expect(better(decision(true), name)).toBe('Better: STEAL 1')
-})
-
 test('a change within the error of the measurement is not told', () => {
   const sure = { ...step(1, 0.5, 0.4), doing: -0.06, doing_error: 0.02, luck: -0.09 }
-  expect(partsOf(sure)).toEqual({ doing: -0.06, luck: -0.09 })
-  expect(partsOf({ ...sure, doing_error: 0.04 })).toEqual({ doing: null, luck: -0.09 })
-  expect(partsOf({ ...sure, error: 0.05 })).toEqual({ doing: -0.06, luck: null })
-  expect(partsOf({ ...sure, doing: 0, doing_error: 0, luck: 0.001, error: 0 })).toEqual({ doing: null, luck: null })
+  const another = sure.seat + 1
+  expect(partsOf(sure, another)).toEqual({ doing: -0.06, luck: -0.09 })
+  expect(partsOf(sure, sure.seat)).toEqual({ doing: null, luck: -0.09 })
+  expect(partsOf({ ...sure, doing_error: 0.04, luck: -0.2 }, another)).toEqual({ doing: null, luck: -0.2 })
+  expect(partsOf({ ...sure, error: 0.03 }, another)).toEqual({ doing: -0.06, luck: null })
+  const small = { ...sure, doing: 0, doing_error: 0, luck: 0.001, error: 0 }
+  expect(partsOf(small, another)).toEqual({ doing: null, luck: null })
 })
 
 test('a change within two errors is not shown, and the best moment is a sure one', () => {

@@ -14,7 +14,7 @@ export const LAYOUTS = {
   'very-low': '(max-height: 26em)',
   'above-low': '(min-height: 30.0625em)',
   /** As high as a laptop's window. */
-  'laptop-height': '(max-height: 55em)',
+  'laptop-height': '(max-height: 61em)',
   /** High enough for larger cards. */
   tall: '(min-height: 56em)',
   /** A phone upright, lower than its screen, as browsers with their bars leave it: everything is as low as it can be, and

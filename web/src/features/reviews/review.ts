@@ -49,14 +49,17 @@ export interface Step {
 
 /** So many standard errors apart, as in src/tavolino/coach/labels.py. */
 const SURE = 2
+/** A game has some fifty steps, most of them without luck: at two errors, two or three of them would be told one. */
+const SURE_OF_LUCK = 3
 
-/** What the choice and what luck changed, if it is more than the error of the measurement and than half a point. */
-export function partsOf(step: Step): { doing: number | null; luck: number | null } {
-  const told = (by: number, error: number) => (Math.abs(by) >= Math.max(0.005, SURE * error) ? by : null)
+/** What another player's choice and what luck changed, if it is more than the error of the measurement and than half a
+ *  point. What an own choice cost is the judge's to say, with its label. */
+export function partsOf(step: Step, viewer: number | null): { doing: number | null; luck: number | null } {
+  const told = (by: number, error: number) => (Math.abs(by) >= Math.max(0.005, error) ? by : null)
   // The chance before has an error of its own, about as large as the one after.
   return {
-    doing: told(step.doing, step.doing_error),
-    luck: told(step.luck, Math.hypot(step.error, step.error, step.doing_error)),
+    doing: step.seat === viewer ? null : told(step.doing, SURE * step.doing_error),
+    luck: told(step.luck, SURE_OF_LUCK * Math.hypot(step.error, step.error, step.doing_error)),
   }
 }
 
@@ -75,7 +78,7 @@ export function toldOf(
   quiet: ReadonlySet<string> | null,
 ): string[] {
   const isOver = lines.some((line) => line.kind === 'over') // then nothing else matters
-  const isLuck = step !== undefined && !isOver && partsOf(step).luck !== null
+  const isLuck = step !== undefined && !isOver && partsOf(step, sentences.viewer).luck !== null
   return lines.filter((line) => isLuck || !quiet?.has(line.kind)).map((line) => sentences.event(line))
 }
 
@@ -109,16 +112,6 @@ export const percent = (share: number) => `${Math.round(PERCENT * share)}%`
 /** A change with its sign. */
 export function change(by: number): string {
   return `${signed(Math.round(PERCENT * by))}%`
-}
-
-/** The better action as a sentence, with the chances to win after it and after the chosen one. */
-export function better(decision: Decision, action: (text: string) => string): string {
-  const [best, chosen] = [decision.best, decision.chosen].map((text) =>
-    decision.actions.find((worth) => worth.action === text && !worth.estimate),
-  )
-  const name = action(decision.best)
-  if (!best || !chosen) return t('review.better', { action: name })
-  return t('review.better.by', { action: name, best: percent(best.chance), chosen: percent(chosen.chance) })
 }
 
 /** The step that raised this seat's chance most, if it is more than the error of the measurement. */
