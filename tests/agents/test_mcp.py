@@ -170,7 +170,7 @@ class FrozenTable(LocalTable):
 
 
 @pytest.mark.parametrize("name", tavolino.games())
-def test_every_tool_says_the_same_in_two_worlds_that_the_seat_cannot_tell_apart(name: str) -> None:
+def test_threat_77_every_tool_says_the_same_in_two_worlds_that_the_seat_cannot_tell_apart(name: str) -> None:
     calls: list[tuple[str, dict[str, Any]]] = [
         ("list_games", {}),
         ("rules", {"game": name}),
@@ -246,7 +246,7 @@ async def http_session(address: str, token: str) -> AsyncIterator[ClientSession]
         yield session
 
 
-def test_sessions_over_http_know_nothing_of_each_other() -> None:
+def test_threat_76_sessions_over_http_know_nothing_of_each_other() -> None:
     async def play() -> None:
         async with http_session(address, tokens[0]) as ada, http_session(address, tokens[1]) as bo:
             text = await call(ada, "new_game", game="mantis", players=2, opponents="random")
@@ -276,7 +276,7 @@ def test_sessions_over_http_know_nothing_of_each_other() -> None:
         ({"Authorization": "Bearer TOKEN", "Origin": "http://127.0.0.1.example.org"}, 403),
     ],
 )
-def test_a_request_without_token_or_from_elsewhere_is_refused(headers: dict[str, str], status: int) -> None:
+def test_threat_76_a_request_without_token_or_from_elsewhere_is_refused(headers: dict[str, str], status: int) -> None:
     tokens = new_tokens(1)
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_games", "arguments": {}}}
     sent = {name: value.replace("TOKEN", tokens[0]) for name, value in headers.items()}

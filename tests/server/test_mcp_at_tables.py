@@ -40,7 +40,7 @@ def test_an_agent_plays_a_whole_game_on_a_server(server: Server) -> None:
     asyncio.run(play())
 
 
-def test_an_agent_joins_by_link_and_reads_names_as_data_and_no_chat(server: Server) -> None:
+def test_threat_77_an_agent_joins_by_link_and_reads_names_as_data_and_no_chat(server: Server) -> None:
     async def play() -> None:
         async with at(server, name="Reader") as client:
             for elsewhere in ("http://example.org/table/abcdefgh", f"{server.address}.example.org/table/abcdefgh", "x"):

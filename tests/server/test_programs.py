@@ -48,7 +48,7 @@ def test_everybody_sees_which_seats_are_programs(server: Server) -> None:
         assert [seat["program"] for seat in card["seats"]] == [False, True, False]
 
 
-def test_people_and_programs_do_not_play_rated_games_together(server: Server) -> None:
+def test_threat_78_people_and_programs_do_not_play_rated_games_together(server: Server) -> None:
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     programs = [Guest(server.address, name, is_program=True) for name in ("Reader", "Writer")]
     for ours, others in ((people, programs), (programs, people)):
@@ -59,7 +59,7 @@ def test_people_and_programs_do_not_play_rated_games_together(server: Server) ->
         assert [seat["kind"] for seat in seats] == ["person", "person", "empty"]
 
 
-def test_a_table_where_both_sit_does_not_become_rated(server: Server) -> None:
+def test_threat_78_a_table_where_both_sit_does_not_become_rated(server: Server) -> None:
     ada, reader = Guest(server.address, "Ada"), Guest(server.address, "Reader", is_program=True)
     table = ada.open("mantis", 2, hints=False)
     reader.do(table, "join")
