@@ -9,7 +9,7 @@ test('names stand for conditions, also within each other', () => {
   expect(mediaQuery('(--desk)')).toBe('(min-width: 68.75em)')
   expect(mediaQuery('(--beside)')).toBe('(min-width: 35em) and (max-width: 68.6875em) and (max-height: 30em)')
   expect(mediaQuery('(--compact), (--laptop)')).toBe(
-    '(max-width: 43.6875em), (max-width: 68.6875em) and (max-height: 30em), (min-width: 68.75em) and (max-height: 55em)',
+    '(max-width: 43.6875em), (max-width: 68.6875em) and (max-height: 30em), (min-width: 68.75em) and (max-height: 61em)',
   )
   expect(withLayouts('a { color: var(--ink) }\n@media (--desk) {\n')).toBe(
     'a { color: var(--ink) }\n@media (min-width: 68.75em) {\n',
