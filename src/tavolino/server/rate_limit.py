@@ -186,6 +186,7 @@ class RateLimits:
     files: RateLimit  # of the page
     messages: RateLimit  # over all sockets
     work: RateLimit  # milliseconds of the processor that a request cost
+    max_unfinished: Callable[[str], int]  # tables of a person
 
     def share(self) -> None:
         """Count across nodes: each publishes about once a second what was used there. Without a bus each node counts
@@ -231,4 +232,5 @@ def rate_limits(limits: Limits, ticks: Callable[[], float]) -> RateLimits:
             AS_MANY_SOCKETS * limits.messages_per_second, AS_MANY_SOCKETS * limits.messages_burst, "too-fast", ticks
         ),
         work=RateLimit(limits.work_per_second, limits.work_burst, "too-fast", ticks),
+        max_unfinished=lambda person: limits.tables_per_program if is_program(person) else limits.tables_per_person,
     )

@@ -24,7 +24,6 @@ from tavolino.server.kernel.journal import Journal, Step
 from tavolino.server.kernel.state import TableState, seat_of
 from tavolino.server.kernel.tables import new_id
 from tavolino.server.people.identities import Person
-from tavolino.server.programs import is_program
 from tavolino.server.storage import StorageError, TableDamaged, TableRow
 from tavolino.server.tables.open_connections import OpenConnections
 
@@ -259,16 +258,12 @@ class Registry:
 
     async def check_room(self, person: str) -> None:
         """Nobody opens or joins more tables than one person can play at."""
-        limits = self.context.settings.limits
-        most = limits.tables_per_program if is_program(person) else limits.tables_per_person
-        if len(await self.unfinished(person)) >= most:
+        if len(await self.unfinished(person)) >= self.context.limits.max_unfinished(person):
             raise Refused("too-many-tables")
 
     async def unfinished(self, person: str) -> list[TableRow]:
         """The tables where a person sits and the game has not ended."""
-        limits = self.context.settings.limits
-        most = max(limits.tables_per_person, limits.tables_per_program)
-        found = await self.context.storage.rows_of(person, 10 * most)
+        found = await self.context.storage.rows_of(person, 10 * self.context.limits.max_unfinished(person))
         return [row for row in found if row.phase != "ended" and _sits_at(row, person)]
 
     async def rename(self, person: Person, name: str) -> p.Me:
