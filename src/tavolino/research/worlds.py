@@ -1,4 +1,5 @@
-"""The true world of games as vectors of numbers: hands, decks in their order, everything that is hidden.
+"""The true world of games as vectors of numbers: hands, decks (in their order, if the rules keep one), all
+that is hidden.
 
 It is for critics, which learn with more than a player may know. Environments give it only if they were made with
 `state=True`, and never as part of an observation. The generator is not part of it: its words say nothing to a critic.
