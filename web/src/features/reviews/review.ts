@@ -52,21 +52,24 @@ const SURE = 2
 /** A game has some fifty steps, most of them without luck: at two errors, two or three of them would be told one. */
 const SURE_OF_LUCK = 3
 
+/** Null if a change is not more than this error, or than half a point. */
+function sureChange(by: number, error: number): number | null {
+  return Math.abs(by) >= Math.max(0.005, error) ? by : null
+}
+
 /** What another player's choice and what luck changed, if it is more than the error of the measurement and than half a
  *  point. What an own choice cost is the judge's to say, with its label. */
 export function partsOf(step: Step, viewer: number | null): { doing: number | null; luck: number | null } {
-  const told = (by: number, error: number) => (Math.abs(by) >= Math.max(0.005, error) ? by : null)
   // The chance before has an error of its own, about as large as the one after.
   return {
-    doing: step.seat === viewer ? null : told(step.doing, SURE * step.doing_error),
-    luck: told(step.luck, SURE_OF_LUCK * Math.hypot(step.error, step.error, step.doing_error)),
+    doing: step.seat === viewer ? null : sureChange(step.doing, SURE * step.doing_error),
+    luck: sureChange(step.luck, SURE_OF_LUCK * Math.hypot(step.error, step.error, step.doing_error)),
   }
 }
 
 /** How far a step changed the chance, if it is more than the error of the measurement and than half a point. */
 export function changeOf({ before, after, error }: Step): number | null {
-  const by = after - before
-  return Math.abs(by) >= Math.max(0.005, SURE * Math.hypot(error, error)) ? by : null
+  return sureChange(after - before, SURE * Math.hypot(error, error))
 }
 
 /** The sentences of a step. What is not told otherwise, because anybody sees it on the table, is told where luck needs it:
