@@ -27,9 +27,9 @@ def search(match: Match, seed: int = 1, **changes: object) -> Search:
 def test_chunks_of_any_size_grow_the_same_tree(game: str) -> None:
     match = tavolino.load(game).start(3, "chunks")
     one, two = search(match), search(match)
-    one.run(iterations=600)
+    one._grow(600)
     for chunk in (1, 99, 300, 200):
-        two.run(iterations=chunk)
+        two._grow(chunk)
     used = one._tree[2][0]
     for mine, theirs, n in zip(one._tree[:2], two._tree[:2], (used["nodes"], used["edges"]), strict=True):
         assert (mine[:n] == theirs[:n]).all()
@@ -149,6 +149,21 @@ def test_a_choice_that_is_clear_ends_the_search() -> None:
     before = grown.iterations
     grown.run(iterations=100)
     assert grown.iterations == before
+
+
+def test_a_search_ends_when_no_other_action_can_become_the_most_visited_one() -> None:
+    """The choice is that of the whole search."""
+    iterations, shorter = 4_000, 0
+    for seed in range(4):
+        match = tavolino.load("splendor-marvel").start(2, f"settled {seed}")
+        for _ in range(12):
+            match.advance(match.legal()[0])
+        whole, ended = search(match, seed), search(match, seed)
+        whole._grow(iterations)
+        ended.run(iterations)
+        assert ended.choice()[0] == whole.choice()[0]
+        shorter += ended.iterations < iterations
+    assert shorter > 0
 
 
 def test_the_margin_keeps_the_favourite_of_the_heuristic_while_the_search_is_young() -> None:

@@ -7,9 +7,10 @@ import pytest
 import tavolino
 from tavolino.bots import SeatMatch, make_bot
 from tavolino.coach import judge as judges
-from tavolino.coach.decision import Candidate, Judgement
+from tavolino.coach.decision import ROUND, Candidate, Judgement, compare
 from tavolino.coach.judge import advise, judge, search_worths
-from tavolino.coach.labels import LOSSES, Label, milder
+from tavolino.coach.labels import INACCURACY, LOSSES, Label, milder
+from tavolino.coach.worlds import Worlds
 from tavolino.engine.match import Match
 from tests.coach.games import LITTLE
 
@@ -78,7 +79,9 @@ def test_a_label_is_the_milder_one_of_the_two_methods(
     judged = judge(match, seat, chosen, EFFORT)
     assert judged.label == label
     assert judged.cost == pytest.approx(0.0 if label == "close" else (0.2 + searched[0] - searched[1]) / 2)
-    assert next(each.label for each in judged.candidates if each.action == chosen) == label
+    assert judged.candidate(chosen).label == label
+    assert judged.candidate(chosen).chance == pytest.approx(0.4), "by the playouts, as in the rest of the review"
+    assert judged.candidate(best).chance == pytest.approx(0.4 + (0.2 + searched[0] - searched[1]) / 2)
 
 
 @pytest.mark.parametrize(("by_playouts_too", "label"), [(0.08, "mistake"), (0.0, "good")])
@@ -116,6 +119,46 @@ def test_where_neither_method_finds_anything_better_nothing_more_is_asked(monkey
     monkeypatch.setattr(judges, "advise", lambda *_: judges.Advice(chosen, 0.6))
     monkeypatch.setattr(judges, "search_worths", lambda *_: pytest.fail("it was asked"))
     assert judge(match, seat, chosen, EFFORT) == good
+
+
+@pytest.mark.parametrize(
+    ("chosen_wins", "other_wins", "is_asked"), [(0.99, 0.99, False), (0.0, 0.01, False), (0.5, 0.5, True)]
+)
+def test_in_a_decided_position_no_search_is_asked(
+    chosen_wins: float, other_wins: float, is_asked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The playouts cannot find a loss there, and a label needs both."""
+    match = position("mantis", 4, 4)
+    seat = match.to_act
+    assert seat is not None
+    chosen, other = match.legal()[:2]
+    candidates = (Candidate(chosen, chosen_wins, 0.01, 64, False), Candidate(other, other_wins, 0.01, 64, False))
+    good = replace(by_playouts(chosen, chosen, 0.0), label="good", candidates=candidates)
+    asked = []
+
+    def advised(*_: object) -> judges.Advice:
+        asked.append(chosen)
+        return judges.Advice(chosen, 0.6)
+
+    monkeypatch.setattr(judges, "judge_by_playouts", lambda *_: good)
+    monkeypatch.setattr(judges, "advise", advised)
+    assert judge(match, seat, chosen, EFFORT) == good
+    assert bool(asked) == is_asked
+
+
+def test_a_comparison_ends_as_soon_as_there_is_clearly_no_loss() -> None:
+    """At the end of a game of Mantis one action wins at once, and the others do not."""
+    match = position("mantis", 2, 20)
+    seat = match.to_act
+    assert seat is not None
+    worlds = Worlds(match, seat)
+    one, other = list(worlds.texts.values())[:2]
+    ahead = compare(worlds, one, other, EFFORT)[0]
+    better, worse = (one, other) if ahead > 0 else (other, one)
+    begun = Worlds(match, seat)
+    cost, error = compare(begun, worse, better, EFFORT)
+    assert cost + 2 * error < INACCURACY
+    assert begun._next == ROUND, "the first worlds tell"
 
 
 def test_milder() -> None:

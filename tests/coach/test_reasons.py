@@ -13,13 +13,15 @@ import tavolino
 from tavolino.bots import SeatMatch, make_bot
 from tavolino.coach.decision import Candidate, Judgement
 from tavolino.coach.puzzle_files import puzzles_of
-from tavolino.coach.reasons import MOST, checked, played_out, reasons
+from tavolino.coach.reasons import MOST, PLAYED_OUT, checked, played_out, reasons
+from tavolino.coach.review import review
 from tavolino.engine.explanation import Claim, Fact
 from tavolino.engine.match import Match
 from tavolino.engine.messages import LANGUAGES
 from tavolino.engine.records import replay
 from tavolino.engine.texts import Speaker, read_texts
 from tavolino.games import part_of
+from tests.coach.games import LITTLE, played, start_of
 from tests.sampling import few_or_many
 
 DOCS = Path(__file__).parents[2] / "docs" / "rules"
@@ -245,6 +247,35 @@ def test_what_is_said_of_a_puzzle_is_true_in_other_worlds_too(game: str) -> None
             claim = claims_of(game)[fact.key]
             about = puzzle.usual if claim.is_of_chosen else puzzle.best
             assert claim.is_true(worlds, puzzle.seat, about, fact), (puzzle.id, fact)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", WITH_REASONS)
+def test_what_a_review_says_is_true_in_other_worlds_too_and_speaks_for_the_better_action(game: str) -> None:
+    """Of every decision of the reviewed games: one of each title, 200 in `make test-long`."""
+    said = relevant = 0
+    for number in range(few_or_many(1, 200)):
+        players = tavolino.load(game).players[number % 3]
+        whole, seat = played(game, players, f"reviewed reasons {number}"), number % players
+        actions, match = whole.record()["actions"], start_of(whole)
+        judged = {each.turn: each for each in review(match.clone(), actions, seat, LITTLE).decisions}
+        for turn, action in enumerate(actions, start=1):
+            for fact in judged[turn].reasons if turn in judged else ():
+                found = judged[turn].judgement
+                if fact.key == PLAYED_OUT:
+                    assert fact.params["wins"] > fact.params["other"], (number, turn)
+                    continue
+                claim = claims_of(game)[fact.key]
+                about = found.chosen if claim.is_of_chosen else found.best
+                worlds = [match.resample(seat, f"other {world}") for world in range(64)]
+                assert claim.is_true(worlds, seat, about, fact), (number, turn, fact)
+                said += 1
+                chosen = None if found.best == found.chosen else found.chosen
+                runner_up = next((each.action for each in found.candidates if each.action != found.best), None)
+                relevant += fact in checked(match, seat, found.best, chosen, [fact], runner_up, "other")
+            match.advance(action)
+    assert said > 0
+    assert relevant >= 0.9 * said, "two actions that are nearly equal may change places in other worlds"
 
 
 def test_points_are_said_with_the_tile_and_the_location_that_a_card_brings() -> None:

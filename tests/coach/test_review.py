@@ -41,6 +41,22 @@ def test_start_luck_own_and_others_add_up_to_the_result(game: str, players: int)
     json.dumps(review_json(found))
 
 
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_one_position_has_one_chance(game: str, players: int) -> None:
+    """Before a decision it is that of the judgement, and after an action that shows nothing new that of the action."""
+    found = reviewed(played(game, players, "one chance"), 0)
+    steps = {step.turn: step for step in found.steps}
+    carried = 0
+    for decision in found.decisions:
+        step, judged = steps[decision.turn], decision.judgement
+        assert step.before == judged.chance
+        assert step.before + step.doing == pytest.approx(judged.candidate(judged.chosen).chance, abs=1e-9)
+        if step.luck == 0.0 and 0.0 < step.after < 1.0:
+            assert step.after == pytest.approx(judged.candidate(judged.chosen).chance, abs=1e-9)
+            carried += 1
+    assert (carried > 0) == (game != "mantis"), "there every action shows a card"
+
+
 @pytest.mark.slow
 def test_parts_that_are_measured_in_different_worlds_add_up_within_the_stated_error() -> None:
     """No part is computed as a remainder: luck comes from one measurement, own and others from two others."""

@@ -108,6 +108,8 @@ class Search:
         self._settings, self._weights = settings, weights
         self._params = params_of(settings, self._payoffs, root_action)
         self._net = net
+        # With common worlds the search itself knows when only one action is left.
+        self._chooses_by_visits = not settings.common_worlds and root_action == NONE
         self._scratch = search_scratch(game, settings.capacity, policy_of(game.name).net)
         self._tree = self._scratch[1:4]
         self.iterations = 0
@@ -123,8 +125,20 @@ class Search:
             if self._grow(chunk) < chunk:
                 break  # only one action is left
             left = None if left is None else left - chunk
+            if left is not None and self._chooses_by_visits and self._is_settled(left):
+                break
         if self.iterations == 0:
             self._grow(1)
+
+    def _is_settled(self, left: int) -> bool:
+        """Whether no other action can become the most visited one in so many more iterations."""
+        nodes, edges, _ = self._tree
+        visits, edge = [0], int(nodes[0]["first_edge"])
+        while edge != NONE:
+            visits.append(int(edges[edge]["visits"]))
+            edge = int(edges[edge]["next_edge"])
+        *_, second, most = sorted(visits)
+        return most - second > left
 
     def _grow(self, iterations: int) -> int:
         grown = grow(

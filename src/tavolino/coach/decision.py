@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tavolino.coach.labels import BLUNDER, INACCURACY, Label, is_told_apart, label_of
+from tavolino.coach.labels import BLUNDER, INACCURACY, SURE, Label, is_told_apart, label_of
 from tavolino.coach.playouts import AS_POLICY, BLINDLY
 from tavolino.coach.worlds import Worlds, difference, mean_and_error
 from tavolino.engine.match import Match
@@ -35,12 +35,12 @@ CLOSE_ENOUGH = 0.0125  # standard error of a loss that is a blunder
 class Effort:
     """How much work the stages may take. Five to ten million is about a second of one core."""
 
-    screening: int = 250_000
-    choosing: int = 350_000
+    screening: int = 200_000
+    choosing: int = 300_000
     measuring: int = 700_000
     measuring_a_loss: int = 2_000_000  # where the action taken seems to cost something
     measuring_a_blunder: int = 9_000_000  # where it seems to cost much
-    guessing: int = 100_000
+    guessing: int = 50_000
     error: float = 0.01  # standard error of a difference below which no more worlds are played
     value_error: float = 0.025  # of the chance to win itself: a point of the curve, and no judgement
     search: int | None = None  # iterations of a search; None: those of a table
@@ -87,6 +87,15 @@ class Judgement:
     def is_told_apart(self) -> bool:
         """Whether the chosen action is worse than the best one beyond the error."""
         return is_told_apart(self.cost, self.cost_error)
+
+    def candidate(self, action: str) -> Candidate:
+        return next(each for each in self.candidates if each.action == action)
+
+    def from_chance(self, chance: float, error: float) -> "Judgement":
+        """The same judgement for a chance to win that is known from elsewhere: what the actions are apart stays."""
+        by = chance - self.chance
+        candidates = (replace(each, chance=min(1.0, max(0.0, each.chance + by))) for each in self.candidates)
+        return replace(self, chance=chance, chance_error=error, candidates=tuple(candidates))
 
 
 def judge_by_playouts(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: str = "") -> Judgement:
@@ -168,8 +177,11 @@ def _play_closest(worlds: Worlds, actions: list[int], effort: Effort) -> Samples
     return samples
 
 
-def _measure(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
-    """Play the best action, the chosen one and the heuristic's to the end; longer if there seems to be a loss."""
+def _measure(worlds: Worlds, actions: list[int], effort: Effort, only_losses: bool = False) -> Samples:
+    """Play the best action, the chosen one and the heuristic's to the end; longer if there seems to be a loss.
+
+    With `only_losses`, no longer than until it is clear that there is none.
+    """
     samples: Samples = {}
     best, taken, usual = actions
     different = list(dict.fromkeys(actions))
@@ -178,7 +190,9 @@ def _measure(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
         _play(worlds, samples, different)
         cost, error = difference(samples[best], samples[taken])
         is_loss = cost > INACCURACY and cost > error
-        is_exact = mean_and_error(samples[usual])[1] < effort.value_error
+        is_exact = only_losses or mean_and_error(samples[usual])[1] < effort.value_error
+        if only_losses and cost + SURE * error < INACCURACY:
+            return samples
         if error < CLOSE_ENOUGH and cost > BLUNDER + CLEAR * error:
             return samples
         if is_exact and _max_error(samples, different, taken) < effort.error:
@@ -186,10 +200,15 @@ def _measure(worlds: Worlds, actions: list[int], effort: Effort) -> Samples:
         if worlds.work - begun >= (effort.measuring_a_loss if is_loss else effort.measuring):
             break
     # Only two actions are left to compare: the chance to win itself is known well enough.
-    while cost > BLUNDER - error and error > CLOSE_ENOUGH and worlds.work - begun < effort.measuring_a_blunder:
+    while may_be_blunder(cost, error) and worlds.work - begun < effort.measuring_a_blunder:
         _play(worlds, samples, [best, taken])
         cost, error = difference(samples[best], samples[taken])
     return samples
+
+
+def may_be_blunder(cost: float, error: float) -> bool:
+    """Whether more playouts are worth their time: a loss that may be a blunder, and is not known well enough."""
+    return cost > BLUNDER - error and error > CLOSE_ENOUGH
 
 
 def _gain(taken: NDArray[Any], usual: NDArray[Any]) -> tuple[float, float]:
@@ -240,8 +259,8 @@ def _with_losses(candidates: tuple[Candidate, ...], chosen: str, cost: float, la
 
 
 def compare(worlds: Worlds, one: int, other: int, effort: Effort) -> tuple[float, float]:
-    """How much better one action is than another one, in new worlds, and the standard error."""
-    samples = _measure(worlds, [one, other, other], effort)
+    """How much better one action is than another one, in new worlds, and the standard error: for labels of losses."""
+    samples = _measure(worlds, [one, other, other], effort, only_losses=True)
     return difference(samples[one], samples[other])
 
 

@@ -20,8 +20,8 @@ from math import hypot
 from tavolino.bots import SeatMatch, hint
 from tavolino.bots.levels import Search
 from tavolino.bots.policies import net_of, policy_of, settings_of
-from tavolino.coach.decision import USUAL, Candidate, Effort, Judgement, compare, judge_by_playouts
-from tavolino.coach.labels import LOSSES, Label, label_of, milder
+from tavolino.coach.decision import USUAL, Candidate, Effort, Judgement, compare, judge_by_playouts, may_be_blunder
+from tavolino.coach.labels import INACCURACY, LOSSES, Label, label_of, milder
 from tavolino.coach.worlds import SEED_BITS, Worlds
 from tavolino.engine.match import Match
 from tavolino.engine.reading import read
@@ -47,8 +47,9 @@ def advise(match: Match, seat: int, salt: str = "", iterations: int | None = Non
 
 def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: str = "") -> Judgement:
     """Judge an action of the seat to act, only from what this seat knows."""
-    played = judge_by_playouts(match, seat, chosen, effort, salt)
-    if played.label == "only":
+    # Whether a loss is a blunder is measured once the search has found the loss, too.
+    played = judge_by_playouts(match, seat, chosen, replace(effort, measuring_a_blunder=0), salt)
+    if played.label == "only" or _is_decided(played):
         return played
     advised = advise(match, seat, salt, effort.search).action
     if played.label not in LOSSES and advised == chosen:
@@ -56,19 +57,34 @@ def judge(match: Match, seat: int, chosen: str, effort: Effort = USUAL, salt: st
     return _confirm(match, seat, played, advised, effort, salt)
 
 
+def _is_decided(played: Judgement) -> bool:
+    """Whether the playouts cannot find a loss that has a label: the leaders win nothing, or the chosen action all."""
+    most = max(each.chance for each in played.candidates if not each.is_estimate)
+    return most < INACCURACY or played.candidate(played.chosen).chance > 1.0 - INACCURACY
+
+
 def _confirm(match: Match, seat: int, played: Judgement, advised: str, effort: Effort, salt: str) -> Judgement:
     """Whether both methods find that one of the actions that they propose is better than the chosen one."""
     chosen, is_loss = played.chosen, played.label in LOSSES
-    proposed = dict.fromkeys((advised, played.best) if is_loss else (advised,))
-    searched = search_worths(match, seat, (*proposed, chosen), effort.search, salt)
     worlds = Worlds(match, seat, f"{salt}confirm")
+
+    def cost_against(better: str, effort: Effort) -> Worth:
+        return compare(worlds, worlds.texts[better], worlds.texts[chosen], effort)
+
+    costs = {played.best: (played.cost, played.cost_error)} if is_loss else {}
+    if not is_loss:  # these playouts take less time than the searches, and deny most losses
+        costs[advised] = cost_against(advised, replace(effort, measuring_a_blunder=0))
+        if label_of(*costs[advised]) not in LOSSES:
+            return played
+    proposed = dict.fromkeys((advised, *costs))
+    searched = search_worths(match, seat, (*proposed, chosen), effort.search, salt)
     for better in proposed if advised != chosen else ():
         behind = _behind(searched[better], searched[chosen])
         if label_of(*behind) not in LOSSES:
             continue
-        cost = (played.cost, played.cost_error)
-        if better != played.best:
-            cost = compare(worlds, worlds.texts[better], worlds.texts[chosen], effort)
+        cost = costs.get(better)
+        if cost is None or may_be_blunder(*cost):
+            cost = cost_against(better, effort)
         loss = _agree(cost, behind)
         if loss.label in LOSSES and advise(match, seat, f"{salt}again", effort.search).action != chosen:
             return _lost(match, seat, played, better, loss, searched, effort, salt)
@@ -79,16 +95,20 @@ def _confirm(match: Match, seat: int, played: Judgement, advised: str, effort: E
 class _Agreed:
     """What both methods together say of a loss: the mean of the two, and the milder label."""
 
-    cost: float
+    ahead: float  # of the better action
     error: float
     label: Label
     by_playouts: Worth
 
+    @property
+    def cost(self) -> float:
+        return max(0.0, self.ahead)
+
 
 def _agree(by_playouts: Worth, by_search: Worth) -> _Agreed:
     label = milder(label_of(*by_playouts), label_of(*by_search))
-    cost, error = (by_playouts[0] + by_search[0]) / 2, hypot(by_playouts[1], by_search[1]) / 2
-    return _Agreed(max(0.0, cost), error, label, by_playouts)
+    ahead, error = (by_playouts[0] + by_search[0]) / 2, hypot(by_playouts[1], by_search[1]) / 2
+    return _Agreed(ahead, error, label, by_playouts)
 
 
 def _behind(better: Worth, other: Worth) -> Worth:
@@ -97,11 +117,14 @@ def _behind(better: Worth, other: Worth) -> Worth:
 
 def _close(played: Judgement, best: str, searched: Mapping[str, Worth]) -> Judgement:
     """The two methods disagree: nothing is said against the chosen action."""
+    chosen = played.candidate(played.chosen)
     candidates = []
     for each in played.candidates:
         if each.action in searched:
-            is_labelled = each.action in (best, played.chosen)
-            found = _with_both(each, (each.chance, each.error), searched[each.action])
+            ahead = each.chance - chosen.chance, hypot(each.error, chosen.error)
+            by_both = _agree(ahead, _behind(searched[each.action], searched[chosen.action]))
+            found = _from_chosen(each, chosen, by_both)
+            is_labelled = each.action in (best, chosen.action)
             candidates.append(replace(found, cost=0.0, label="close") if is_labelled else found)
         else:
             candidates.append(replace(each, is_estimate=True, cost=None, label=None))
@@ -123,15 +146,19 @@ def _lost(
     measured = [each for each in played.candidates if not each.is_estimate or each.action == best]
     missing = [each.action for each in measured if each.action not in searched]
     worths = {**searched, **search_worths(match, seat, missing, effort.search, salt)}
+    chosen = played.candidate(played.chosen)
     values = {each.action: (each.chance, each.error) for each in measured}
     # The search may have found a best action that was only estimated before; it was compared with the chosen one.
-    values[best] = values[played.chosen][0] + loss.by_playouts[0], values[best][1]
+    values[best] = chosen.chance + loss.by_playouts[0], values[best][1]
+    top = _from_chosen(played.candidate(best), chosen, loss)
     judged = []
     for each in measured:
         agreed = _agree(_behind(values[best], values[each.action]), _behind(worths[best], worths[each.action]))
-        if each.action == played.chosen:
-            agreed = loss
-        found = _with_both(each, values[each.action], worths[each.action])
+        found = replace(each, chance=max(0.0, top.chance - agreed.cost), error=agreed.error, is_estimate=False)
+        if each.action == chosen.action:
+            agreed, found = loss, chosen
+        if each.action == best:
+            found = top
         judged.append(replace(found, cost=agreed.cost, label=agreed.label))
     judged.sort(key=lambda each: (each.action != best, -each.chance))
     estimates = (each for each in played.candidates if each not in measured)
@@ -145,10 +172,15 @@ def _lost(
     )
 
 
-def _with_both(candidate: Candidate, played: Worth, searched: Worth) -> Candidate:
-    """An action with the mean of what the two methods say of it."""
-    chance, error = (played[0] + searched[0]) / 2, hypot(played[1], searched[1]) / 2
-    return Candidate(candidate.action, chance, error, candidate.worlds, False)
+def _from_chosen(candidate: Candidate, chosen: Candidate, ahead: _Agreed) -> Candidate:
+    """An action with the chance after the chosen one, by the playouts, and how far both methods find it ahead of that.
+
+    So the chance after the chosen action is that of the position which it leads to, wherever a review tells it.
+    """
+    if candidate.action == chosen.action:
+        return chosen
+    chance = min(1.0, max(0.0, chosen.chance + ahead.ahead))
+    return replace(candidate, chance=chance, error=ahead.error, is_estimate=False)
 
 
 def search_worths(
@@ -157,7 +189,7 @@ def search_worths(
     """What each of these actions is worth by a search for it alone, so that all are looked at equally long.
 
     In the tree of an ordinary search, actions that look bad are visited rarely, and their values stay too low. Each
-    action gets half of the table's iterations, and the same worlds.
+    action gets a third of the table's iterations, and the same worlds.
     """
     known, name = SeatMatch(match, seat), match.game.name
     settings = replace(settings_of(LEVEL, name), common_worlds=False)
@@ -168,7 +200,7 @@ def search_worths(
     found = {}
     for action in dict.fromkeys(actions):
         search = Search(match.game, root._states, seat, seed, settings, weights, net, numbers[action])
-        search.run((iterations or settings.iterations) // 2)
+        search.run((iterations or settings.iterations) // 3)
         found[action] = search.worth()
     return found
 

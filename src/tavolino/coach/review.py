@@ -8,6 +8,8 @@ changes V from the deal to the end is split, step by step, into three parts, eac
 - luck: V in what the seat sees after the step, less what was to be expected: V before it and the change by the choice.
 
 Start, luck, own and others add up to the result. Decision 080 has the arithmetic, and why luck is 0 on average.
+After an own action that shows the seat nothing new, V is what the judge found for that action: it is the same chance,
+so it is measured once, and there is no luck (decision 131).
 """
 
 from collections.abc import Callable, Iterable
@@ -18,6 +20,7 @@ from math import sqrt
 
 import numpy as np
 
+from tavolino.bots import SeatMatch
 from tavolino.coach.decision import ROUND, USUAL, Effort, Judgement
 from tavolino.coach.judge import judge
 from tavolino.coach.labels import LOSSES
@@ -30,6 +33,7 @@ from tavolino.engine.match import Match
 
 MOST_MOMENTS = 3
 COARSE = 0.03  # a standard error; where playouts are long, one round of worlds leaves twice as much
+SHOWN = 8  # worlds in which an action must show a seat the same, if it is to show nothing new
 LONGER = 3  # times the usual work, for figures that are coarser
 TURN = 0.10  # of the chance to win: a smaller step is no turning point
 Progress = Callable[[int, int], None]  # how many steps are done, of how many
@@ -185,6 +189,7 @@ class _Reviewer:
         self._decisions: list[Decision] = []
         self._turn = 0
         self._value = self._error = self._start_error = 0.0  # set by the first step
+        self._is_carried = False  # whether `_value` is that of the own action before
 
     def after(self, action: str) -> "_Reviewer":
         """A copy that is one step further."""
@@ -201,19 +206,25 @@ class _Reviewer:
         judgement = None
         if actor == self._seat:
             judgement = judge(self._match, actor, action, self._effort.own, self._salt)
+            if self._is_carried:
+                judgement = judgement.from_chance(self._value, self._error)
             self._decisions.append(Decision(self._turn, line, judgement, reasons_for(self._match, actor, judgement)))
         if not self._steps:
             self._value, self._error = self._value_now(judgement)
             self._start_error = self._error
-        elif judgement is not None:
+        elif judgement is not None and not self._is_carried:
             self._correct_last_value(judgement)
         before = self._value
         if judgement is not None:
             doing, doing_error = judgement.gain, judgement.gain_error
         else:
             doing, doing_error = self._doing_of(actor, action)
+        shows_nothing = judgement is not None and _shows_nothing(self._match, actor, action)
         self._match.advance(action)
-        if self._match.over or self._match.to_act != self._seat:
+        self._is_carried = shows_nothing and not self._match.over
+        if judgement is not None and self._is_carried:
+            self._value, self._error = before + doing, judgement.candidate(action).error
+        elif self._match.over or self._match.to_act != self._seat:
             self._value, self._error = self._value_now(None)
         after, error = self._value, self._error
         luck = after - (before + doing)
@@ -269,6 +280,17 @@ class _Reviewer:
             others_error=sqrt(plain_sum(step.doing_error**2 for step in others)),
         )
         return Review(self._seat, tuple(steps), tuple(self._decisions), parts)
+
+
+def _shows_nothing(match: Match, seat: int, action: str) -> bool:
+    """Whether the seat knows beforehand what it will see after its action: it is the same in other possible worlds."""
+
+    def seen_after(world: Match) -> bytes:
+        world.advance(action)
+        return SeatMatch(world, seat).fingerprint()
+
+    truly = seen_after(match.clone())
+    return all(seen_after(match.resample(seat, f"shown {number}")) == truly for number in range(SHOWN))
 
 
 def reasons_for(match: Match, seat: int, judgement: Judgement) -> tuple[Fact, ...]:
