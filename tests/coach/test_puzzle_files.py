@@ -43,6 +43,10 @@ def _changed(**changes: Any) -> str:
     return json.dumps({**rows()[0], **changes})
 
 
+def _without(key: str) -> str:
+    return json.dumps({name: value for name, value in rows()[0].items() if name != key})
+
+
 def _changed_record(**changes: Any) -> str:
     row = rows()[0]
     return json.dumps({**row, "record": {**row["record"], **changes}})
@@ -60,6 +64,12 @@ def _changed_record(**changes: Any) -> str:
         (_changed(best="castle"), "the actions do not fit"),
         (_changed(actions="none"), "cannot be played"),
         (_changed(found_by="many"), "cannot be played"),
+        (_without("usual"), "cannot be played ('usual')"),
+        (_changed(usual="castle"), "the actions do not fit"),
+        (_changed(usual=rows()[0]["best"]), "the actions do not fit"),
+        (_changed(cost=7.0), "chances are from 0 to 1"),
+        (_changed(cost=float("nan")), "chances are from 0 to 1"),
+        (_changed(theme="gardening"), "themes are known words"),
     ],
 )
 def test_what_is_no_sound_puzzle_of_the_game_is_left_out_with_the_line(tmp_path: Path, line: str, said: str) -> None:

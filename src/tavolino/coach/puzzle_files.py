@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from tavolino.coach.puzzles import Puzzle
 from tavolino.coach.reasons import played_out, reasons
@@ -127,12 +127,17 @@ def _check(path: Path, number: int, line: str, game: Game) -> Row:
         match = replay(row["record"], lambda _: game)
         actions = [each["action"] for each in row["actions"]]
         chances = [float(each["chance"]) for each in row["actions"]]
-        told = float(row["found_by"]), float(row["cost"]), str(row["record"]["chain"])
+        told = [*chances, float(row["found_by"]), float(row["cost"])]
+        told += [float(each["error"]) for each in row["actions"]]
+        usual, theme = row["usual"], row.get("theme")
     except (BadRecord, IllegalAction, ValueError, KeyError, TypeError) as wrong:
         raise NoPuzzle(f"{where}: this position cannot be played ({wrong}). The line is left out.") from None
     is_best = actions[:1] == [row.get("best")] and all(chance < chances[0] for chance in chances[1:])
-    if match.to_act != row.get("seat") or sorted(actions) != sorted(match.legal()) or not is_best or not all(told):
+    is_choice = sorted(actions) == sorted(match.legal()) and usual in actions[1:]
+    if match.to_act != row.get("seat") or not is_choice or not is_best:
         raise NoPuzzle(f"{where}: the actions do not fit the position. The line is left out.")
+    if not all(0.0 <= each <= 1.0 for each in told) or theme not in (None, *get_args(Theme)):
+        raise NoPuzzle(f"{where}: chances are from 0 to 1, and themes are known words. The line is left out.")
     return row
 
 

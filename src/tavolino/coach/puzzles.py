@@ -1,10 +1,10 @@
 """Puzzles: positions with one clearly best action that `medium` does not find and that can be explained.
 
 Positions come from the last third of games of `medium` bots, where more is decided and playouts are short. A cheap
-screening rejects most of them. What looks like a puzzle is judged in other worlds; then every action is played to the
-end in new worlds, the same for all, until it is clear whether the best one is ahead of all others. So no puzzle is
-selected by chance, and the solution shows what each action is worth. At last long searches must choose the same action:
-a puzzle never contradicts a hint.
+screening rejects most of them. The best action is that of a hint; then every action is played to the end in the same
+worlds, until it is clear whether this one is ahead of all others. The search does not know these worlds, so no puzzle
+is selected by chance, and the solution shows what each action is worth. At last long searches must choose the same
+action. The checks come in the order of what they cost for each position that they reject.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from tavolino.bots import SeatMatch, make_bot
 from tavolino.bots.policies import settings_of
-from tavolino.coach.decision import ROUND, Candidate, Effort
+from tavolino.coach.decision import ROUND, Candidate
 from tavolino.coach.judge import LEVEL as SEARCH
-from tavolino.coach.judge import advise, judge
+from tavolino.coach.judge import advise
 from tavolino.coach.labels import INACCURACY, MISTAKE
 from tavolino.coach.reasons import reasons, theme_of
 from tavolino.coach.sums import plain_sum
@@ -28,7 +28,6 @@ from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 
 LOOK_SHORT, LOOK_LONG = 32, 96  # worlds of the screening: all actions in short playouts, three of them to the end
-JUDGED = Effort(40_000, 150_000, 1, 1, 1, 0, 0.02, 0.03)
 CLEAR = 2.5  # standard errors between the best action and every other one, once all worlds are played
 VERY_CLEAR, FEWEST = 4.0, 2 * ROUND  # an action this far behind, in at least this many worlds, is eliminated
 HOPELESS = 2.0  # standard errors: an action this far behind the required lead will not reach it
@@ -91,7 +90,7 @@ def puzzle_at(match: Match, seat: int, usual: str) -> Puzzle | None:
     """The puzzle of a position in which `medium` plays `usual`, if it is one."""
     if not _looks_lost(match, seat, usual):
         return None
-    best = judge(match, seat, usual, JUDGED, salt="puzzle").best
+    best = advise(match, seat).action
     facts = () if best == usual else reasons(match, seat, best, usual)
     if not facts or medium_finds(match, seat, best):
         return None
@@ -123,10 +122,9 @@ def medium_finds(match: Match, seat: int, best: str) -> bool:
 
 
 def search_finds(match: Match, seat: int, best: str) -> bool:
-    """Whether long searches with different random numbers choose this action, and so does a hint."""
+    """Whether long searches with different random numbers choose this action."""
     iterations = LONGER * settings_of(SEARCH, match.game.name).iterations
-    searches = (advise(match, seat), *(advise(match, seat, salt, iterations) for salt in ("one", "two")))
-    return all(advice.action == best for advice in searches)
+    return all(advise(match, seat, salt, iterations).action == best for salt in ("one", "two"))
 
 
 def _looks_lost(match: Match, seat: int, usual: str) -> bool:
