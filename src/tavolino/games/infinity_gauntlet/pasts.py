@@ -23,7 +23,7 @@ from tavolino.games.infinity_gauntlet.hero_pasts import (
 )
 from tavolino.games.infinity_gauntlet.history import is_told, kind_of, result_of
 from tavolino.games.infinity_gauntlet.state import GauntletState
-from tavolino.games.infinity_gauntlet.thanos_pasts import HAND_MASK, MOST_PASTS, Pasts, count_facts, follow_thanos
+from tavolino.games.infinity_gauntlet.thanos_pasts import HAND_MASK, Pasts, count_facts, follow_thanos, room_for_pasts
 
 
 class Room(NamedTuple):
@@ -58,8 +58,8 @@ def make_room(s: GauntletState, row: int) -> Room:
         np.zeros((2, 2 * LARGEST_DECK), np.int32),
         np.zeros(ties + 1, np.int32),
         np.zeros(ties + 1, np.int32),
-        np.empty(MOST_PASTS, np.int64),
-        np.empty(MOST_PASTS, np.int64),
+        room_for_pasts(),
+        room_for_pasts(),
         np.zeros(HAND_MASK + 1, np.int32),
     )
 

@@ -5,9 +5,11 @@ all of them; undoing a draw takes away any one card, so the hands branch; a card
 back into the hand: the one that is there, or after a shuffle (IG-21) any card that the deck then held. A fact (a wrong
 guess, a fight won, a look) removes the hands that do not fit it. Before the oldest fact every hand is possible.
 
-A hand is a bit set by kind of card; the 13th bit is the second Outrider. Stored with it are the cards at the bottom of
-the deck, as far as older `bottom` events will need them, and the known cards of a deck in an unknown order.
+A hand is a bit set by kind of card; the 13th bit is the second Outrider. Stored with it is what older `bottom` events
+will need of the deck (`Pasts`).
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,17 +37,26 @@ from tavolino.games.infinity_gauntlet.history import (
 )
 from tavolino.games.infinity_gauntlet.state import GauntletState
 
-Pasts = NDArray[np.int64]
-
 SECOND_OUTRIDER = 1 << THANOS_CARD_KINDS
 HAND_BITS = THANOS_CARD_KINDS + 1
-HAND_MASK = (1 << HAND_BITS) - 1
-ABOVE = HAND_BITS  # the offset of the known cards of a deck in an unknown order, as a set
-BOTTOM = 2 * HAND_BITS  # the offset of the bottom of the deck, four bits a card, the lowest first
+HAND_MASK = (1 << HAND_BITS) - 1  # also the last slot of the hash table of hands
 PLACE_BITS, PLACE_MASK = 4, 15
 ANY_CARD = 15  # a place of a shuffled deck
 MOST_PASTS = 4096  # hands at a time; random games need a few dozen. With more, a past is assumed to exist.
 OUTRIDER_KIND = 0
+
+
+class Pasts(NamedTuple):
+    """Room for the hands that are possible at one time, each with the deck of the same past at the same index."""
+
+    hand: NDArray[np.int64]  # a set of cards
+    known: NDArray[np.int64]  # the known cards of a deck in an unknown order, a set
+    bottom: NDArray[np.int64]  # the bottom of the deck: four bits a card, the lowest first
+
+
+@compiled
+def room_for_pasts() -> Pasts:
+    return Pasts(np.empty(MOST_PASTS, np.int64), np.empty(MOST_PASTS, np.int64), np.empty(MOST_PASTS, np.int64))
 
 
 @compiled
@@ -123,17 +134,15 @@ def follow_thanos(
         out = _with(out, s.face_up[thanos, i] - FIRST_THANOS_CARD)
     size = s.deck_size[THANOS] + 0
     bottoms = bottoms_before(s, s.n_history + 0)
-    is_shuffled, above = False, int64(0)
+    is_shuffled, known, bottom = False, int64(0), int64(0)
     for at in range(size):
         is_open = s.deck[THANOS, at] == NO_CARD
         kind = ANY_CARD - 1 if is_open else s.deck[THANOS, at] - FIRST_THANOS_CARD
         is_shuffled = is_shuffled or is_open
-        above = above if is_open else _with(above, kind)
+        known = known if is_open else _with(known, kind)
         if at < bottoms:
-            hand |= int64(kind + 1) << (BOTTOM + PLACE_BITS * at)
-    if is_shuffled:
-        hand |= above << ABOVE
-    pasts[0] = hand
+            bottom |= int64(kind + 1) << (PLACE_BITS * at)
+    _write(pasts, 0, hand, known if is_shuffled else int64(0), bottom)
     n, ties = 1, 0
     for i in range(s.n_history - 1, -1, -1):
         entry = s.history[i] + 0
@@ -163,7 +172,7 @@ def follow_thanos(
             size -= 1
             if bottoms == 0:
                 for past in range(n):
-                    pasts[past] &= HAND_MASK
+                    _write(pasts, past, pasts.hand[past], int64(0), int64(0))
         elif seat_of(entry) == thanos:
             if kind == Event.DRAWN:
                 n = _undo_draw(pasts, n, size, bottoms, is_shuffled, fresh, is_there)
@@ -174,8 +183,15 @@ def follow_thanos(
                 card = card_at(entry, PUBLIC) - FIRST_THANOS_CARD
                 out = without(out, card)
                 for past in range(n):
-                    pasts[past] = (pasts[past] & ~HAND_MASK) | _with(pasts[past] & HAND_MASK, card)
+                    pasts.hand[past] = _with(pasts.hand[past], card)
     return True
+
+
+@compiled
+def _write(pasts: Pasts, at: int, hand: int, known: int, bottom: int) -> None:
+    pasts.hand[at] = hand
+    pasts.known[at] = known
+    pasts.bottom[at] = bottom
 
 
 @compiled
@@ -198,21 +214,21 @@ def _keep_fitting(s: GauntletState, pasts: Pasts, n: int, entry: int, is_known: 
     cards >>= FIRST_THANOS_CARD
     left = 0
     for past in range(n):
-        if (pasts[past] & cards != 0) == is_held:
-            pasts[left] = pasts[past]
+        if (pasts.hand[past] & cards != 0) == is_held:
+            _write(pasts, left, pasts.hand[past], pasts.known[past], pasts.bottom[past])
             left += 1
     return left
 
 
 @compiled
-def _undo_shuffle(pasts: Pasts, n: int, card: int, known: int) -> int:
+def _undo_shuffle(pasts: Pasts, n: int, card: int, size: int) -> int:
     """Before the shuffle the deck had an unknown order, and the card that was shuffled in was not in it."""
-    places = (int64(1) << (PLACE_BITS * known)) - 1
+    bottom = (int64(1) << (PLACE_BITS * size)) - 1  # each place is ANY_CARD
     left = 0
     for past in range(n):
-        hand = pasts[past] & HAND_MASK
+        hand = pasts.hand[past]
         if (hand >> card) & 1 == 0:
-            pasts[left] = hand | (places << BOTTOM)  # each of them ANY_CARD
+            _write(pasts, left, hand, int64(0), bottom)
             left += 1
     return left
 
@@ -222,20 +238,16 @@ def _undo_bottom(pasts: Pasts, n: int, out: int, fresh: Pasts, is_there: Numbers
     """The lowest card of the deck was in the hand."""
     found = 0
     for past in range(n):
-        hand = pasts[past] & HAND_MASK
-        above = (pasts[past] >> ABOVE) & HAND_MASK
-        places = pasts[past] >> BOTTOM
-        lowest = places & PLACE_MASK
-        rest = (places >> PLACE_BITS) << BOTTOM
+        hand, known = pasts.hand[past], pasts.known[past]
+        lowest = pasts.bottom[past] & PLACE_MASK
+        rest = pasts.bottom[past] >> PLACE_BITS
         if lowest != ANY_CARD:
-            rest |= without(above, lowest - 1) << ABOVE
-            found = _add(fresh, found, rest | _with(hand, lowest - 1), is_there)
+            found = _add(fresh, found, _with(hand, lowest - 1), without(known, lowest - 1), rest, is_there)
             continue
-        rest |= above << ABOVE
         for kind in range(THANOS_CARD_KINDS):
             printed = OUTRIDERS if kind == OUTRIDER_KIND else 1
-            if printed > copies(out, kind) + copies(hand, kind) + copies(above, kind):
-                found = _add(fresh, found, rest | _with(hand, kind), is_there)
+            if printed > copies(out, kind) + copies(hand, kind) + copies(known, kind):
+                found = _add(fresh, found, _with(hand, kind), known, rest, is_there)
     return _take_over(pasts, fresh, found, is_there)
 
 
@@ -246,50 +258,49 @@ def _undo_draw(
     """Any one card of the hand was on top of the deck."""
     found = 0
     for past in range(n):
-        hand = pasts[past] & HAND_MASK
-        above = (pasts[past] >> ABOVE) & HAND_MASK
-        places = pasts[past] >> BOTTOM
+        hand = pasts.hand[past]
         for kind in range(THANOS_CARD_KINDS):
             if (hand >> kind) & 1 == 0:
                 continue
-            now = without(hand, kind)
+            known, bottom = int64(0), int64(0)
             if bottoms > 0:
                 if is_shuffled:
-                    now |= _with(above, kind) << ABOVE
-                lower = places
+                    known = _with(pasts.known[past], kind)
+                bottom = pasts.bottom[past]
                 if size < bottoms:
-                    lower |= int64(kind + 1) << (PLACE_BITS * size)
-                now |= lower << BOTTOM
-            found = _add(fresh, found, now, is_there)
+                    bottom |= int64(kind + 1) << (PLACE_BITS * size)
+            found = _add(fresh, found, without(hand, kind), known, bottom, is_there)
     return _take_over(pasts, fresh, found, is_there)
 
 
 @compiled
-def _add(fresh: Pasts, n: int, past: int, is_there: Numbers) -> int:
-    """Add a hand unless it is in the list. `is_there` is a hash table of indices, from 1."""
-    slot = _slot_of(past)
+def _add(fresh: Pasts, n: int, hand: int, known: int, bottom: int, is_there: Numbers) -> int:
+    """Add a past unless it is in the list. `is_there` is a hash table of indices, from 1."""
+    slot = _slot_of(hand, known, bottom)
     while is_there[slot] != 0:
-        if fresh[is_there[slot] - 1] == past:
+        at = is_there[slot] - 1
+        if fresh.hand[at] == hand and fresh.known[at] == known and fresh.bottom[at] == bottom:
             return n
         slot = (slot + 1) & HAND_MASK
     if n == MOST_PASTS:
         return n
-    fresh[n] = past
+    _write(fresh, n, hand, known, bottom)
     is_there[slot] = n + 1
     return n + 1
 
 
 @compiled
-def _slot_of(past: int) -> int:
+def _slot_of(hand: int, known: int, bottom: int) -> int:
     """Hands without deck cards do not collide."""
-    return (past ^ (past >> ABOVE) * 5 ^ (past >> BOTTOM) * 1031) & HAND_MASK
+    return (hand ^ known * 5 ^ bottom * 1031) & HAND_MASK
 
 
 @compiled
 def _take_over(pasts: Pasts, fresh: Pasts, n: int, is_there: Numbers) -> int:
     for i in range(n):
-        pasts[i] = fresh[i]
-        slot = _slot_of(fresh[i])  # and the slots after it, which collisions have used
+        hand, known, bottom = fresh.hand[i], fresh.known[i], fresh.bottom[i]
+        _write(pasts, i, hand, known, bottom)
+        slot = _slot_of(hand, known, bottom)  # and the slots after it, which collisions have used
         while is_there[slot] != 0:
             is_there[slot] = 0
             slot = (slot + 1) & HAND_MASK
