@@ -65,12 +65,34 @@ def batch(game: str, num_envs: int, **settings: Any) -> Work:
     return work
 
 
+def lowest(observations: Any, masks: Any) -> Any:
+    """A policy that takes almost no time."""
+    return masks.argmax(axis=1)
+
+
+def opponents() -> dict[str, dict[str, Any]]:
+    """Every kind of opponent but those that search."""
+    from tavolino.research.opponents import Pool
+
+    mixed = Pool(["random", "easy", "medium", lowest])
+    return {
+        "easy opponents": {"opponents": "easy"},
+        "medium opponents": {"opponents": "medium"},
+        "a policy as opponents": {"opponents": lowest},
+        "a pool of ten policies": {"opponents": Pool([lambda seen, masks: lowest(seen, masks) for _ in range(10)])},
+        "a pool of levels and a policy": {"opponents": mixed},
+        "a list: random, easy, a policy": {"opponents": ["random", "easy", lowest]},
+    }
+
+
 def batches() -> None:
     rows = []
     for game in tavolino.games():
         works = {f"random opponents, batch of {n}": batch(game, n) for n in (64, 256, 1024, 4096)}
         works["self-play, batch of 256"] = batch(game, 256, seat=None)
-        works["medium opponents, batch of 256"] = batch(game, 256, opponents="medium")
+        works["self-play, batch of 1024"] = batch(game, 1024, seat=None)
+        works |= {f"{name}, batch of 256": batch(game, 256, **given) for name, given in opponents().items()}
+        works |= {f"{level} opponents, batch of 4": batch(game, 4, opponents=level) for level in ("hard", "expert")}
         if game == "infinity-gauntlet":
             works["random opponents and knowledge, batch of 256"] = batch(game, 256, knowledge=True)
         rows += [[game, name, human(rate)] for name, rate in best(works).items()]

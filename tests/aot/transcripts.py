@@ -154,14 +154,15 @@ def _contest(made: Transcript, game: Game, weights: Any, deal: Any) -> None:
 
 def _batches(made: Transcript, name: str, weights: Any) -> None:
     setting = Setting(name, tavolino.load(name).players[0], knowledge=False)
-    for given, symbol in ((None, "step"), (weights, "step_by_weights")):
+    cast = stepping.Cast(np.full((setting.players - 1, 1), 0, np.int32), np.ones((setting.players - 1, 1)), False)
+    for given, symbol in ((None, "step"), (weights[np.newaxis], "step_by_weights")):
         batch, actions = stepping.new_batch(setting, GAMES), np.zeros(GAMES, np.int64)
         generator = np.full(1, 99, np.uint64)
-        made.call(stepping.step, batch, actions, True, 4, True, given, symbol=symbol)
+        made.call(stepping.step, batch, cast, actions, stepping.BEGIN, 4, True, given, symbol=symbol)
         for _ in range(6):
             made.call(stepping.sample, batch.masks, generator, actions)
             made.call(stepping.first_illegal, actions, batch.masks)
-            made.call(stepping.step, batch, actions, False, 4, True, given, symbol=symbol)
+            made.call(stepping.step, batch, cast, actions, stepping.STEP, 4, True, given, symbol=symbol)
 
 
 def _own(made: Transcript, point: Any, arguments: Any, game: Game, count: int) -> None:

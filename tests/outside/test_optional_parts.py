@@ -10,7 +10,7 @@ from rich.console import Console
 
 import tavolino
 from tavolino.bots import SeatMatch, fallback, hint, make_bot
-from tavolino.bots.levels import HeuristicBot, RandomBot, SearchBot
+from tavolino.bots.levels import LEVELS, HeuristicBot, RandomBot, SearchBot
 from tavolino.bots.policies import kind_of, policy_of
 from tavolino.cli.commands import run
 from tavolino.cli.drawings import PlainDrawing, drawing_of
@@ -156,10 +156,10 @@ def test_without_an_encoding_research_names_the_missing_module(bare: tavolino.Ga
         encoding_of("chess")
 
 
-def test_opponents_by_heuristic_need_a_policy(tmp_path: Path) -> None:
-    """Without one a learner's opponents are random, and asking for others is an error."""
-    from tavolino.research.batch import _weights_of
+def test_opponents_without_a_policy_play_as_the_levels_do_at_a_table(bare: tavolino.Game) -> None:
+    from tavolino.research.opponents import Opponents
+    from tavolino.research.stepping import OUTSIDE, RANDOM
 
-    install_bare_copy(tmp_path, "plain_poker")
-    with on_path(tmp_path), pytest.raises(ValueError, match="so its opponents are random"):
-        _weights_of("medium", "plain-poker")
+    numbers = {level: Opponents(bare, 2, level, iterations=5).cast().members.item() for level in LEVELS}
+    assert numbers == {"random": RANDOM, "easy": RANDOM, "medium": OUTSIDE, "hard": OUTSIDE, "expert": OUTSIDE}
+    assert Opponents(bare, 2, "medium").weights is None

@@ -212,8 +212,6 @@ def test_bad_arguments_are_named() -> None:
     for wrong in (-1, 4, True, "all"):
         with pytest.raises(ValueError, match="The seat must be one of"):
             BatchEnv("mantis", 2, seat=wrong)
-    with pytest.raises(ValueError, match="opponents"):
-        BatchEnv("mantis", 2, opponents="hard")
     with pytest.raises(ValueError, match="illegal"):
         BatchEnv("mantis", 2, illegal="ignore")
     with pytest.raises(ValueError, match="render mode"):

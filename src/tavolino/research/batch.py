@@ -6,17 +6,18 @@ Games run without events and log. Where the rules track who knows what, that is 
 observation ends before the slices that show it; `knowledge=True` keeps both, but is slower.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tavolino.bots.policies import policy_of
 from tavolino.engine.extras import MissingExtra
 from tavolino.engine.record import SPECTATOR
 from tavolino.research import stepping
+from tavolino.research.opponents import Opponents, Player
 from tavolino.research.rendering import draw_table
-from tavolino.research.stepping import EVERYWHERE
+from tavolino.research.stepping import BEGIN, EVERYWHERE, GO_ON, STEP
 from tavolino.research.table import Setting
 from tavolino.research.worlds import world_space, worlds
 
@@ -30,7 +31,6 @@ except ModuleNotFoundError as missing:
 
 EACH_IN_TURN = "each in turn"
 ILLEGAL = ("raise", "replace")
-OPPONENTS = ("random", "easy", "medium")
 
 
 class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
@@ -39,7 +39,9 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     seat: the learner's seat; the step plays the other seats. "each in turn": another seat each game. None: self-play,
         in which every step is a decision of the seat to act (`infos["seat"]`), and the reward at the end is that of
         the acting seat (`infos["returns"]` has everybody's).
-    opponents: "random", uniform over the legal actions; "easy" and "medium", the heuristic bots.
+    opponents: who plays the other seats: a level; a policy, called with observations and masks; a `Pool` of both, from
+        which one is drawn for each game; or a list of these, one for each other seat, clockwise from the learner.
+    iterations: of the search of "hard" and "expert" for a decision; None: as many as at a table.
     illegal: "raise" (then nothing is played), or "replace" by a random legal action.
     state: whether `infos["state"]` has the true world of each game, with everything that is hidden, for a critic.
 
@@ -53,7 +55,8 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         players: int = 4,
         *,
         seat: int | str | None = 0,
-        opponents: str = "random",
+        opponents: Player | Sequence[Player] = "random",
+        iterations: int | None = None,
         knowledge: bool = False,
         illegal: str = "raise",
         copy: bool = False,
@@ -62,7 +65,9 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         **options: Any,
     ):
         self.setting = Setting(game, players, options, knowledge=knowledge)
-        _check(seat, players, opponents, illegal, render_mode)
+        _check(seat, players, illegal, render_mode)
+        if seat is None and opponents != "random":
+            raise ValueError("In self-play (seat=None) there are no opponents: the caller decides for every seat.")
         self.metadata = {"render_modes": ["ansi"], "render_fps": 1, "autoreset_mode": AutoresetMode.SAME_STEP}
         self.render_mode = render_mode
         self.num_envs = num_envs
@@ -74,13 +79,14 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy, self._illegal = copy, illegal
         self._takes_turns = seat == EACH_IN_TURN
-        self._weights = None if opponents == "random" else _weights_of(opponents, game)
+        self._opponents = Opponents(self.setting.game, players, opponents, iterations)
+        self._decisions = np.zeros(num_envs, dtype=np.int64)  # of opponents outside of the compiled step
         self._stream = 0
         self._own_chance = np.ones(1, dtype=np.uint64)
         self._batch = stepping.new_batch(self.setting, num_envs)
         self._batch.seats[:] = EVERYWHERE if seat is None else 0 if self._takes_turns else seat
-        # The heuristics use what their seat knows, so the rules must track it.
-        self._batch.states["quiet"] = not encoding.has_knowledge or not (knowledge or opponents != "random")
+        # The levels use what their seat knows, so the rules must track it.
+        self._batch.states["quiet"] = not encoding.has_knowledge or not (knowledge or self._opponents.need_knowledge)
         self.state_space = world_space(self._batch.states) if state else None
         self._asked = self._batch.states["to_act"]
         self._no_actions = np.zeros(num_envs, dtype=np.int64)
@@ -99,13 +105,14 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         super().reset(seed=seed)
         self._stream, own = (int(number) for number in self.np_random.integers(1, 2**32, size=2))
         self._own_chance[0] = own
-        self._advance(self._no_actions, is_beginning=True)
+        self._decisions[:] = 0
+        self._advance(self._no_actions, BEGIN)
         return self._handed(self._batch.observations), self._infos()
 
     def step(
         self, actions: ArrayLike
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        self._advance(self._checked(actions), is_beginning=False)
+        self._advance(self._checked(actions), STEP)
         batch = self._batch
         infos = self._infos()
         is_over = self._handed(batch.is_over)
@@ -114,8 +121,16 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         observations, rewards = self._handed(batch.observations), self._handed(batch.rewards)
         return observations, rewards, is_over, self._handed(self._nowhere), infos
 
-    def _advance(self, actions: NDArray[np.int64], is_beginning: bool) -> None:
-        stepping.step(self._batch, actions, is_beginning, self._stream, self._takes_turns, self._weights)
+    def _advance(self, actions: NDArray[np.int64], mode: int) -> None:
+        """One step, and then on as long as games wait for an opponent outside of the compiled step."""
+        batch, opponents = self._batch, self._opponents
+        cast = opponents.cast()
+        while stepping.step(batch, cast, actions, mode, self._stream, self._takes_turns, opponents.weights):
+            try:
+                actions, mode = opponents.decide(batch, self._stream, self._decisions), GO_ON
+            except BaseException:
+                batch.games[:] = 0  # the games are in the middle of a step: only a reset helps
+                raise
 
     @property
     def plays_everywhere(self) -> bool:
@@ -174,22 +189,14 @@ class BatchEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         return tuple(draw_table(self.setting.game, self.states, i, SPECTATOR) for i in range(self.num_envs))
 
 
-def _weights_of(level: str, game: str) -> NDArray[np.float64]:
-    if not policy_of(game).has_heuristic:
-        raise ValueError(f"{game} has no policy with weights (the module `policy`), so its opponents are random.")
-    return policy_of(game).weights_of(level)
-
-
 def observation_space(highest: NDArray[np.uint8]) -> "gymnasium.spaces.Box":
     return spaces.Box(low=np.zeros_like(highest), high=highest, dtype=np.uint8)
 
 
-def _check(seat: Any, players: int, opponents: str, illegal: str, render_mode: str | None) -> None:
+def _check(seat: Any, players: int, illegal: str, render_mode: str | None) -> None:
     is_seat = isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < players
     if not (seat is None or seat == EACH_IN_TURN or is_seat):
         raise ValueError(f"The seat must be one of 0 to {players - 1}, {EACH_IN_TURN!r} or None, not {seat!r}.")
-    if opponents not in OPPONENTS:
-        raise ValueError(f"There are no opponents {opponents!r}. Opponents: {', '.join(OPPONENTS)}.")
     if illegal not in ILLEGAL:
         raise ValueError(f"The value of illegal must be one of {', '.join(ILLEGAL)}, not {illegal!r}.")
     if render_mode not in (None, "ansi"):

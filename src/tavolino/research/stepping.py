@@ -4,8 +4,9 @@ A learner sits at `seats[i]` in game i, or everywhere (`EVERYWHERE`: self-play, 
 index of the batch has a random stream for each game, so what happens at an index depends only on the seed, on the index
 and on its own actions.
 
-The other seats choose at random (`weights` is None), or by a bot's heuristic, in a new world for each choice that is
-possible for their seat, as at a table.
+Who plays the other seats is drawn for each game from the `Cast`. They choose at random, or by a bot's heuristic in a
+new world for each choice that is possible for their seat, as at a table; or the step stops there, and the caller
+decides for them (searches and policies of the user).
 """
 
 from typing import Any, NamedTuple
@@ -28,10 +29,26 @@ from tavolino.research.observing import Bytes, Mask, write_mask
 from tavolino.research.table import Setting
 
 EVERYWHERE = -1
+# What a step does with each game: deal the first one, play the learner's action, or go on where a game waits.
+BEGIN, STEP, GO_ON = 0, 1, 2
+# Who plays a seat: a row of the weights (from 0 on), a random player, or one that the caller asks (OUTSIDE and below).
+RANDOM, OUTSIDE = -1, -2
+# Why the other seats have stopped playing: the learner or an outside player must decide, or the game is over.
+_ASKED, _WAITING, _OVER = 0, 1, 2
+CASTING = 0x5EA7  # so that the draws of players are a stream of their own, and deals do not depend on who plays
 SEEDS = 1 << 30
 Actions = NDArray[np.int64]
 Reals = NDArray[np.float64]
 Weights = Reals | None
+
+
+class Cast(NamedTuple):
+    """Who may play the other seats: for each, clockwise from the learner, the possible players, and up to which number
+    from 0 to 1 each is drawn. With `is_together` one number is drawn for all seats of a game."""
+
+    members: Numbers
+    bounds: Reals
+    is_together: bool
 
 
 class Batch(NamedTuple):
@@ -39,6 +56,9 @@ class Batch(NamedTuple):
 
     states: States
     seats: Numbers  # the learner's seat
+    players: Numbers  # who plays each seat
+    is_fresh: NDArray[np.bool_]  # whether the learner has not decided anything in this game
+    is_waiting: NDArray[np.bool_]  # whether an outside player must decide
     games: NDArray[np.int64]  # how many have been dealt
     # How they are dealt, and how actions are numbered.
     options: Numbers
@@ -62,68 +82,110 @@ class Batch(NamedTuple):
 @entry
 def step(
     batch: Batch,
+    cast: Cast,
     actions: Actions,
-    is_beginning: bool,
+    mode: int,
     seed: int,
     takes_turns: bool,
     weights: Weights,
-) -> None:
+) -> int:
     """One step of every game, or the first deal of all games. One entry point for both, to compile the rules once.
 
-    The actions must be legal, and numbered from the acting seats.
+    The actions must be legal, and numbered from the acting seats. Returns how many games wait for an outside player:
+    then `observations` and `masks` are those of the seat to act there, and the caller goes on with its action.
     """
     # Passing the whole batch at every decision is slow, so the inner functions get only what they need.
     from_rules, numbers, worlds, scores = batch.from_rules, batch.numbers, batch.worlds, batch.scores
+    players = batch.players
+    waiting = 0
     for i in range(len(batch.states)):
+        if mode == GO_ON and not batch.is_waiting[i]:
+            continue
         s = batch.states[i]
-        is_over = is_beginning
-        if is_beginning:
+        learner = batch.seats[i]
+        actor = learner
+        stopped = _OVER
+        if mode == BEGIN:
             batch.games[i] = 0
         else:
-            actor = s.to_act
+            if mode == STEP:
+                batch.is_fresh[i] = False
+                batch.is_over[i] = False
+                batch.rewards[i] = 0.0
+                actor = s.to_act
             s.n_events = 0
-            apply(s, batch.to_rules[actor, actions[i]] + 0)
-            is_over = not _until_asked(s, batch.seats[i], numbers, weights, worlds, scores)
-            batch.is_over[i] = is_over
-            batch.rewards[i] = 0.0
-            if is_over:
+            apply(s, batch.to_rules[s.to_act, actions[i]] + 0)
+            if learner != EVERYWHERE:  # self-play is faster without this call
+                stopped = _until_asked(s, i, learner, players, numbers, weights, worlds, scores)
+            elif s.to_act >= 0:
+                stopped = _ASKED
+            if stopped == _OVER and not batch.is_fresh[i]:
+                batch.is_over[i] = True
                 batch.rewards[i] = payoff(s, actor)
                 for seat in range(s.players):
                     batch.returns[i, seat] = payoff(s, seat)
                 observe(s, actor, batch.last_observations[i])
-        if is_over:
-            _next_game(batch, i, seed, takes_turns, weights)
+        if stopped == _OVER:
+            stopped = _next_game(batch, cast, i, seed, takes_turns, weights)
+        if learner != EVERYWHERE:
+            batch.is_waiting[i] = stopped == _WAITING
+            waiting += stopped == _WAITING
         observe(s, s.to_act, batch.observations[i])
         write_mask(s, s.to_act, from_rules, numbers, batch.masks[i])
+    return waiting
 
 
 @compiled
-def _next_game(batch: Batch, i: int, seed: int, takes_turns: bool, weights: Weights) -> None:
-    """Deal, up to the learner's first decision. A game that ends before it is dealt again."""
+def _next_game(batch: Batch, cast: Cast, i: int, seed: int, takes_turns: bool, weights: Weights) -> int:
+    """Deal, and draw who plays, up to the first decision of the learner or of an outside player. A game that ends
+    before the learner's first decision is dealt again."""
     s = batch.states[i]
-    is_asked = False
-    while not is_asked:
-        use_cheap(s, seed, i + len(batch.states) * batch.games[i])
+    stopped = _OVER
+    while stopped == _OVER:
+        stream = i + len(batch.states) * batch.games[i]
         if takes_turns:
             batch.seats[i] = (i + batch.games[i]) % batch.options[0]
+        if batch.seats[i] != EVERYWHERE:
+            _draw_players(cast, batch.worlds[0], seed, stream, i, batch.seats[i], batch.players)
         batch.games[i] += 1
+        batch.is_fresh[i] = True
+        use_cheap(s, seed, stream)
         s.n_events = 0
         setup(s, batch.options, batch.arranged, batch.n_arranged)
-        is_asked = _until_asked(s, batch.seats[i], batch.numbers, weights, batch.worlds, batch.scores)
+        stopped = _until_asked(s, i, batch.seats[i], batch.players, batch.numbers, weights, batch.worlds, batch.scores)
+    return stopped
 
 
 @compiled
-def _until_asked(s: Any, learner: int, numbers: Numbers, weights: Weights, worlds: States, scores: Reals) -> bool:
-    """Play the other seats until the learner must decide; False if the game ends before that."""
+def _draw_players(cast: Cast, scratch: Any, seed: int, stream: int, i: int, learner: int, players: Numbers) -> None:
+    use_cheap(scratch, seed ^ CASTING, stream)
+    drawn, seats, last = 0.0, len(cast.members) + 1, cast.members.shape[1] - 1
+    for distance in range(1, seats):
+        if last > 0 and (distance == 1 or not cast.is_together):
+            drawn = draw(scratch, SEEDS) / SEEDS
+        member = 0
+        while member < last and drawn >= cast.bounds[distance - 1, member]:
+            member += 1
+        players[i, (learner + distance) % seats] = cast.members[distance - 1, member]
+
+
+@compiled
+def _until_asked(
+    s: Any, i: int, learner: int, players: Numbers, numbers: Numbers, weights: Weights, worlds: States, scores: Reals
+) -> int:
+    """Play the other seats until the learner or an outside player must decide, or the game is over."""
     while learner != EVERYWHERE and s.to_act >= 0 and s.to_act != learner:
+        player = players[i, s.to_act]
+        if player <= OUTSIDE:
+            return _WAITING
         n = legal(s, numbers)
-        if weights is None:
+        if weights is None or player == RANDOM:
             action = numbers[draw(s, n)]
         else:
-            action = _heuristic_choice(s, weights, numbers, n, worlds, scores)
+            action = _heuristic_choice(s, weights[player], numbers, n, worlds, scores)
         s.n_events = 0
         apply(s, action)
-    return s.to_act >= 0
+    return _ASKED if s.to_act >= 0 else _OVER
 
 
 @compiled
@@ -173,6 +235,9 @@ def new_batch(setting: Setting, count: int) -> Batch:
     return Batch(
         states=new_states(count),
         seats=np.zeros(count, dtype=np.int32),
+        players=np.full((count, setting.players), RANDOM, dtype=np.int32),
+        is_fresh=np.ones(count, dtype=np.bool_),
+        is_waiting=np.zeros(count, dtype=np.bool_),
         games=np.zeros(count, dtype=np.int64),
         options=setting.option_numbers,
         arranged=setting.arranged,
@@ -191,18 +256,23 @@ def new_batch(setting: Setting, count: int) -> Batch:
     )
 
 
+def random_cast(players: int) -> Cast:
+    """Random players at all other seats."""
+    return Cast(np.full((players - 1, 1), RANDOM, np.int32), np.ones((players - 1, 1)), False)
+
+
 def _sample_step(game: Game, weights: Weights) -> Arguments | None:
     if part_of(game.name, "encoding") is None:
         return None
     batch = new_batch(Setting(game.name, game.players[0], knowledge=False), 1)
-    return batch, np.zeros(1, np.int64), False, 0, False, weights
+    return batch, random_cast(game.players[0]), np.zeros(1, np.int64), BEGIN, 0, False, weights
 
 
 declare("research", step, lambda game: _sample_step(game, None))
 declare(
     "research",
     step,
-    lambda game: _sample_step(game, policy_of(game.name).weights_of("medium")),
+    lambda game: _sample_step(game, policy_of(game.name).weights_of("medium")[np.newaxis]),
     symbol="step_by_weights",
 )
 # These two take no record, so any game's library serves every game: the masks may be of any size.
