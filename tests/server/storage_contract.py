@@ -230,6 +230,15 @@ class StorageContract:
 
         self.within(tmp_path, work)
 
+    def test_tables_that_changed_at_the_same_time_are_always_in_the_same_order(self, tmp_path: Path) -> None:
+        async def work(storage: Storage) -> None:
+            for name in ("c", "a", "b"):
+                await storage.append(Appended(row(name, public=True, changed=1, members=("ada",)), 1, [b"x"]))
+            assert [each.table for each in await storage.public_rows(10)] == ["a", "b", "c"]
+            assert [each.table for each in await storage.rows_of("ada", 10)] == ["a", "b", "c"]
+
+        self.within(tmp_path, work)
+
     def test_tables_are_found_by_what_is_due(self, tmp_path: Path) -> None:
         async def work(storage: Storage) -> None:
             await storage.append(Appended(row("a", witnessed=10, needs_waking=True), 1, [b"x", b"y"]))

@@ -28,6 +28,7 @@ from tests.redis import Redis
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 from tests.server.conftest import GENEROUS, Server
 from tests.server.storage_contract import row
+from tests.server.test_events import Listener
 from tests.server.test_notifications import Endpoint, Phone, play_until_bruno, subscribe
 from tests.server.test_operators import StartServer, play
 
@@ -111,6 +112,23 @@ def test_without_a_bus_nodes_read_from_the_journal_what_others_have_written(node
     _, sockets, _ = game_at(nodes(2, with_bus=False))
     for turn in range(3):
         play(sockets, turn)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("with_bus", [True, False])
+def test_events_of_tables_at_another_node_are_heard(nodes: Nodes, with_bus: bool) -> None:
+    """Nobody asks for the table at the node where the stream is."""
+    here, elsewhere = nodes(2, with_bus=with_bus)
+    ada, bruno = Guest(elsewhere.address), Guest(elsewhere.address, "Bruno")
+    told = Listener(bruno, address=here.address)
+    table = seat_everybody([ada, bruno], "mantis", first_seat=1)
+    start([ada, bruno], table)
+    assert (next(told)["type"], next(told)["type"]) == ("start", "turn")
+    assert table not in here.registry.tables
+    for person in (ada, bruno):
+        person.do(table, "agree-end", agree=True)
+    assert next(told)["type"] == "end"
+    told.close()
 
 
 @pytest.mark.slow

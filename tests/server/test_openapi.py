@@ -43,6 +43,8 @@ def test_whatever_is_asked_the_answer_is_as_described(
         case.path_parameters["table"] = table
     if case.method == "DELETE":
         return  # it would take the identity away from the cases that follow
+    if case.path == "/api/me/events":
+        return  # an answer that does not end (tests/server/test_events.py)
     if case.query.get("wait"):
         case.query["wait"] = 0
     case.call_and_validate(

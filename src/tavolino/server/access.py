@@ -18,6 +18,8 @@ from tavolino.server.subscribers import parsed_address, subscriber
 from tavolino.server.tables.registry import Registry
 
 COOKIE = "tavolino"
+SUBPROTOCOL = "tavolino"  # of sockets, for programs in browsers
+TOKEN_PREFIX = f"{SUBPROTOCOL}.token."  # the subprotocol with this prefix holds a token
 COOKIE_SECONDS = 400 * 86_400  # the longest that browsers keep one
 FORWARDING = ("x-forwarded-for", "forwarded", "x-real-ip")  # set by a proxy, for the client behind it
 UNKNOWN_SECONDS = 5  # for Retry-After, if the server cannot know when it is ready: it restarts, compiles, is overloaded
@@ -31,11 +33,17 @@ def registry_of(connection: HTTPConnection) -> Registry:
 
 
 def token_of(connection: HTTPConnection) -> str | None:
-    """The bearer token of a program, or the cookie of a browser."""
+    """The bearer token of a program, that among the subprotocols of its socket, or the cookie of a browser."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip()
-    return cookie_of(connection)
+    return socket_token_of(connection) or cookie_of(connection)
+
+
+def socket_token_of(connection: HTTPConnection) -> str | None:
+    """The token of a program in a browser, which cannot set headers of a socket."""
+    offered = connection.scope.get("subprotocols", ())
+    return next((each.removeprefix(TOKEN_PREFIX) for each in offered if each.startswith(TOKEN_PREFIX)), None)
 
 
 def cookie_of(connection: HTTPConnection) -> str | None:

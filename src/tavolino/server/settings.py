@@ -46,6 +46,7 @@ class Limits(Struct, frozen=True):
     watching: int = 50  # at one table
     sockets_per_person: int = 12  # at one table
     sockets_per_address: int = 400
+    streams_per_person: int = 4  # of events
     connections: int = 60_000  # in total, HTTP and sockets; fewer if the system allows fewer descriptors
     connections_per_address: int = 500  # at most three quarters of the total
     connections_per_second: float = 50  # new ones, from one address

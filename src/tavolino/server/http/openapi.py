@@ -66,7 +66,7 @@ def _operation(route: Route, schema_of: dict[int, Any]) -> dict[str, Any]:
     for status in SUCCESS[route.method]:
         responses[status] = {"description": "Done."}
         if route.answer is not None:
-            responses[status]["content"] = {"application/json": {"schema": schema_of[id(route.answer)]}}
+            responses[status]["content"] = {route.media: {"schema": schema_of[id(route.answer)]}}
     codes: dict[int, list[str]] = {}
     for code in (*route.refusals, *EVERYWHERE, *(sorted(STATUS) if _takes_commands(route) else ())):
         codes.setdefault(STATUS[code], []).append(code)

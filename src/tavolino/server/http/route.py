@@ -17,6 +17,7 @@ class Route(Struct, frozen=True):
     body: Any = None
     query: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
+    media: str = "application/json"  # of the answer
 
     @property
     def is_described(self) -> bool:

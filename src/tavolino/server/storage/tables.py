@@ -111,10 +111,12 @@ class Tables(ABC):
 
     async def public_rows(self, limit: int) -> list[StoredRow]:
         """Public tables that have not ended, the last changed first."""
-        return await self._rows("WHERE public AND phase <> 'ended' ORDER BY changed DESC LIMIT :limit", limit=limit)
+        return await self._rows("WHERE public AND phase <> 'ended' ORDER BY changed DESC, id LIMIT :limit", limit=limit)
 
     async def rows_of(self, person: str, limit: int) -> list[StoredRow]:
-        where = "WHERE id IN (SELECT table_id FROM members WHERE person = :person) ORDER BY changed DESC LIMIT :limit"
+        where = (
+            "WHERE id IN (SELECT table_id FROM members WHERE person = :person) ORDER BY changed DESC, id LIMIT :limit"
+        )
         return await self._rows(where, person=person, limit=limit)
 
     async def _rows(self, where: str, **values: object) -> list[StoredRow]:
@@ -136,13 +138,14 @@ class Tables(ABC):
         """Tables that have not ended or changed since then, with the number of their last entry."""
         query = """
             SELECT id, last FROM tables WHERE phase <> 'ended' AND witnessed <= :witnessed
-            ORDER BY witnessed LIMIT :limit"""
+            ORDER BY witnessed, id LIMIT :limit"""
         return [(table, last) for table, last in await self.database.rows(query, witnessed=witnessed, limit=limit)]
 
     async def ended_tables(self, witnessed: int, limit: int) -> list[str]:
         """Tables that had ended by then."""
         query = """
-            SELECT id FROM tables WHERE phase = 'ended' AND witnessed <= :witnessed ORDER BY witnessed LIMIT :limit"""
+            SELECT id FROM tables WHERE phase = 'ended' AND witnessed <= :witnessed
+            ORDER BY witnessed, id LIMIT :limit"""
         return [table for (table,) in await self.database.rows(query, witnessed=witnessed, limit=limit)]
 
     async def remove_table(self, table: str) -> None:

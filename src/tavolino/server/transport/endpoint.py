@@ -16,18 +16,20 @@ async def play_at_table(socket: WebSocket) -> None:
     registry, address = access.registry_of(socket), access.address_of(socket)
     context, connections = registry.context, registry.connections
     try:
-        access.check_origin(socket.headers, context.settings)
+        by_token = access.socket_token_of(socket) is not None
+        if not by_token:  # which no other site has, unlike the cookie that the browser sends along
+            access.check_origin(socket.headers, context.settings)
         context.bans.check_address(address)
         context.limits.requests.take(access.subscriber_of(socket))
         access.charge_loading(socket, socket.path_params["table"])
-        person = await access.identify(socket)
+        person = await (access.require_person if by_token else access.identify)(socket)
     except Refused as refused:  # before the handshake is accepted: answered like any other request
         access.note_refusal(socket, refused)
         return await deny(socket, refused)
     except StorageError as error:  # who this is cannot be read just now
         context.log.error("storage failed", path=socket.url.path, error=str(error))
         return await deny(socket, Refused("storage-failed"))
-    await socket.accept()
+    await socket.accept(access.SUBPROTOCOL if access.SUBPROTOCOL in socket.scope["subprotocols"] else None)
     handshake: HandshakeProtocol = socket.scope["extensions"][EXTENSION]["protocol"]
     connection = Connection(
         handshake.hand_over(),
