@@ -31,8 +31,7 @@ from tavolino.server.tables.registry import TABLE_ID
 PICTURES = "/previews/"
 WIDTH, HEIGHT = 1200, 630  # of every picture, as the programs that make previews want them
 SITE = "Tavolino"
-FINISHED = ("replay", "review", "watch")  # addresses that are about finished games alone
-SHOWN = ("table", *FINISHED)
+TABLE = "table"  # the first part of its address; others with its id are about the finished game
 
 
 class About(NamedTuple):
@@ -72,26 +71,26 @@ async def head(request: Request, pictures: frozenset[str], modules: preloading.M
         tags |= {"og:image": base + picture, "og:image:width": str(WIDTH), "og:image:height": str(HEIGHT)}
     lines = [f'<meta property="{name}" content="{escape(value)}" />' for name, value in tags.items()]
     lines.append('<meta name="twitter:card" content="summary_large_image" />')
-    if about.key != "home" or request.url.path.startswith("/circle"):  # links are for friends, not for search engines
+    kind, opened = _parts(request)
+    if TABLE_ID.fullmatch(opened):  # links are for friends, not for search engines
         lines.append('<meta name="robots" content="noindex" />')
-    kind, _, opened = request.url.path.strip("/").partition("/")
-    opened_table = opened if kind == "table" else None
+    opened_table = opened if kind == TABLE else None
     lines += preloading.tags(modules, language, about.game, opened_table, is_waiting=about.key == "waiting")
     return "\n    ".join(lines)
 
 
 async def _about(request: Request) -> About:
-    kind, _, table = request.url.path.strip("/").partition("/")
-    if kind not in SHOWN or not TABLE_ID.fullmatch(table):
+    kind, table = _parts(request)
+    if not TABLE_ID.fullmatch(table):
         return About()
     context = registry_of(request).context
     try:
         context.limits.requests.take(subscriber_of(request))
         row = await context.storage.row(table)
-        if row is None or (kind in FINISHED and row.phase != "ended"):
+        if row is None or (kind != TABLE and row.phase != "ended"):
             return About()
         await registry_of(request).load_game(row.game)
-        if kind in FINISHED:
+        if kind != TABLE:
             seat = number(request, "seat", 0, MOST_SEATS)
             for preview in registry_of(request).features.preview:
                 if (found := await preview(context, kind, row, seat)) is not None:
@@ -99,8 +98,13 @@ async def _about(request: Request) -> About:
     except (Refused, StorageError):
         return About()
     free = sum(1 for place in rows.card_of(row).places if place.person is None and place.level is None)
-    ended = "review" if kind == "review" else "replay"
-    return About(row.game, ended if row.phase == "ended" else row.phase, {"n": free})
+    return About(row.game, "replay" if row.phase == "ended" else row.phase, {"n": free})
+
+
+def _parts(request: Request) -> tuple[str, str]:
+    """What an address shows, and of which table, if any."""
+    kind, _, opened = request.url.path.strip("/").partition("/")
+    return kind, opened
 
 
 def _language(accepted: str) -> str:

@@ -38,16 +38,16 @@ class ReviewsFeature(Feature[NoSlice]):
         await server.storage.remove_items_called(shared_reviews.name_of(table))
 
     async def preview(self, server: Context, kind: str, row: TableRow, seat: int) -> About | None:
-        """The figures of a review that is there, if everybody may see it."""
+        """With the figures of a review that is there, if everybody may see it."""
         if kind != "review":
             return None
         if not row.public:
             places = rows.card_of(row).places
             person = places[seat].person if seat < len(places) else None
             if not await shared_reviews.is_shared(server.storage, row.table, person):
-                return None
+                return About(row.game, "review")
         if (content := await self.reviews.get((row.table, seat))) is None:
-            return None
+            return About(row.game, "review")
         review = review_picture.read(content)
         address = f"/review/{row.table}?seat={seat}"
         picture = PICTURE.replace("{table}", row.table).replace("{seat:int}", str(seat))

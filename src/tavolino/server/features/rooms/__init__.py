@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tavolino.engine.match import Match
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
 from tavolino.server.errors import Refused
@@ -23,12 +22,12 @@ from tavolino.server.features.rooms import protocol as m
 from tavolino.server.features.rooms import room_notes
 from tavolino.server.features.rooms.messages import Head, Note, RoomChanged, Variation
 from tavolino.server.features.rooms.rooms import MOST_DECISIONS, MOST_NOTES, MOST_VARIATIONS, Room, Rooms
-from tavolino.server.kernel import deal, moves, records
+from tavolino.server.features.rooms.variations import play_on
+from tavolino.server.kernel import deal, records
 from tavolino.server.kernel.feature import Feature, Needs, NoSlice, Request, handles
 from tavolino.server.kernel.inbox import Asked
 from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.viewers import Viewer
-from tavolino.server.people.text_policy import clean_text
 from tavolino.server.subscribers import subscriber
 
 if TYPE_CHECKING:
@@ -168,8 +167,7 @@ class RoomsFeature(Feature[NoSlice]):
         if command.move > len(room.line(state.actions, command.variation)):
             raise Refused("no-such-turn")
         name = self._context.people.name_of(person) or ""
-        text, now = clean_text(command.text), self._context.clock.wall()
-        return Note(new_id(), person, name, command.variation, command.move, text, now)
+        return room_notes.new(new_id(), person, name, command, self._context.clock.wall())
 
     async def _try(self, table: TableActor, room: Room, asked: Asked, command: m.TryAction | m.PlayOut) -> None:
         """Other decisions from a position on, the leader's action or those of bots: a new or longer variation."""
@@ -195,7 +193,7 @@ class RoomsFeature(Feature[NoSlice]):
         match = await asyncio.to_thread(deal.replay, state, game, line[:move])
         if match.over:
             raise Refused("no-such-turn")
-        actions, is_over = await self._played(match, line[:move], action, decisions)
+        actions, is_over = await play_on(self._context, match, line[:move], action, decisions)
         known = room.variations.get(command.variation or "") if is_longer else None
         name, origin, turn = (known.id, known.origin, known.turn) if known else (new_id(), command.variation, move)
         self._change(
@@ -204,21 +202,6 @@ class RoomsFeature(Feature[NoSlice]):
             variations=[Variation(name, origin, turn, actions, is_over)],
             head=_next(room, self._node, at=m.RoomPosition(name, move + 1, perspective)),
         )
-
-    async def _played(
-        self, match: Match, actions: list[str], action: str | None, decisions: int
-    ) -> tuple[list[str], bool]:
-        """These actions with one more, or with so many decisions of bots; and whether the game is over then."""
-        if action is not None:
-            assert match.to_act is not None
-            moved = moves.move(match, match.to_act, action, "person", self._context.clock.now())
-            assert moved.match is not None
-            return [*actions, action], moved.match.over
-        while decisions and not match.over and len(actions) < MOST_DECISIONS:
-            actions.append(await self._context.bots.choose_at_once(match))
-            match.advance(actions[-1])
-            decisions -= 1
-        return actions, match.over
 
     # -- who is there
 

@@ -12,6 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from tavolino.server.features.rooms.messages import Note, Variation
+from tavolino.server.features.rooms.protocol import WriteNote
+from tavolino.server.people.text_policy import clean_text
 from tavolino.server.storage import Storage
 
 
@@ -22,6 +24,11 @@ class _Kept(Struct):
 
 def name_of(table: str) -> str:
     return f"notes/{table}"
+
+
+def new(name: str, person: str, person_name: str, command: WriteNote, now: float) -> Note:
+    """The note that a person has written."""
+    return Note(name, person, person_name, command.variation, command.move, clean_text(command.text), now)
 
 
 async def read(storage: Storage, table: str) -> tuple[list[Variation], list[Note]]:
