@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import ViewportSize
+from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.player import Player
 from tests.browser.test_pages import violations
@@ -50,10 +50,13 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     ada.wait_for_cards()
     bruno.wait_for_cards()
 
-    bruno.page.get_by_test_id("seat-tap").click()  # at one's own seat
+    bruno.page.get_by_test_id("seat-react").click()  # at one's own seat: one tap says it
+    expect(ada.page.get_by_test_id("bubble-1")).to_have_text("Hello!")
+    bruno.page.get_by_test_id("seat-tap").click()
     bruno.page.get_by_test_id("quick-reactions").get_by_role("button", name="Well played!").click()
     bruno.page.get_by_test_id("quick-reactions").wait_for(state="detached")
-    ada.page.get_by_test_id("bubble-1").wait_for()
+    expect(ada.page.get_by_test_id("bubble-1")).to_have_text("Well played!")
+    bruno.page.get_by_test_id("seat-react").and_(bruno.page.get_by_label("Well played!")).wait_for()  # the next tap
     for width, height in LAYOUTS:  # one reads who says it, whatever the window
         ada.page.set_viewport_size({"width": width, "height": height})
         assert ada.page.evaluate(BUBBLE_OVER_NAME) == 0, (width, height)

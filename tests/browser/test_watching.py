@@ -22,7 +22,7 @@ def press(page: Page, name: str) -> None:
 
 @pytest.mark.slow
 def test_one_leads_the_other_follows_looks_around_and_takes_over(visitor: Callable[..., Player]) -> None:
-    ada, bruno = visitor(phone=True).page, visitor().page
+    ada, bruno = visitor(phone=True).page, visitor(speed="normal").page
     table = finish_game(ada, "mantis", 2)
     ada.goto(f"/replay/{table}")
     ada.get_by_test_id("watch-together").click()
@@ -32,6 +32,7 @@ def test_one_leads_the_other_follows_looks_around_and_takes_over(visitor: Callab
     expect(following).to_contain_text("You’re following Ada")
 
     press(ada, "Next move")
+    expect(bruno.get_by_test_id("stage")).to_be_visible()  # the leader's next move, event by event
     ada.keyboard.press("ArrowRight")
     at(ada, 2)
     at(bruno, 2)

@@ -25,6 +25,7 @@ export function sceneAt(frames: Frames, ui: GameUI, at: number, canChoose = fals
     seats: names.map((name, seat) => ({
       name,
       level: frames.levels[seat] ?? null,
+      bot: frames.names[seat] == null ? (frames.bots[seat] ?? seat) : null,
       online: true,
       standIn: false,
       deadline: null,

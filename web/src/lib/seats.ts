@@ -9,8 +9,11 @@ export function botName(number: number): string {
   return botNames[number % botNames.length]!
 }
 
+/** Its number at the table. */
+export const botNumber = ({ bot, seat }: Seat): number => bot ?? seat
+
 export function seatName(seat: Seat): string {
-  if (seat.kind === 'bot') return botName(seat.bot ?? seat.seat)
+  if (seat.kind === 'bot') return botName(botNumber(seat))
   return seat.name ?? t('common.seat', { n: seat.seat + 1 })
 }
 

@@ -15,6 +15,7 @@ interface Options {
 
 export class FramePlayer {
   readonly presentation: Presentation
+  private last: { frames: readonly Frame[]; at: number } | null = null
 
   constructor(options: Options) {
     this.presentation = new Presentation({
@@ -28,6 +29,13 @@ export class FramePlayer {
   show(frames: readonly Frame[], at: number, from = at): void {
     this.presentation.restart(frames[from]!.view, logUntil(frames, from).length)
     for (let n = from + 1; n <= at; n += 1) this.presentation.receive(logUntil(frames, n), frames[n]!.view)
+  }
+
+  /** Shows a frame: the one after the last event by event, any other at once. */
+  step(frames: readonly Frame[], at: number): void {
+    const isNext = this.last?.frames === frames && this.last.at + 1 === at
+    this.last = { frames, at }
+    this.show(frames, at, isNext ? at - 1 : at)
   }
 
   /** The scene of the last frame, as far as it has been shown. */

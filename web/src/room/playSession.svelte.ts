@@ -10,7 +10,7 @@ import { KnownActions } from '../i18n/actions'
 import { t } from '../i18n/language.svelte'
 import { Sentences } from '../i18n/sentences'
 import { afterPaint } from '../lib/paint'
-import { seatName } from '../lib/seats'
+import { botNumber, seatName } from '../lib/seats'
 import { keepEqualParts } from '../lib/sharing'
 import { play as sound } from '../sound/play'
 import { gameName } from '../state/games.svelte'
@@ -186,6 +186,7 @@ export class PlaySession {
       {
         name: seatName(seat),
         level: seat.level,
+        bot: seat.kind === 'bot' ? botNumber(seat) : null,
         program: seat.program,
         online: seat.online || seat.kind === 'bot',
         standIn: seat.stand_in || seat.resigned,

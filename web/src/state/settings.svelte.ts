@@ -36,6 +36,8 @@ export interface Settings {
   introduced: readonly string[]
   /** The picture at this person's seat; null: the first letter of the name. */
   avatar: number | null
+  /** The reaction that was chosen last. */
+  reaction: string
   /** By game. */
   playNow: Readonly<Record<string, PlayNowChoice>>
   /** Single letters read the table out. */
@@ -60,6 +62,7 @@ const defaults: Settings = {
   speed: 'normal',
   introduced: [],
   avatar: null,
+  reaction: '',
   playNow: {},
   keys: true,
   command: false,

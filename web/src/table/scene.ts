@@ -8,7 +8,9 @@ export interface SeatTap {
   /** The key of its name. */
   label: string
   sign: SignName
-  open: (event: Event) => void
+  /** It offers more to choose from; otherwise the tap is all. */
+  opens?: boolean
+  tap: (event: Event) => void
 }
 
 /** What a drawing shows beside the name of a seat. */
@@ -16,6 +18,8 @@ export interface SeatState {
   name: string
   /** The level of a bot; null for a person. */
   level: string | null
+  /** The number of a bot at the table, which its name and its face come from. */
+  bot?: number | null
   /** Whether the person is a program, and says so. */
   program?: boolean
   online: boolean
@@ -28,8 +32,8 @@ export interface SeatState {
   avatar?: number | null
   /** What was said from here a moment ago. */
   bubble?: string
-  /** What a tap on the sign beside the viewer's own name does. */
-  tap?: SeatTap
+  /** What taps on the signs beside the viewer's own name do. */
+  taps?: readonly SeatTap[]
 }
 
 export interface Scene<V extends View = View> {

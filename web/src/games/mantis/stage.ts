@@ -1,6 +1,7 @@
 // Which events come to the stage: the card that turns over, what is stolen, what a card allows.
 
 import { between, defineScript } from '../../stage/script'
+import { frontOf } from './cards'
 import StagePiece, { type Piece } from './StagePiece.svelte'
 import type { View } from './view'
 import WinningBoard from './WinningBoard.svelte'
@@ -13,7 +14,7 @@ export default defineScript<View, Piece>({
       ...between(line),
       piece: { turning: String(line.card) },
       from: 'draw',
-      arrow: `tank-${Number(line.target)}`,
+      arrow: `tank-${Number(line.target)}-${frontOf(line.card)}`,
       travels: true,
       sound: !line.matched ? 'flip' : line.how === 'steal' ? 'theft' : 'match',
     }),
