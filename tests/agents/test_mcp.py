@@ -221,7 +221,7 @@ def listening(tokens: list[str]) -> Iterator[str]:
     players = Players(tokens, lambda: Player("en", None))
     app = application(make_server(players.of), players, [])
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", log_config=None))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from tavolino.server.clock import Moment
 from tavolino.server.features.events import feature
 from tavolino.server.features.events.stored import PersonsTable
 from tavolino.server.features.events.stream import Stream
@@ -161,22 +162,21 @@ def test_threat_1_a_stream_has_the_same_bytes_in_two_worlds(server: Server, game
     """What is stored beside the entries, and told, does not depend on what the listener cannot know."""
     scene = set_scene(server, game)
 
-    def heard(seat: int, match: Any) -> bytes:
-        state, now = scene.live.state, server.clock.now()
+    def heard(seat: int, match: Any, now: Moment) -> bytes:
+        state = scene.live.state
         row, person = row_of(state, match, now, server.registry.kinds), state.places[seat].person or ""
         stream = Stream(person, 10)
         stream.tell(PersonsTable(person, row.table, row.game, row.phase, row.changed or 0, row.card))
         return stream.take_all()
 
-    server.clock.hold()
     turns = 0
     for moves in (0, 3, 3, 3):
         scene.play(moves, lambda legal: legal[0])
-        true = scene.live.match
+        true, now = scene.live.match, server.clock.now()
         assert true is not None
         for seat in range(len(scene.people)):
-            told = heard(seat, true)
-            assert told == heard(seat, true.resample(seat, 7))
+            told = heard(seat, true, now)
+            assert told == heard(seat, true.resample(seat, 7), now)
             turns += b"event: turn" in told
     assert turns == 4
 
