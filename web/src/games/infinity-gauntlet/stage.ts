@@ -12,6 +12,7 @@ type Context = BeatContext<View>
 
 const cardOf = (line: Line): string | null => (typeof line.card === 'string' ? line.card : null)
 const placeOf = (seat: unknown) => `face-up-${Number(seat)}`
+const handOf = (seat: unknown) => `hand-${Number(seat)}`
 const effectOf = (card: string | null, { sentences }: Context) =>
   card === null ? '' : sentences.text(`effect.${card}`)
 
@@ -39,7 +40,7 @@ export default defineScript<View, Piece>({
     played: (line, context) => ({
       ...between(line),
       piece: card(cardOf(line), roleAt(line.seat, context)),
-      from: `hand-${Number(line.seat)}`,
+      from: handOf(line.seat),
       travels: true,
       words: effectOf(cardOf(line), context),
       // Who has played the card knows it.
@@ -76,11 +77,11 @@ export default defineScript<View, Piece>({
       sound: 'hit',
     }),
     'shuffled-back': (line) => ({ piece: card(cardOf(line), 'thanos'), arrow: 'deck-thanos' }),
-    looked: (line, context) => ({ ...hidden(line, context, line.target), arrow: placeOf(line.target) }),
+    looked: (line, context) => ({ ...hidden(line, context, line.target), arrow: handOf(line.target) }),
     tokens: (line) => ({
       ...between(line),
       piece: { tokens: Number(line.count) },
-      arrow: placeOf(line.seat),
+      arrow: `tokens-${Number(line.seat)}`,
       sound: 'token',
     }),
     spared: (line, context) => ({
