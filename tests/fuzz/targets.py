@@ -24,7 +24,6 @@ from tavolino.server import features
 from tavolino.server import protocol as p
 from tavolino.server.app import make_app
 from tavolino.server.errors import STATUS, Refused
-from tavolino.server.games.verify import check_record
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.people.identities import Person
 from tavolino.server.settings import Pace, ServerSettings
@@ -33,6 +32,7 @@ from tavolino.server.transport.frames import MOST_BYTES
 from tavolino.server.transport.handshake import HandshakeProtocol
 from tavolino.server.transport.http_protocol import LimitedHttpProtocol
 from tavolino.server.transport.websocket import WebSocketProtocol
+from tavolino.server.verify.checks import check_record
 from tests.fuzz.mutations import pieces
 from tests.server.conftest import GENEROUS
 

@@ -20,10 +20,10 @@ from tavolino.local.services import PERSON
 from tavolino.offline.building import WITH_NODE, build
 from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
-from tavolino.server.games.verify import check_record
 from tavolino.server.kernel import deal, moves
 from tavolino.server.kernel.entries import Dealt, Moved
 from tavolino.server.kernel.state import TableState
+from tavolino.server.verify.checks import check_record
 from tests.local.playing import Memory, Page, opened
 
 HERE = Path(__file__).parent
@@ -117,7 +117,7 @@ def test_notebooks_and_refusals_are_those_of_the_server(game: str) -> None:
 def test_the_record_holds_all_that_is_checked(game: str) -> None:
     checks = check_record(played(game)["record"], kept_salt="5a" * 32)
     assert checks
-    assert [check.what for check in checks if check.holds is False] == []
+    assert [check.key for check in checks if check.holds is False] == []
 
 
 def test_the_journal_is_continued_here() -> None:

@@ -16,7 +16,7 @@ from tavolino.server.features.daily_deals import deals as daily
 from tavolino.server.features.daily_deals.figures import FRESH_SECONDS
 from tavolino.server.features.reviews.feature import ReviewsFeature
 from tavolino.server.games import fairness
-from tavolino.server.games.verify import check_record
+from tavolino.server.verify.checks import check_record
 from tests.server.clients import TIMEOUT, Guest, Socket, ask_everything, socket_url
 from tests.server.conftest import Server
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tavolino.server.games.verify import check_record
+from tavolino.server.verify.checks import check_record
 from tests.server.clients import Guest, play_to_end, seat_everybody, start
 from tests.server.conftest import Server
 

@@ -14,7 +14,7 @@ from tavolino.server.features.circles import deals as series
 from tavolino.server.features.reviews.feature import ReviewsFeature
 from tavolino.server.features.reviews.reviews import Reviews
 from tavolino.server.games import fairness
-from tavolino.server.games.verify import check_record
+from tavolino.server.verify.checks import check_record
 from tests.server.clients import Guest, Socket, ask_everything, socket_url
 from tests.server.conftest import Server
 from tests.server.test_circles import make, member, remove, show

@@ -16,10 +16,10 @@ import pytest
 
 from tavolino.server import features
 from tavolino.server.features.ratings.stored import StoredRating, StoredResults
-from tavolino.server.games.verify import check_record
 from tavolino.server.operators.backup import back_up, check_backup
 from tavolino.server.operators.transfer import TABLES, SqliteSide, move_data
 from tavolino.server.storage.opening import FILE
+from tavolino.server.verify.checks import check_record
 from tests.server.clients import Guest, again, play_to_end, seat_everybody, start
 from tests.server.conftest import Server
 

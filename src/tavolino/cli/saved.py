@@ -57,17 +57,26 @@ def save(match: "Match", plan: SeatPlan, path: Path, taken_back: list[dict[str, 
         raise Failure(f"The game could not be saved in {path}: {problem.strerror}.") from None
 
 
-def read_record(path: Path) -> dict[str, Any]:
-    """The JSON object in a file; some editors put a byte order mark before it."""
+def read_content(path: Path) -> bytes:
+    """A game file, or as much of a larger file as is needed to say so."""
+    from tavolino.engine.records import MAX_BYTES
+
     try:
-        content = json.loads(path.read_text("utf-8-sig"))
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
     except OSError as problem:
         raise WrongUse(f"The file {path} cannot be read: {problem.strerror}.") from None
-    except (ValueError, RecursionError):
-        raise Failure(f"The file {path} is not a game file: it is not JSON.") from None
-    if not isinstance(content, dict):
-        raise Failure(f"The file {path} is not a game file: it is not a JSON object.")
-    return content
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """The JSON object in a file."""
+    from tavolino.engine.errors import BadRecord
+    from tavolino.engine.records import parse
+
+    try:
+        return parse(read_content(path))
+    except BadRecord as bad:
+        raise Failure(f"The file {path} cannot be used. {bad}") from None
 
 
 def read_saved(path: Path) -> tuple["Match", SeatPlan, list[dict[str, Any]]]:

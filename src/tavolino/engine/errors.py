@@ -9,7 +9,15 @@ class UnknownGame(LookupError):
 
 
 class BadRecord(ValueError):
-    """A record that is malformed, of an unknown version, or does not replay."""
+    """A record that is malformed, of an unknown version, or does not replay.
+
+    `key` and `params` give the sentence in any language; the message may have a detail more, in English.
+    """
+
+    def __init__(self, sentence: str, key: str = "", params: Mapping[str, Any] | None = None):
+        super().__init__(sentence)
+        self.key = key
+        self.params = dict(params or {})
 
 
 class IllegalAction(ValueError):

@@ -36,8 +36,9 @@ PLATFORM, PYTHON = "pyemscripten_2026_0_wasm32", "3.14"
 MACHINE = "emscripten-wasm32"  # as `engine.modes.platform_name` says it there
 FROM_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LOCK = "pyodide-lock.json"
-SCRIPTS = ("worker.mjs", "tables.mjs", "journal.mjs")
+SCRIPTS = ("worker.mjs", "tables.mjs", "journal.mjs", "checker.mjs", "checking.mjs", "python.mjs")
 DATA = (".csv", ".json", ".bin")  # beside the modules of games and of the engine
+WITH_TEXTS = (PACKAGE / "engine", PACKAGE / "server" / "verify")
 OMITTED_DATA = frozenset({"tutorial.json", "anchors.json"})
 MANIFEST, LICENCE = "pack.json", "PYODIDE-LICENCE.txt"
 COMPRESSED = (".mjs", ".wasm", ".zip", ".json")
@@ -88,7 +89,7 @@ def _freeze_all(app: Path, chosen: Sequence[str]) -> None:
         )
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(freeze(name, path.read_text("utf-8"), module), "utf-8")
-    for source in (PACKAGE / "engine", *(load(game).folder for game in chosen)):
+    for source in (*WITH_TEXTS, *(load(game).folder for game in chosen)):
         _copy_data(source, app / PACKAGE.name / source.relative_to(PACKAGE))
     numpy = app / "numpy"
     numpy.mkdir()

@@ -10,7 +10,7 @@ from pathlib import Path
 from tavolino.games import package_of
 
 ROOT = "tavolino"
-START = "tavolino.local.browser"
+STARTS = ("tavolino.local.browser", "tavolino.local.checking")  # of the workers
 # Where rules are compiled or trained, or where there is a terminal; a local table never comes there.
 OMITTED = frozenset(
     {
@@ -47,7 +47,7 @@ def is_omitted(name: str) -> bool:
 def modules(chosen: Iterable[str]) -> dict[str, Path]:
     """The files of all modules of a pack with these games, by name."""
     found: dict[str, Path] = {}
-    waiting = [START, *(name for game in chosen for name in _all_below(package_of(game)))]
+    waiting = [*STARTS, *(name for game in chosen for name in _all_below(package_of(game)))]
     while waiting:
         name = waiting.pop()
         while name:  # a module brings the packages that it is in

@@ -2,15 +2,8 @@
 // (web/src/features/local_tables/tables.ts).
 import { loadPyodide } from './pyodide.mjs'
 import { openJournal } from './journal.mjs'
+import { options, read } from './python.mjs'
 import { openTables } from './tables.mjs'
-
-const here = new URL('./', import.meta.url).href
-
-async function read(name) {
-  const answer = await fetch(here + name)
-  if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
-  return answer.arrayBuffer()
-}
 
 const LOCK = 'tavolino.tables'
 const LOCK_SECONDS = 3 // a tab that is closing, or the same one before a reload, still has it for a moment
@@ -32,7 +25,6 @@ function becomeOnly() {
 async function open({ name, isInstant }) {
   await Promise.resolve(becomeOnly()).catch(orElse('other-tab'))
   const keeper = await openJournal().catch(orElse('no-storage'))
-  const options = { indexURL: here, stdLibURL: `${here}python.zip`, packageCacheDir: undefined }
   const { tables } = await openTables({ loadPyodide, options, read, keeper, name, isInstant })
   return tables
 }

@@ -24,6 +24,8 @@ export interface FeatureUI {
   pages?: readonly Page[]
   /** Features whose components and texts it uses. */
   depends?: readonly string[]
+  /** Also at tables elsewhere than at the server: it asks nothing of them that is its own. */
+  everywhere?: boolean
   /** The address of a lesson in a game; null: there is none. */
   lesson?: (game: Game) => string | null
   /** The address that is offered first after a game: others play the same deal. Null: of no interest for this one. */

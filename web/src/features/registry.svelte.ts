@@ -11,6 +11,7 @@ const nameOf = (path: string) => path.split('/').at(-2)!
 const found = Object.entries(import.meta.glob<FeatureUI>('../features/*/index.ts', { eager: true, import: 'default' }))
   .map(([path, feature]) => ({ name: nameOf(path), feature }))
   .sort((one, other) => one.feature.order - other.feature.order)
+const everywhere = new Set(found.filter(({ feature }) => feature.everywhere).map(({ name }) => name))
 const order = new Map(found.map(({ name }, n) => [name, n]))
 
 /** Null: the server has not said, or it has no list; then all are on. */
@@ -25,7 +26,7 @@ export const features = {
     return isKnown
   },
   isOn(name: string): boolean {
-    return (!listed || listed.features.includes(name)) && (!ofTable || ofTable.includes(name))
+    return (!listed || listed.features.includes(name)) && (!ofTable || ofTable.includes(name) || everywhere.has(name))
   },
   /** Those of separate packages, with a module for the page. */
   get outside(): readonly OutsideFeature[] {

@@ -20,6 +20,18 @@ export function storedSeal(table: string): StoredSeal | null {
   }
 }
 
+/** What this browser kept of the deal that a game file names: its table's, or else the same commitment. A deal that several
+ *  tables share has another name than its table, and nobody's salt. */
+export function keptOf(deal: string, commitment: string): { commitment: string; salt: string | null } | null {
+  const own = storedSeal(deal)
+  if (own) return { commitment: own.commitment, salt: own.salt }
+  const tables = Array.from({ length: localStorage.length }, (_, n) => localStorage.key(n)!)
+    .filter((name) => name.startsWith(key('')))
+    .map((name) => name.slice(key('').length))
+  const isKept = tables.some((table) => storedSeal(table)?.commitment === commitment)
+  return isKept ? { commitment, salt: null } : null
+}
+
 function randomHex(bytes: number): string {
   return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -12,8 +12,8 @@ from tavolino.server import protocol as p
 from tavolino.server.http.static import IMMUTABLE
 from tavolino.server.kernel.feature import Feature, NoSlice
 
-MANIFEST, WORKER = "pack.json", "worker.mjs"
-# WebAssembly is compiled in the worker alone; the page's own policy does not allow it.
+MANIFEST, WORKERS = "pack.json", ("worker.mjs", "checker.mjs")
+# WebAssembly is compiled in the workers alone; the page's own policy does not allow it.
 WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 KINDS = {
     ".mjs": "text/javascript",
@@ -84,7 +84,7 @@ class LocalTables(Feature[NoSlice]):
         if file is None:
             return None
         headers = {"Cache-Control": IMMUTABLE, "Vary": "Accept-Encoding"}
-        if name == WORKER:
+        if name in WORKERS:
             headers["Content-Security-Policy"] = WORKER_POLICY
         for encoding, suffix in ENCODINGS.items():
             if encoding in accepted and (compressed := _with(file, suffix)).is_file():

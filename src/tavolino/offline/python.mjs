@@ -1,0 +1,26 @@
+// Starts Pyodide with the frozen Python.
+
+const PATHS = `
+import os, sys
+os.environ["TAVOLINO_COMPILED"] = "ahead"
+sys.path.insert(0, "/app")
+`
+
+/** `read(name)` gives the bytes of a file of the pack. */
+export async function startPython({ loadPyodide, options, read }) {
+  const app = read('app.zip')
+  const python = await loadPyodide(options)
+  python.unpackArchive(await app, 'zip', { extractDir: '/app' })
+  python.runPython(PATHS)
+  return python
+}
+
+/** For a worker: what lies beside this script. */
+export const here = new URL('./', import.meta.url).href
+export const options = { indexURL: here, stdLibURL: `${here}python.zip`, packageCacheDir: undefined }
+
+export async function read(name) {
+  const answer = await fetch(here + name)
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
+  return answer.arrayBuffer()
+}
