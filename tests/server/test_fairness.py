@@ -192,7 +192,9 @@ def test_verify_says_in_one_sentence_what_is_wrong(tmp_path: Path, capsys: pytes
     at_home = json.dumps(tavolino.load("mantis").start(2, "at home").record())
     code, sentence = complaint(at_home)
     assert code == 1
-    assert sentence.startswith("tavolino: This game file has no seal: only games from a server's table have one.")
+    assert sentence.startswith(
+        f"tavolino: The file {file} cannot be checked. This game file has no seal: only games from a server’s table,"
+    )
     assert f"tavolino replay {file}" in sentence
     for option in ("--salt", "--commitment"):
         code, sentence = complaint("{}", option, "abc")

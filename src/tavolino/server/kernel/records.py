@@ -35,7 +35,7 @@ def check_finished(state: TableState) -> None:
 
 
 def record(state: TableState, match: Match | None) -> dict[str, Any]:
-    """The record of a finished game, as `tavolino verify` reads it.
+    """The record of a finished game, with the seal of its deal, which anybody can check.
 
     Without a match, for rules that this version does not know, it is built from what is stored.
     """
