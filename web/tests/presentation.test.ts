@@ -49,6 +49,18 @@ describe('a presentation', () => {
     expect([presentation.view, presentation.telling, presentation.busy]).toEqual([third, null, false])
   })
 
+  it('tells the end over the table that has led to it, and nothing is over before it is told', async () => {
+    const { presentation, first, log } = presenting('normal')
+    const last = { ...view(ME), over: true, legal: ['again'] } as unknown as View
+    presentation.receive([...log, line(ME), { kind: 'over', winners: [ME] }], last)
+    expect(presentation.view).toBe(first)
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(presentation.telling?.kind).toBe('over')
+    expect(presentation.view).toEqual({ ...last, over: first.over, legal: [] })
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(presentation.view).toBe(last)
+  })
+
   it('is faster or slower as the player likes, cards included', () => {
     const durations = (['fast', 'normal', 'slow'] as const).map((speed) =>
       presenting(speed).presentation.timingOf(line(1)),

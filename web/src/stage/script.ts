@@ -21,8 +21,10 @@ export interface Beat<Piece = unknown> {
   from?: string
   /** The piece goes to its place on the table at the end (`moves` of the game says where). */
   travels?: boolean
-  /** What the card does, or what came of it; without words the sentence of the event. */
+  /** What the card does; without words the sentence of the event, which otherwise stands above them. */
   words?: string
+  /** Before the event shows what comes of it. */
+  opening?: string
   /** The words tell more than the event's own sentence: screen readers read them after it. */
   spoken?: boolean
   /** Depends on what everybody at the table can see, and on nothing else: it can be heard by others. */

@@ -36,6 +36,8 @@ const LOOK_AROUND = 1200
 /** The longest duration of the whole queue, at normal speed: a long queue is shown faster, so that a player whom the server
  *  waits for does not see a table that is far behind. */
 const LONGEST_QUEUE = 15_000
+/** The end of the game is told over the table that has led to it: nobody wins with 7 points of 10. */
+const OVER = 'over'
 /** How many steps can be shown again. */
 const KEPT = 100
 
@@ -214,6 +216,7 @@ export class Presentation {
     let isTold = false
     for (const [i, line] of step.lines.entries()) {
       this.hurry(step.lines.slice(i))
+      if (line.kind === OVER) this.view = { ...step.after, over: step.before.over, legal: [] }
       isTold = (await this.tell(line)) || isTold
       if (generation !== this.generation) return
       this.told = step.from + i + 1

@@ -13,6 +13,8 @@ type Context = BeatContext<View>
 const cardOf = (line: Line): string | null => (typeof line.card === 'string' ? line.card : null)
 const placeOf = (seat: unknown) => `face-up-${Number(seat)}`
 const handOf = (seat: unknown) => `hand-${Number(seat)}`
+/** A card of a hand that lies open to the viewer; otherwise the hand. */
+const placeOfCard = (seat: unknown, card: string | null) => (card === null ? handOf(seat) : `${handOf(seat)}-${card}`)
 const effectOf = (card: string | null, { sentences }: Context) =>
   card === null ? '' : sentences.text(`effect.${card}`)
 
@@ -69,7 +71,7 @@ export default defineScript<View, Piece>({
       arrow: typeof line.target === 'number' ? placeOf(line.target) : undefined,
       sound: line.how === 'right' ? 'match' : 'flip',
     }),
-    fight: (line) => ({ ...between(line), piece: { fight: line }, size: 'wide', sound: 'hit' }),
+    fight: (line) => ({ piece: { fight: line }, size: 'wide', sound: 'hit' }),
     defeated: (line, context) => ({
       ...between(line),
       piece: { ...card(cardOf(line), roleAt(line.seat, context)), isDefeated: true },
@@ -77,7 +79,10 @@ export default defineScript<View, Piece>({
       sound: 'hit',
     }),
     'shuffled-back': (line) => ({ piece: card(cardOf(line), 'thanos'), arrow: 'deck-thanos' }),
-    looked: (line, context) => ({ ...hidden(line, context, line.target), arrow: handOf(line.target) }),
+    looked: (line, context) => ({
+      ...hidden(line, context, line.target),
+      arrow: placeOfCard(line.target, cardOf(line)),
+    }),
     tokens: (line) => ({
       ...between(line),
       piece: { tokens: Number(line.count) },

@@ -1,5 +1,6 @@
 // Which events come to the stage: the card that turns over, what is stolen, what a card allows.
 
+import { t } from '../../i18n/language.svelte'
 import { between, defineScript } from '../../stage/script'
 import { frontOf } from './cards'
 import StagePiece, { type Piece } from './StagePiece.svelte'
@@ -12,6 +13,7 @@ export default defineScript<View, Piece>({
   beats: {
     turned: (line) => ({
       ...between(line),
+      opening: t(`mantis.stage.${String(line.how)}`),
       piece: { turning: String(line.card) },
       from: 'draw',
       arrow: `tank-${Number(line.target)}-${frontOf(line.card)}`,
