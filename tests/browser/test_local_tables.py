@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Error, expect
 
 import tavolino
 from tavolino.engine.cache_folder import cache_root
@@ -20,6 +21,7 @@ FIRST = "mantis"  # `make test-slow` plays this one, `make test-long` the others
 GAMES = [name if name == FIRST else pytest.param(name, marks=pytest.mark.long) for name in tavolino.games()]
 pytestmark = pytest.mark.slow
 MOST_DECISIONS = 400
+CRASHES = 20
 # Passes what the worker tells the page on to the test.
 OVERHEAR = """
   const Native = Worker
@@ -138,6 +140,90 @@ def test_a_second_tab_says_that_another_one_has_the_games(offline_browsers: Brow
     player.page.close()
     second.goto("/offline")
     second.get_by_test_id("here").wait_for(timeout=120_000)
+
+
+def test_a_second_tab_takes_the_games_over(offline_browsers: Browsers) -> None:
+    player = visitor(offline_browsers)
+    begin(player, FIRST)
+    assert player.decide(2)
+    told, turn, address = player.page.evaluate(LOG), player.turn, player.page.url
+    second = Player(player.page.context.new_page())
+    overhear(second)
+    second.page.goto("/offline")
+    second.page.get_by_test_id("take-over").click(timeout=60_000)
+    second.page.get_by_test_id("here").get_by_role("link").first.click(timeout=120_000)
+    second.wait_for_cards()
+    assert second.page.url == address
+    assert second.page.evaluate(LOG) == told
+    assert second.turn == turn
+    assert second.decide(1)
+    expect(player.page.get_by_role("heading", name="open in another tab")).to_be_visible(timeout=60_000)
+    player.page.get_by_role("link", name="Play without a connection").click()
+    told = second.page.evaluate(LOG)
+    player.page.get_by_test_id("take-over").click(timeout=60_000)
+    player.page.get_by_test_id("here").get_by_role("link").first.click(timeout=120_000)
+    player.wait_for_cards()
+    assert player.page.evaluate(LOG) == told
+
+
+def test_games_go_into_a_file_and_come_back_elsewhere(offline_browsers: Browsers, tmp_path: Path) -> None:
+    player = visitor(offline_browsers)
+    begin(player, FIRST)
+    assert player.decide(2)
+    told, address = player.page.evaluate(LOG), player.page.url
+    player.page.goto("/offline")
+    file = tmp_path / "games.jsonl"
+    with player.page.expect_download(timeout=120_000) as saving:
+        player.page.get_by_test_id("save-games").click(timeout=120_000)
+    saving.value.save_as(file)
+
+    other = visitor(offline_browsers)
+    other.page.goto("/offline")
+    reading, said = other.page.get_by_test_id("read-games"), other.page.get_by_test_id("brought")
+    (tmp_path / "other.jsonl").write_bytes(b"\x89PNG" * 10**6)
+    reading.wait_for(state="attached", timeout=120_000)
+    reading.set_input_files(tmp_path / "other.jsonl")
+    expect(said).to_contain_text("This is not a file of games")
+    file.write_text(file.read_text("utf-8") + "{}\n", "utf-8")
+    reading.set_input_files(file)
+    expect(said).to_contain_text("1 game was added.")
+    expect(said).to_contain_text("Line 3: it is not a game")
+    reading.set_input_files(file)
+    expect(said).to_contain_text("stays as it is")
+    other.page.get_by_test_id("here").get_by_role("link").first.click()
+    other.wait_for_cards()
+    assert other.page.url == address
+    assert other.page.evaluate(LOG) == told
+    assert other.decide(1)
+
+
+def test_twenty_crashes_in_the_middle_of_moves_lose_nothing_that_was_acknowledged(offline_browsers: Browsers) -> None:
+    """The renderer crashes, with the page and its worker, a little later each time after a move was sent. A view that
+    the page has heard is one of entries that were acknowledged."""
+    player = visitor(offline_browsers)
+    context = player.page.context
+    begin(player, FIRST)
+    reached = []
+    for crash in range(CRASHES):
+        if not player.wait_for_turn():
+            begin(player, FIRST)
+            assert player.wait_for_turn()
+        address, turn, told = player.page.url, player.turn, player.page.evaluate(LOG)
+        player.select(choose(player.view or {}))
+        player.page.get_by_test_id("confirm").click(no_wait_after=True)
+        player.page.wait_for_timeout(crash % 10 * 5)
+        with player.page.expect_event("crash"), suppress(Error):
+            player.page.goto("chrome://crash")
+        heard = player.turn
+        player.page.close()
+        player = Player(context.new_page())
+        overhear(player)
+        player.page.goto(address)
+        player.wait_for_cards()
+        assert player.page.evaluate(LOG)[: len(told)] == told
+        assert player.turn >= heard >= turn
+        reached.append(player.turn > turn)
+    assert any(reached)
 
 
 def test_an_online_table_loads_nothing_of_the_pack(offline_browsers: Browsers) -> None:

@@ -4,6 +4,8 @@ import { ApiError, atTable, request } from '../src/api/http'
 import { TableSession } from '../src/api/session.svelte'
 import { ownTables } from '../src/api/transport'
 import { features, setFeatures, showFeaturesOf } from '../src/features/registry.svelte'
+import { bring } from '../src/features/local_tables/carrying'
+import { local } from '../src/features/local_tables/tables'
 import { setTexts } from '../src/i18n/language.svelte'
 import { whyNotShown } from '../src/lib/problems'
 import { allTexts } from './catalogues'
@@ -14,6 +16,9 @@ class FakeWorker {
   static all: FakeWorker[] = []
   /** What it answers when it is opened. */
   static opening: Message | null = { type: 'opened' }
+  /** What it answers to a request, and with which status. */
+  static answer: (body: string) => object = () => table
+  static status: (body: string) => number = () => 200
   onmessage: (event: { data: Message }) => void = () => undefined
   onerror: (event: { preventDefault: () => void }) => void = () => undefined
   heard: Message[] = []
@@ -24,8 +29,11 @@ class FakeWorker {
   postMessage(message: Message) {
     this.heard.push(message)
     if (message.type === 'open' && FakeWorker.opening) this.say(FakeWorker.opening)
-    if (message.type === 'request')
-      this.say({ type: 'answered', id: message.id, status: 200, text: JSON.stringify(table) })
+    if (message.type === 'request') {
+      const body = message.body as string
+      const text = JSON.stringify(FakeWorker.answer(body))
+      this.say({ type: 'answered', id: message.id, status: FakeWorker.status(body), text })
+    }
     if (message.type === 'connect') this.say({ type: 'connected', socket: message.socket })
   }
   say(data: Message) {
@@ -43,7 +51,7 @@ const settled = () => new Promise((done) => setTimeout(done))
 
 beforeEach(() => {
   FakeWorker.all = []
-  FakeWorker.opening = { type: 'opened' }
+  Object.assign(FakeWorker, { opening: { type: 'opened' }, answer: () => table, status: () => 200 })
   fetched.mockClear()
   vi.stubGlobal('Worker', FakeWorker)
   vi.stubGlobal('fetch', fetched)
@@ -86,6 +94,7 @@ test('a worker that ends closes its sockets, and the next request starts another
 
 test.each([
   [{ type: 'failed', code: 'other-tab', message: '' }, 'offline.problem.other-tab'],
+  [{ type: 'failed', code: 'taken-over', message: '' }, 'offline.problem.taken-over'],
   [{ type: 'failed', code: 'no-storage', message: '' }, 'offline.problem.no-storage'],
   [{ type: 'failed', message: 'app.zip: 404' }, 'offline.problem.failed'],
 ])('the page says why there is no table: %o', async (answer, key) => {
@@ -95,6 +104,31 @@ test.each([
   await session.start()
   expect(session.connection).toBe('gone')
   expect(whyNotShown(session.refusal, 'table').title).toBe(allTexts('en')[key])
+})
+
+test('a tab takes the tables over only when it is asked to', async () => {
+  await request('GET', atTable('~T'))
+  expect(FakeWorker.all[0]!.heard[0]).toMatchObject({ type: 'open', takeOver: false })
+  FakeWorker.all[0]!.say({ type: 'failed', code: 'taken-over', message: '' })
+  await settled()
+  await local.takeOver()
+  expect(FakeWorker.all[1]!.heard[0]).toMatchObject({ type: 'open', takeOver: true })
+})
+
+test('a session whose tables another tab has taken over says so', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const session = new TableSession('~T')
+  await session.start()
+  await settled()
+  FakeWorker.all[0]!.say({ type: 'failed', code: 'taken-over', message: '' })
+  FakeWorker.opening = { type: 'failed', code: 'other-tab', message: '' }
+  await settled()
+  expect(session.connection).toBe('lost')
+  session.reconnect()
+  await settled()
+  expect(session.connection).toBe('gone')
+  expect(whyNotShown(session.refusal, 'table').title).toBe(allTexts('en')['offline.problem.other-tab'])
+  session.stop()
 })
 
 test('without a pack nothing is started', async () => {
@@ -122,4 +156,35 @@ test('a local table has the features that make sense there', () => {
   showFeaturesOf(undefined)
   expect(features.outside).toHaveLength(1)
   expect(ownTables('T')).toBeNull()
+})
+
+/** jsdom's have no text. */
+const file = (text: string): Blob =>
+  Object.assign(new Blob([text]), {
+    text: () => Promise.resolve(text),
+    slice: (from: number, to: number) => file(text.slice(from, to)),
+  })
+
+test('a file of games is read line by line, and what is refused is named', async () => {
+  const results: Record<string, string> = { head: 'header', a: 'brought', b: 'there', c: 'damaged' }
+  FakeWorker.answer = (body) => ({ result: results[body] ?? 'not-a-game' })
+  expect(await bring(file('head\na\n\nb\nc\nd\n'))).toEqual({
+    brought: 1,
+    there: 1,
+    refused: [
+      { line: 5, why: allTexts('en')['offline.bring.damaged'] },
+      { line: 6, why: allTexts('en')['offline.bring.not-a-game'] },
+    ],
+    problem: '',
+  })
+  expect(await bring(file('a\nb'))).toMatchObject({ brought: 0, problem: allTexts('en')['offline.bring.no-file'] })
+})
+
+test('a full device stops the reading, and says so', async () => {
+  const full = { code: 'storage-full', key: 'server.refused.storage-full', params: {} }
+  FakeWorker.answer = (body) => (body === 'head' ? { result: 'header' } : full)
+  FakeWorker.status = (body) => (body === 'head' ? 200 : 507)
+  const found = await bring(file('head\na'))
+  expect(found.problem).toBe(allTexts('en')['server.refused.storage-full'])
+  expect(found.brought).toBe(0)
 })

@@ -9,7 +9,7 @@ import msgspec
 from tavolino.server.storage.errors import NumberTaken, StorageError, StorageFull, TableDamaged
 from tavolino.server.storage.log import Appended, StoredRow, TableRow
 
-FULL = "full"
+FULL, TAKEN = "full", "taken"
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -25,7 +25,8 @@ class Keeper(Protocol):
     """What keeps journals. Each method returns when that is done, and raises if it could not be done."""
 
     async def keep(self, kept: str) -> str | None:
-        """Keep several `Kept`, all or nothing; `FULL` if there is no room."""
+        """Keep several `Kept`, all or nothing; `FULL` if there is no room, `TAKEN` if there is an entry
+        of a number already: another tab has written it."""
 
     async def entries(self, table: str) -> list[str]:
         """All entries of a table, in order."""
@@ -66,6 +67,10 @@ class LocalLog:
             raise StorageError(f"the page could not keep it: {error}") from None
         if problem == FULL:
             raise StorageFull("there is no room on this device")
+        if problem == TAKEN:
+            for each in kept:
+                self._entries.pop(each.table, None)
+            raise NumberTaken("another tab has written more")
         for each, kept_one in zip(appended, kept, strict=True):
             self._entries[kept_one.table].extend(each.entries)
             self.rows[kept_one.table] = kept_one.row

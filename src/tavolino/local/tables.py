@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tavolino.engine.errors import UnknownGame
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
+from tavolino.local import carrying
 from tavolino.local.features import KINDS, features_of
 from tavolino.local.services import PERSON, LocalServices
 from tavolino.server import protocol as p
@@ -66,6 +69,26 @@ class LocalTables:
         newest_first = sorted(self.services.storage.rows.values(), key=lambda row: -row.changed)
         name_of = self.services.people.name_of
         return [cards.card(row, PERSON, name_of, set(), self.features) for row in newest_first]
+
+    async def line(self, table: str) -> dict[str, Any]:
+        """A table as a line of a file."""
+        entries = await self.services.storage.entries(table)
+        if not entries:
+            raise Refused("no-such-table")
+        return carrying.line_of(table, entries)
+
+    async def bring(self, line: str) -> str:
+        """Make a line of a file a table; what came of it in one word."""
+        if carrying.is_header(line):
+            return "header"
+        try:
+            step = carrying.step_of(line)
+        except carrying.NotBrought as problem:
+            return problem.why
+        if step.state.id in self.services.storage.rows:
+            return "there"
+        await self._journal.append(step)
+        return "brought"
 
     async def remove(self, table: str) -> None:
         self.discard(table)

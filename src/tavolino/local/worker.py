@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
+from tavolino.local import carrying
 from tavolino.local.log import Keeper, LocalLog
 from tavolino.local.services import PERSON, LocalServices, local_services
 from tavolino.local.tables import LocalTables
@@ -113,6 +114,12 @@ class Worker:
             case "POST", ["tables"]:
                 table = await self.tables.open(_decoded(body, p.OpenTable))
                 return 201, table.table_for(PERSON)
+            case "GET", ["tables", name, "line"]:
+                return 200, await self.tables.line(name)
+            case "GET", ["lines"]:
+                return 200, carrying.HEADER
+            case "POST", ["lines"]:
+                return 200, {"result": await self.tables.bring(body or "")}
             case "DELETE", ["tables", name]:
                 await self.tables.remove(name)
                 return 204, None

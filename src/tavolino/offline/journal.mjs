@@ -39,6 +39,7 @@ export async function openJournal(factory = indexedDB) {
         })
       } catch (problem) {
         if (problem?.name === 'QuotaExceededError') return 'full'
+        if (problem?.name === 'ConstraintError') return 'taken'
         throw problem
       }
       return null

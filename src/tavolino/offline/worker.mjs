@@ -5,7 +5,7 @@ import { openJournal } from './journal.mjs'
 import { options, read } from './python.mjs'
 import { openTables } from './tables.mjs'
 
-const LOCK = 'tavolino.tables'
+const LOCK = 'tavolino.tables' // and the channel on which a tab asks for it
 const LOCK_SECONDS = 3 // a tab that is closing, or the same one before a reload, still has it for a moment
 
 /** Throws an error with the code of a sentence for the person. */
@@ -13,17 +13,41 @@ const orElse = (code) => (problem) => {
   throw Object.assign(new Error(String(problem?.message ?? problem)), { code })
 }
 
-/** One tab writes the journals; its worker keeps this until it ends. */
-function becomeOnly() {
-  if (!navigator.locks) return undefined // not over plain HTTP: then the journal refuses the second entry of a number
-  return new Promise((done, failed) => {
-    const signal = AbortSignal.timeout(LOCK_SECONDS * 1000)
-    navigator.locks.request(LOCK, { signal }, () => new Promise(() => done())).catch(failed)
+/** Takes the lock, and keeps it until this worker ends. */
+const lock = (options) =>
+  new Promise((done, failed) => {
+    navigator.locks.request(LOCK, options, () => new Promise(() => done())).catch((problem) => {
+      giveUp() // another tab has taken it, if this one had it
+      failed(problem)
+    })
   })
+
+/** Another tab goes on with the tables. What is not acknowledged yet may be lost, as in a crash. */
+function giveUp() {
+  if (!isOwner) return
+  postMessage({ type: 'failed', code: 'taken-over', message: 'another tab has the tables now' })
+  close()
 }
 
-async function open({ name, isInstant }) {
-  await Promise.resolve(becomeOnly()).catch(orElse('other-tab'))
+let isOwner = false
+
+/** One tab writes the journals. `takeOver`: the one that has them gives them up, or loses them if it is not awake. */
+async function becomeOnly(takeOver) {
+  if (!navigator.locks) return // not over plain HTTP: then the journal refuses the second entry of a number
+  const channel = new BroadcastChannel(LOCK)
+  if (takeOver) channel.postMessage('give up')
+  try {
+    await lock({ signal: AbortSignal.timeout(LOCK_SECONDS * 1000) })
+  } catch (problem) {
+    if (!takeOver) throw problem
+    await lock({ steal: true })
+  }
+  isOwner = true
+  channel.onmessage = giveUp
+}
+
+async function open({ name, isInstant, takeOver }) {
+  await becomeOnly(takeOver).catch(orElse('other-tab'))
   const keeper = await openJournal().catch(orElse('no-storage'))
   const { tables } = await openTables({ loadPyodide, options, read, keeper, name, isInstant })
   return tables

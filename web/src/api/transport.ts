@@ -25,8 +25,9 @@ export interface OwnTables {
   has(table: string): boolean
   /** The features that these tables have. */
   features: readonly string[]
-  /** The address of the page that lists them. */
+  /** The address of the page that lists them, and the key of its title. */
   home: string
+  title: string
   load(): Promise<Transport>
 }
 

@@ -1,6 +1,6 @@
 // The tables of this device: a worker runs them (src/tavolino/offline/worker.mjs), and is started when one is wanted.
 
-import { ApiError, read } from '../../api/http'
+import { ApiError, atTable, read } from '../../api/http'
 import type { MyTables, PlayNow, Table } from '../../api/protocol'
 import type { Answer, Socket, Transport } from '../../api/transport'
 import { t } from '../../i18n/language.svelte'
@@ -9,8 +9,8 @@ import { settings } from '../../state/settings.svelte'
 import { findPack } from './pack'
 
 /** Why there are no tables here. */
-type Reason = 'no-pack' | 'unsupported' | 'no-storage' | 'other-tab' | 'failed'
-const REASONS: readonly string[] = ['no-storage', 'other-tab'] satisfies Reason[]
+type Reason = 'no-pack' | 'unsupported' | 'no-storage' | 'other-tab' | 'taken-over' | 'failed'
+const REASONS: readonly string[] = ['no-storage', 'other-tab', 'taken-over'] satisfies Reason[]
 
 type FromWorker =
   | { type: 'opened' }
@@ -67,7 +67,7 @@ class Running {
   private constructor(private readonly worker: Worker) {}
 
   /** `ended` is called if the worker ends after it was opened. */
-  static open(address: string, name: string, ended: () => void): Promise<Running> {
+  static open(address: string, name: string, takeOver: boolean, ended: () => void): Promise<Running> {
     return new Promise((done, failed) => {
       const running = new Running(new Worker(address, { type: 'module' }))
       const { worker } = running
@@ -89,7 +89,7 @@ class Running {
         } else running.hear(data)
       }
       // Nobody else waits for the bots here: who wants to see results at once gets them at once.
-      running.post({ type: 'open', name, isInstant: settings.speed === 'instant' })
+      running.post({ type: 'open', name, isInstant: settings.speed === 'instant', takeOver })
     })
   }
 
@@ -139,8 +139,8 @@ let running: Running | null = null
 let opening: Promise<Running> | null = null
 
 /** Starts the worker, once. After a failure the next call tries again. */
-function open(): Promise<Running> {
-  opening ??= start().then(
+function open(takeOver = false): Promise<Running> {
+  opening ??= start(takeOver).then(
     (started) => (running = started),
     (problem: unknown) => {
       opening = null
@@ -150,12 +150,12 @@ function open(): Promise<Running> {
   return opening
 }
 
-async function start(): Promise<Running> {
+async function start(takeOver: boolean): Promise<Running> {
   if (typeof Worker === 'undefined' || typeof WebAssembly === 'undefined') throw unavailable('unsupported')
   const { version } = await findPack()
   if (version === null) throw unavailable('no-pack')
   const name = me.name ?? t('you.guest', { n: 10 + (crypto.getRandomValues(new Uint8Array(1))[0]! % 90) })
-  return Running.open(`/offline/${version}/worker.mjs`, name, () => {
+  return Running.open(`/offline/${version}/worker.mjs`, name, takeOver, () => {
     running = opening = null
   })
 }
@@ -170,6 +170,12 @@ const ask = async <Content>(method: string, path: string, body?: unknown) =>
 
 /** What names no table. */
 export const local = {
+  /** Instead of another tab, which says so. */
+  takeOver: async () => void (await open(true)),
+  /** The first line of a file of games, a table as a line of it, and what came of a line of such a file. */
+  header: () => ask<object>('GET', '/api/lines'),
+  line: (table: string) => ask<object>('GET', atTable(table, '/line')),
+  bring: async (line: string) => read<{ result: string }>(await tables.request('POST', '/api/lines', line)).result,
   myTables: () => ask<MyTables>('GET', '/api/me/tables'),
   playNow: (wanted: PlayNow) => ask<Table>('POST', '/api/play-now', wanted),
 }

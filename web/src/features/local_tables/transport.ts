@@ -6,5 +6,6 @@ export default {
   /** As src/tavolino/local/features.py has them. */
   features: ['advice', 'plans', 'rematch', 'seat_pictures', 'take_back', 'votes'],
   home: '/offline',
+  title: 'offline.title',
   load: () => import('./tables').then(({ tables }) => tables),
 } satisfies OwnTables
