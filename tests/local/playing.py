@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-from tavolino.local.log import FULL
+from tavolino.local.log import FULL, TAKEN
 from tavolino.local.worker import Socket, Worker
 from tavolino.server.settings import Pace
 
@@ -30,10 +30,11 @@ class Memory:
             raise OSError("the database is gone")
         if self.is_full:
             return FULL
-        for each in json.loads(kept):
-            entries = self.tables.setdefault(each["table"], [])
-            assert each["number"] == len(entries) + 1
-            entries.extend(each["entries"])
+        written = json.loads(kept)
+        if any(each["number"] != len(self.tables.get(each["table"], [])) + 1 for each in written):
+            return TAKEN
+        for each in written:
+            self.tables.setdefault(each["table"], []).extend(each["entries"])
             self.rows_kept[each["table"]] = json.dumps(each["row"])
         return None
 

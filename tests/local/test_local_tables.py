@@ -147,6 +147,24 @@ async def test_another_tab_has_written_the_entry() -> None:
         await worker.services.storage.append(Appended(row, 1, [b"{}"]))
 
 
+async def test_two_tabs_that_write_one_table_lose_nothing() -> None:
+    """As over plain HTTP, where browsers have no locks: the later one reads what the other has written."""
+    memory = Memory()
+    table, page = await begin(await opened(memory), GAME)
+    question = await page.question()
+    second = await opened(memory)
+    other = await Page.at(second, table)
+    old = await other.question()
+    assert old["turn"] == question["turn"]
+    shown = await page.play(question, most=2)
+    entries = list(memory.tables[table])
+    other.say(type="move", action=old["view"]["legal"][0], turn=old["turn"], ref="late")
+    assert (await other.until(type="refused"))["problem"]["code"] == "stale-move"
+    assert memory.tables[table] == entries
+    assert (await ask(await opened(memory), "GET", f"/api/tables/{table}"))[0] == 200
+    assert max(each["turn"] for each in other.heard if each["type"] == "play") == shown["turn"]
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [
