@@ -71,7 +71,7 @@ async def test_a_line_that_does_not_hold_is_refused_and_nothing_is_stored() -> N
     def again(place: int) -> dict[str, Any]:
         return {**line, "entries": [*entries, entries[place]]}
 
-    wrong = {
+    wrong: dict[str, list[Any]] = {
         "not-a-game": [
             "", "{", "[]", "null", "\ud800", "x" * 2**21, {}, {**line, "table": 5}, {**line, "table": "T"},
             {**line, "table": "~../../../../../../../"}, {**line, "entries": []}, {**line, "entries": {}},

@@ -68,8 +68,8 @@ class LocalLog:
         if problem == FULL:
             raise StorageFull("there is no room on this device")
         if problem == TAKEN:
-            for each in kept:
-                self._entries.pop(each.table, None)
+            for kept_one in kept:
+                self._entries.pop(kept_one.table, None)
             raise NumberTaken("another tab has written more")
         for each, kept_one in zip(appended, kept, strict=True):
             self._entries[kept_one.table].extend(each.entries)
