@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -22,6 +24,7 @@ GAMES = [name if name == FIRST else pytest.param(name, marks=pytest.mark.long) f
 pytestmark = pytest.mark.slow
 MOST_DECISIONS = 400
 CRASHES = 20
+NEWER = "f" * 16  # the version of a pack
 # Passes what the worker tells the page on to the test.
 OVERHEAR = """
   const Native = Worker
@@ -224,6 +227,58 @@ def test_twenty_crashes_in_the_middle_of_moves_lose_nothing_that_was_acknowledge
         assert player.turn >= heard >= turn
         reached.append(player.turn > turn)
     assert any(reached)
+
+
+def replace_pack(folder: Path, version: str) -> None:
+    """As a new version of Tavolino would that no longer knows the rules of the games that run."""
+    newer = folder / NEWER
+    shutil.copytree(folder / version, newer)
+    for manifest in (folder / "pack.json", newer / "pack.json"):
+        manifest.write_text((folder / version / "pack.json").read_text("utf-8").replace(version, NEWER), "utf-8")
+    script = newer / "tables.mjs"
+    planted = "from tavolino.engine.game import Game\nGame.versions = property(lambda game: ('99',))"
+    script.write_text(script.read_text("utf-8").replace("open_tables\n`", f"{planted}\nopen_tables\n`"), "utf-8")
+    assert planted in script.read_text("utf-8")
+
+
+def test_a_running_game_keeps_the_pack_that_knows_its_rules(
+    chromium: Browser, built_page: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "packs"
+    version = json.loads((pack(FIRST) / "pack.json").read_text("utf-8"))["version"]
+    shutil.copytree(pack(FIRST) / version, folder / version)
+    shutil.copy(pack(FIRST) / "pack.json", folder)
+    server = ServerProcess(tmp_path, None, "--offline-pack", str(folder))
+    server.start()
+    browsers = Browsers(chromium, server.url, "an update")
+    browsers.offline_allowed = True
+    try:
+        player = visitor(browsers)
+        begin(player, FIRST)
+        assert player.decide(1)
+        told = player.page.evaluate(LOG)
+        server.stop()
+        replace_pack(folder, version)
+        server.start()
+        started: list[str] = []
+        player.page.on("request", lambda each: started.append(each.url) if each.url.endswith("worker.mjs") else None)
+        player.page.reload()
+        player.wait_for_cards()
+        assert [each.split("/")[-2] for each in started] == [NEWER, version]
+        assert player.page.evaluate(LOG) == told
+        assert player.decide(1)
+        player.page.get_by_role("button", name="Settings").click()
+        player.page.get_by_role("button", name="Resign").click()
+        player.page.get_by_role("button", name="Yes, resign").click()
+        player.page.get_by_test_id("after").wait_for()
+        started.clear()
+        player.page.goto("/offline")
+        player.page.get_by_role("heading", name="Finished on this device").wait_for(timeout=120_000)
+        assert [each.split("/")[-2] for each in started] == [NEWER]
+    finally:
+        browsers.close()
+        server.stop()
+    browsers.check()
 
 
 def test_an_online_table_loads_nothing_of_the_pack(offline_browsers: Browsers) -> None:

@@ -147,6 +147,20 @@ async def test_another_tab_has_written_the_entry() -> None:
         await worker.services.storage.append(Appended(row, 1, [b"{}"]))
 
 
+async def test_a_running_game_of_other_rules_needs_another_pack_and_a_finished_one_does_not() -> None:
+    memory = Memory()
+    worker = await opened(memory)
+    table, page = await begin(worker, GAME)
+    await page.play(most=1)
+    assert not await (await opened(memory)).tables.lacks_rules()
+    opening = json.loads(memory.tables[table][0])
+    for other in ({"rules": "99"}, {"game": "chess"}):
+        memory.tables[table][0] = json.dumps({**opening, **other})
+        assert await (await opened(memory)).tables.lacks_rules()
+    memory.rows_kept[table] = json.dumps({**json.loads(memory.rows_kept[table]), "phase": "ended"})
+    assert not await (await opened(memory)).tables.lacks_rules()
+
+
 async def test_two_tabs_that_write_one_table_lose_nothing() -> None:
     """As over plain HTTP, where browsers have no locks: the later one reads what the other has written."""
     memory = Memory()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,6 +63,22 @@ def test_only_the_worker_may_compile_webassembly(start_server: StartServer, pack
     worker = policy[f"/offline/{VERSION}/worker.mjs"]
     assert "script-src 'self' 'wasm-unsafe-eval';" in worker
     assert " 'unsafe-eval'" not in worker
+
+
+def test_older_packs_are_served_as_long_as_they_are_there(start_server: StartServer, pack: Path) -> None:
+    newer = "f" * 16
+    shutil.copytree(pack / VERSION, pack / newer)
+    shutil.copy(pack / "pack.json", pack / VERSION)
+    (pack / "broken").mkdir()
+    (pack / "broken" / "pack.json").write_text("{")
+    (pack / "pack.json").write_text((pack / "pack.json").read_text("utf-8").replace(VERSION, newer), "utf-8")
+    http = Guest(start_server(offline_pack=pack).address).http
+    assert http.get("/api/offline").json()["version"] == newer
+    for version in (newer, VERSION):
+        worker = http.get(f"/offline/{version}/worker.mjs")
+        assert worker.content == FILES["worker.mjs"]
+        assert "wasm-unsafe-eval" in worker.headers["content-security-policy"]
+    assert http.get("/offline/broken/worker.mjs").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["other/worker.mjs", f"{VERSION}/pack.json", f"{VERSION}/..%2Fpack.json"])

@@ -15,7 +15,9 @@ type Message = Record<string, unknown>
 class FakeWorker {
   static all: FakeWorker[] = []
   /** What it answers when it is opened. */
-  static opening: Message | null = { type: 'opened' }
+  static opening: Message = { type: 'opened' }
+  /** The first of them. */
+  static openings: Message[] = []
   /** What it answers to a request, and with which status. */
   static answer: (body: string) => object = () => table
   static status: (body: string) => number = () => 200
@@ -28,7 +30,7 @@ class FakeWorker {
   }
   postMessage(message: Message) {
     this.heard.push(message)
-    if (message.type === 'open' && FakeWorker.opening) this.say(FakeWorker.opening)
+    if (message.type === 'open') this.say(FakeWorker.openings.shift() ?? FakeWorker.opening)
     if (message.type === 'request') {
       const body = message.body as string
       const text = JSON.stringify(FakeWorker.answer(body))
@@ -51,6 +53,7 @@ const settled = () => new Promise((done) => setTimeout(done))
 
 beforeEach(() => {
   FakeWorker.all = []
+  localStorage.clear()
   Object.assign(FakeWorker, { opening: { type: 'opened' }, answer: () => table, status: () => 200 })
   fetched.mockClear()
   vi.stubGlobal('Worker', FakeWorker)
@@ -129,6 +132,40 @@ test('a session whose tables another tab has taken over says so', async () => {
   expect(session.connection).toBe('gone')
   expect(whyNotShown(session.refusal, 'table').title).toBe(allTexts('en')['offline.problem.other-tab'])
   session.stop()
+})
+
+test('a game that needs the pack it began with goes on with that one', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  await request('GET', atTable('~T'))
+  FakeWorker.all[0]!.onerror({ preventDefault: () => undefined })
+  const fetchNewer = () => Promise.resolve(new Response(JSON.stringify({ ...pack, version: 'v2' })))
+  fetched.mockImplementationOnce(fetchNewer)
+  FakeWorker.openings = [{ type: 'failed', code: 'other-rules', message: '' }]
+  await request('GET', atTable('~T'))
+  const tried = () => FakeWorker.all.slice(1).map(({ address, heard }) => [address, heard[0]!.isLast])
+  expect(tried()).toEqual([
+    ['/offline/v2/worker.mjs', false],
+    ['/offline/v1/worker.mjs', true],
+  ])
+  // Once it is over, the newer one is taken, and remembered.
+  FakeWorker.all[2]!.onerror({ preventDefault: () => undefined })
+  fetched.mockImplementationOnce(fetchNewer)
+  await request('GET', atTable('~T'))
+  expect(tried().slice(2)).toEqual([['/offline/v2/worker.mjs', false]])
+  expect(localStorage.getItem('tavolino.offline-used')).toBe('v2')
+})
+
+test('if the pack that a game began with is gone, the others go on', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  localStorage.setItem('tavolino.offline-used', 'v0')
+  const failed = { type: 'failed', message: '404' }
+  FakeWorker.openings = [{ ...failed, code: 'other-rules' }, failed]
+  await request('GET', atTable('~T'))
+  expect(FakeWorker.all.map(({ address, heard }) => [address, heard[0]!.isLast])).toEqual([
+    ['/offline/v1/worker.mjs', false],
+    ['/offline/v0/worker.mjs', true],
+    ['/offline/v1/worker.mjs', true],
+  ])
 })
 
 test('without a pack nothing is started', async () => {

@@ -36,6 +36,9 @@ class BrowserTables:
         self._worker = worker
         self._sockets: dict[int, Socket] = {}
 
+    async def lacks_rules(self) -> bool:
+        return await self._worker.tables.lacks_rules()
+
     async def request(self, method: str, address: str, body: str | None) -> str:
         """The status and the body of the answer, as JSON."""
         return json.dumps(await self._worker.request(method, address, body or None))

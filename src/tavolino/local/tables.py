@@ -16,6 +16,7 @@ from tavolino.server.kernel import cards, deal, entries, opening
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.change import NewTable
 from tavolino.server.kernel.commands import Commands
+from tavolino.server.kernel.entries import Opened
 from tavolino.server.kernel.journal import Journal, Step
 from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.tables import new_id
@@ -69,6 +70,21 @@ class LocalTables:
         newest_first = sorted(self.services.storage.rows.values(), key=lambda row: -row.changed)
         name_of = self.services.people.name_of
         return [cards.card(row, PERSON, name_of, set(), self.features) for row in newest_first]
+
+    async def lacks_rules(self) -> bool:
+        """Whether a game here that is not over began with rules, or in a game, that this version does not know."""
+        for row in self.services.storage.rows.values():
+            if row.phase != "ended" and (entries := await self.services.storage.entries(row.table)):
+                opened = KINDS.decode(entries[0])
+                if not isinstance(opened, Opened) or not await self._has_rules(opened):
+                    return True
+        return False
+
+    async def _has_rules(self, opened: Opened) -> bool:
+        try:
+            return opened.rules in (await self.load_game(opened.game)).versions
+        except Refused:
+            return False
 
     async def line(self, table: str) -> dict[str, Any]:
         """A table as a line of a file."""

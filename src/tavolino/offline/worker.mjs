@@ -46,10 +46,12 @@ async function becomeOnly(takeOver) {
   channel.onmessage = giveUp
 }
 
-async function open({ name, isInstant, takeOver }) {
+/** `isLast`: no other pack is there for games whose rules this one does not know. */
+async function open({ name, isInstant, takeOver, isLast }) {
   await becomeOnly(takeOver).catch(orElse('other-tab'))
   const keeper = await openJournal().catch(orElse('no-storage'))
   const { tables } = await openTables({ loadPyodide, options, read, keeper, name, isInstant })
+  if (!isLast && (await tables.lacks_rules())) orElse('other-rules')('a game needs an older pack')
   return tables
 }
 

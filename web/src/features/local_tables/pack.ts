@@ -4,6 +4,7 @@ import { ApiError, request } from '../../api/http'
 import type { OfflinePack } from '../../api/protocol'
 
 const KEY = 'tavolino.offline-pack'
+const USED = 'tavolino.offline-used'
 const NONE: OfflinePack = { version: null, bytes: 0, games: [] }
 
 /** If the server does not answer, the last one that it had: the browser may have kept its files. */
@@ -30,5 +31,22 @@ function kept(): OfflinePack {
     return { ...NONE, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<OfflinePack>) }
   } catch {
     return NONE
+  }
+}
+
+/** The version of the pack whose tables were opened last; null: none, or it is not known. */
+export function usedVersion(): string | null {
+  try {
+    return localStorage.getItem(USED)
+  } catch {
+    return null
+  }
+}
+
+export function rememberVersion(version: string): void {
+  try {
+    localStorage.setItem(USED, version)
+  } catch {
+    // Then only the newest pack is tried.
   }
 }

@@ -6,11 +6,13 @@ import type { Answer, Socket, Transport } from '../../api/transport'
 import { t } from '../../i18n/language.svelte'
 import { me } from '../../state/identity.svelte'
 import { settings } from '../../state/settings.svelte'
-import { findPack } from './pack'
+import { findPack, rememberVersion, usedVersion } from './pack'
 
+/** A game that is not over needs an older pack: never shown. */
+const OTHER_RULES = 'other-rules'
 /** Why there are no tables here. */
-type Reason = 'no-pack' | 'unsupported' | 'no-storage' | 'other-tab' | 'taken-over' | 'failed'
-const REASONS: readonly string[] = ['no-storage', 'other-tab', 'taken-over'] satisfies Reason[]
+type Reason = 'no-pack' | 'unsupported' | 'no-storage' | 'other-tab' | 'taken-over' | 'other-rules' | 'failed'
+const REASONS: readonly string[] = ['no-storage', 'other-tab', 'taken-over', OTHER_RULES] satisfies Reason[]
 
 type FromWorker =
   | { type: 'opened' }
@@ -58,6 +60,14 @@ class LocalSocket implements Socket {
   }
 }
 
+interface Opening {
+  name: string
+  isInstant: boolean
+  takeOver: boolean
+  /** Without another pack to try, games whose rules this one does not know are left alone. */
+  isLast: boolean
+}
+
 /** A worker, and what waits for it. */
 class Running {
   readonly sockets = new Map<number, LocalSocket>()
@@ -67,9 +77,9 @@ class Running {
   private constructor(private readonly worker: Worker) {}
 
   /** `ended` is called if the worker ends after it was opened. */
-  static open(address: string, name: string, takeOver: boolean, ended: () => void): Promise<Running> {
+  static open(version: string, opening: Opening, ended: () => void): Promise<Running> {
     return new Promise((done, failed) => {
-      const running = new Running(new Worker(address, { type: 'module' }))
+      const running = new Running(new Worker(`/offline/${version}/worker.mjs`, { type: 'module' }))
       const { worker } = running
       const stop = (problem: Error) => {
         worker.terminate()
@@ -88,8 +98,7 @@ class Running {
           stop(unavailable(REASONS.includes(data.code ?? '') ? (data.code as Reason) : 'failed'))
         } else running.hear(data)
       }
-      // Nobody else waits for the bots here: who wants to see results at once gets them at once.
-      running.post({ type: 'open', name, isInstant: settings.speed === 'instant', takeOver })
+      running.post({ type: 'open', ...opening })
     })
   }
 
@@ -154,10 +163,24 @@ async function start(takeOver: boolean): Promise<Running> {
   if (typeof Worker === 'undefined' || typeof WebAssembly === 'undefined') throw unavailable('unsupported')
   const { version } = await findPack()
   if (version === null) throw unavailable('no-pack')
+  // Nobody else waits for the bots here: who wants to see results at once gets them at once.
+  const isInstant = settings.speed === 'instant'
   const name = me.name ?? t('you.guest', { n: 10 + (crypto.getRandomValues(new Uint8Array(1))[0]! % 90) })
-  return Running.open(`/offline/${version}/worker.mjs`, name, takeOver, () => {
-    running = opening = null
-  })
+  const run = async (pack: string, isLast: boolean) => {
+    const started = await Running.open(pack, { name, isInstant, takeOver, isLast }, () => {
+      if (running) running = opening = null
+    })
+    rememberVersion(pack)
+    return started
+  }
+  const used = usedVersion()
+  if (used === null || used === version) return run(version, true)
+  try {
+    return await run(version, false)
+  } catch (problem) {
+    if (!(problem instanceof ApiError) || problem.problem.code !== `offline-${OTHER_RULES}`) throw problem
+    return run(used, true).catch(() => run(version, true))
+  }
 }
 
 export const tables: Transport = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -59,12 +61,21 @@ def read_manifest(folder: Path) -> Manifest:
     return manifest
 
 
+def _older(folder: Path, newest: str) -> Iterator[Manifest]:
+    for place in sorted(folder.iterdir()):
+        if place.name != newest and (place / MANIFEST).is_file():
+            with suppress(OSError, msgspec.DecodeError):
+                manifest = msgspec.json.decode((place / MANIFEST).read_bytes(), type=Manifest)
+                if manifest.version == place.name:
+                    yield manifest
+
+
 class LocalTables(Feature[NoSlice]):
     name = "local_tables"
 
     def __init__(self, server: Any) -> None:
         self.pack = OfflinePack(None, 0, [])
-        self._files: dict[str, Path] = {}
+        self._files: dict[tuple[str, str], Path] = {}
         if server.settings.offline_pack is not None:
             try:
                 self._read(server.settings.offline_pack)
@@ -73,14 +84,15 @@ class LocalTables(Feature[NoSlice]):
 
     def _read(self, folder: Path) -> None:
         manifest = read_manifest(folder)
-        place = folder / manifest.version
-        self._files = {name: place / name for name in manifest.files}
-        size = sum(_smallest(file).stat().st_size for file in self._files.values())
+        # Older ones are served too, as long as they are there: a game that began with one may need its rules.
+        for each in (manifest, *_older(folder, manifest.version)):
+            self._files |= {(each.version, name): folder / each.version / name for name in each.files}
+        size = sum(_smallest(folder / manifest.version / name).stat().st_size for name in manifest.files)
         self.pack = OfflinePack(manifest.version, size, sorted(manifest.games))
 
     def answer(self, version: str, name: str, accepted: str) -> Response | None:
         """A file of the pack; None: there is no such file. Names are looked up, never opened."""
-        file = self._files.get(name) if version == self.pack.version else None
+        file = self._files.get((version, name))
         if file is None:
             return None
         headers = {"Cache-Control": IMMUTABLE, "Vary": "Accept-Encoding"}
