@@ -20,7 +20,7 @@ from tavolino.server.games.ahead import ahead_of
 from tavolino.server.games.content import SERVER
 
 SOURCE = SHARED.parent
-FOLDERS = {"engine": SHARED, "terminal": TERMINAL, "server": SERVER}
+FOLDERS = {"engine": SHARED, "terminal": TERMINAL, "server": SERVER, "verify": SERVER / "verify"}
 FOLDERS |= {name: SOURCE / "games" / name.replace("-", "_") for name in tavolino.games()}
 FOLDERS |= {path.parent.name: path.parent for path in sorted((SERVER / "features").glob("*/texts"))}
 FORMS = {"en": {"one", "other"}, "it": {"one", "other"}, "pl": {"one", "few", "many", "other"}}

@@ -169,6 +169,24 @@ def test_a_second_tab_takes_the_games_over(offline_browsers: Browsers) -> None:
     assert player.page.evaluate(LOG) == told
 
 
+def test_a_browser_that_drops_what_was_stored_is_not_hidden(
+    offline_browsers: Browsers, server_with_pack: ServerProcess
+) -> None:
+    """As when it needs the room, or the person clears the data of this site."""
+    player = visitor(offline_browsers)
+    begin(player, FIRST)
+    assert player.decide(1)
+    turn = player.turn
+    session = player.page.context.new_cdp_session(player.page)
+    session.send("Storage.clearDataForOrigin", {"origin": server_with_pack.url, "storageTypes": "indexeddb"})
+    player.select(choose(player.view or {}))
+    player.page.get_by_test_id("confirm").click()
+    expect(player.page.get_by_text("could not save that, so it does not count")).to_be_visible()
+    assert player.turn == turn
+    player.page.reload()
+    expect(player.page.get_by_role("heading", name="Table not found")).to_be_visible(timeout=120_000)
+
+
 def test_games_go_into_a_file_and_come_back_elsewhere(offline_browsers: Browsers, tmp_path: Path) -> None:
     player = visitor(offline_browsers)
     begin(player, FIRST)

@@ -105,7 +105,7 @@ async def test_a_full_device_says_so_and_what_was_brought_is_there() -> None:
     worker = await opened(memory)
     memory.is_full = True
     status, body = await worker.request("POST", "/api/lines", json.dumps(line))
-    assert (status, json.loads(body)["code"]) == (507, "storage-full")
+    assert (status, json.loads(body)["key"]) == (507, "offline.problem.storage-full")
     assert memory.tables == {}
 
 

@@ -84,7 +84,10 @@ async def test_what_cannot_be_kept_is_refused_and_changes_nothing() -> None:
     move = {"type": "move", "action": question["view"]["legal"][0], "turn": question["turn"]}
     memory.is_full = True
     page.say(**move, ref="full")
-    assert (await page.until(ref="full"))["problem"]["code"] == "storage-full"
+    problem = (await page.until(ref="full"))["problem"]
+    assert (problem["code"], problem["key"]) == ("storage-full", "offline.problem.storage-full"), (
+        "it is not the server's disk"
+    )
     memory.is_full, memory.is_broken = False, True
     page.say(**move, ref="broken")
     assert (await page.until(ref="broken"))["problem"]["code"] == "storage-failed"

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
+from msgspec.structs import replace
 
 from tavolino.local import carrying
 from tavolino.local.log import Keeper, LocalLog
@@ -24,6 +25,7 @@ from tavolino.server.storage.errors import StorageError
 Hear = Callable[[str | None], None]  # a message; None: the table has closed the connection
 Answer = tuple[int, str]
 NOT_FOUND = "not-found"
+OF_THE_BROWSER = frozenset({"storage-full", "storage-failed"})
 
 
 class Socket:
@@ -40,6 +42,8 @@ class Socket:
         self._is_closed = False
 
     def tell(self, message: p.News) -> None:
+        if isinstance(message, p.Refused):
+            message = replace(message, problem=_here(message.problem))
         self.send(self._encode(message))
 
     def send(self, encoded: bytes) -> None:
@@ -96,7 +100,7 @@ class Worker:
             return STATUS[refused.problem.code], _text(refused.problem)
         except StorageError as error:
             code = refusal_code(error)
-            return STATUS[code], _text(Refused(code).problem)
+            return STATUS[code], _text(_here(Refused(code).problem))
         return status, "" if answer is None else _text(answer)
 
     async def _answer(self, method: str, address: str, body: str | None) -> tuple[int, Any]:
@@ -153,6 +157,11 @@ class Worker:
         """Open a socket at a table; `hear` gets each message. Refused if there is no such table."""
         found = await self.tables.get(table)
         return Socket(found, self.services, self.tables.commands.decode, hear)
+
+
+def _here(problem: p.Problem) -> p.Problem:
+    """Where the server's sentence is about its disk, the page has one about the browser."""
+    return replace(problem, key=f"offline.problem.{problem.code}") if problem.code in OF_THE_BROWSER else problem
 
 
 def _decoded(body: str | None, kind: Any) -> Any:
