@@ -15,7 +15,13 @@ from tests.server.conftest import Server
 
 StartServer = Callable[..., Server]
 VERSION = "0123456789abcdef"
-FILES = {"worker.mjs": b"export {}", "tables.mjs": b"export const one = 1", "app.zip": b"PK" * 900}
+WORKERS = ("worker.mjs", "checker.mjs")
+FILES = {
+    "worker.mjs": b"export {}",
+    "checker.mjs": b"export {}",
+    "tables.mjs": b"export const one = 1",
+    "app.zip": b"PK" * 900,
+}
 
 
 @pytest.fixture
@@ -47,7 +53,7 @@ def test_the_files_are_served_for_ever_and_compressed(start_server: StartServer,
     assert http.get(f"/offline/{VERSION}/worker.mjs").headers["content-type"].startswith("text/javascript")
 
 
-def test_only_the_worker_may_compile_webassembly(start_server: StartServer, pack: Path) -> None:
+def test_only_the_workers_may_compile_webassembly(start_server: StartServer, pack: Path) -> None:
     http = Guest(start_server(offline_pack=pack).address).http
     policy = {
         path: http.get(path).headers["content-security-policy"]
@@ -55,14 +61,15 @@ def test_only_the_worker_may_compile_webassembly(start_server: StartServer, pack
             "/",
             "/offline",
             "/api/offline",
-            f"/offline/{VERSION}/worker.mjs",
+            *(f"/offline/{VERSION}/{worker}" for worker in WORKERS),
             f"/offline/{VERSION}/tables.mjs",
         )
     }
-    assert [path for path, rules in policy.items() if "wasm" in rules] == [f"/offline/{VERSION}/worker.mjs"]
-    worker = policy[f"/offline/{VERSION}/worker.mjs"]
-    assert "script-src 'self' 'wasm-unsafe-eval';" in worker
-    assert " 'unsafe-eval'" not in worker
+    allowed = {path: rules for path, rules in policy.items() if "wasm" in rules}
+    assert list(allowed) == [f"/offline/{VERSION}/{worker}" for worker in WORKERS]
+    for rules in allowed.values():
+        assert "script-src 'self' 'wasm-unsafe-eval';" in rules
+        assert " 'unsafe-eval'" not in rules
 
 
 def test_older_packs_are_served_as_long_as_they_are_there(start_server: StartServer, pack: Path) -> None:
