@@ -35,6 +35,7 @@ def test_research_interfaces_name_their_extra(module: str, imported: str, extra:
     ("module", "words", "extra"),
     [
         ("uvicorn", ["serve", "--port", "1"], "server"),
+        ("pyarrow", ["export", "mantis", "/nowhere/at/all"], "parquet"),
         ("ray", ["arena", "mantis", "--games", "4", "--bots", "random,random", "--ray", "local"], "ray"),
     ],
 )

@@ -23,4 +23,4 @@ def test_the_examples_of_the_guide_run(example: str) -> None:
 
 
 def test_there_are_examples() -> None:
-    assert len(EXAMPLES) == 5
+    assert len(EXAMPLES) == 6

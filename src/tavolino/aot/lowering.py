@@ -26,6 +26,7 @@ DECLARING = (
     "tavolino.coach.playouts",
     "tavolino.lab.net_steps",
     "tavolino.research.observing",
+    "tavolino.research.recording",
     "tavolino.research.stepping",
 )
 

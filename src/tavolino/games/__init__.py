@@ -1,8 +1,9 @@
 """Discovery of the games. A game is loaded when it is first used.
 
 A game is a package with the same modules in every game: `meta` (META: readable without the compiler) and `game` (GAME)
-are required; `policy`, `terminal`, `encoding` and `explain` are optional. The packages in this folder are games, and so
-are those that installed distributions declare in the entry point group `tavolino.games`: `kuhn-poker = "kuhn_poker"`.
+are required; `policy`, `terminal`, `encoding`, `beliefs` and `explain` are optional. The packages in this folder are
+games, and so are those that installed distributions declare in the entry point group `tavolino.games`:
+`kuhn-poker = "kuhn_poker"`.
 
 The package itself can be called: `tavolino.games()` is the public name of the function `games`.
 """

@@ -6,12 +6,7 @@ by bit, with any number of workers, and also if the training was interrupted and
 """
 
 import json
-import multiprocessing
-import signal
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -28,9 +23,8 @@ from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import arrange
 from tavolino.engine.net import NO_NET, Floats, NetShape, net_of_weights, new_room
 from tavolino.engine.options import resolve
+from tavolino.lab.crew import Crew
 from tavolino.lab.net_steps import add_gradient
-from tavolino.lab.ray_cluster import ray_tasks
-from tavolino.lab.workers import fitting_workers
 
 CHUNK = 100  # games; a chunk is what a worker plays and what is stored
 ROWS = 60  # positions of a game that are kept, at most, on average over a chunk
@@ -100,7 +94,7 @@ def train(
         raise TrainingFailed(f"{plan.game} has no features for a net: its policy needs `features` and `net`.")
     _check_folder(plan, folder)
     by_players = {}
-    with _Crew(workers, ray) as crew:
+    with Crew(_play_chunk, workers, ray) as crew:
         for players in plan.players:
             by_players[players] = _train_one(plan, shape, players, folder, crew, progress)
     return by_players
@@ -116,7 +110,7 @@ def _check_folder(plan: TrainingPlan, folder: Path) -> None:
 
 
 def _train_one(
-    plan: TrainingPlan, shape: NetShape, players: int, folder: Path, crew: "_Crew", progress: Progress
+    plan: TrainingPlan, shape: NetShape, players: int, folder: Path, crew: "Crew[Work, Positions]", progress: Progress
 ) -> Floats:
     weights = first_weights(shape, plan.seed)
     for number, each in enumerate(plan.rounds):
@@ -141,7 +135,7 @@ def _play(
     number: int,
     weights: Floats | None,
     folder: Path,
-    crew: "_Crew",
+    crew: "Crew[Work, Positions]",
     progress: Progress,
 ) -> Positions:
     """The positions of a round, in the order of its games."""
@@ -163,41 +157,6 @@ def _store(path: Path, write: Callable[..., None]) -> None:
     with part.open("wb") as file:
         write(file)
     part.replace(path)
-
-
-class _Crew:
-    """Plays chunks of games in this process, in several ones, or on a Ray cluster; the results come in order."""
-
-    def __init__(self, workers: int, ray: str | None):
-        self._workers, self._ray = fitting_workers(workers, workers), ray
-        self._open = ExitStack()
-        self._submit: Callable[[Work], Future[Positions]] | None = None
-        self._at_once = 1
-
-    def __enter__(self) -> "_Crew":
-        if self._ray is not None:
-            self._submit, self._at_once = self._open.enter_context(ray_tasks(self._ray, _play_chunk))
-        elif self._workers > 1:
-            context = multiprocessing.get_context("spawn")
-            pool = ProcessPoolExecutor(self._workers, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
-            self._open.callback(pool.shutdown, wait=True, cancel_futures=True)
-            self._submit, self._at_once = lambda work: pool.submit(_play_chunk, work), self._workers
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._open.close()
-
-    def map(self, work: Iterable["Work"]) -> Iterator[Positions]:
-        if self._submit is None:
-            yield from map(_play_chunk, work)
-            return
-        under_way: deque[Future[Positions]] = deque()
-        for each in work:
-            under_way.append(self._submit(each))
-            if len(under_way) > 2 * self._at_once:
-                yield under_way.popleft().result()
-        while under_way:
-            yield under_way.popleft().result()
 
 
 Work = tuple[TrainingPlan, int, int, Floats | None, int]
