@@ -142,7 +142,7 @@ def test_the_command_prints_the_row(capsys: pytest.CaptureFixture[str], monkeypa
 
 
 def test_the_page_of_benchmarks_has_this_row() -> None:
-    """The cheapest row, computed anew: another one means that deals, bots or rules have changed, and so has the page."""
+    """The cheapest row, computed anew: another one means that deals, bots or rules have changed."""
     page = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text("utf-8")
     row = f"| {' | '.join(table_row(evaluate(Benchmark('random', 'mantis', 2))))} |"
     assert row in page.splitlines()
