@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -19,11 +18,12 @@ from tavolino.engine.match import Match
 from tavolino.engine.records import parse
 from tavolino.games import load
 from tavolino.local.features import FIXED_SETTINGS, KINDS
+from tavolino.local.log import LocalLog
 from tavolino.local.services import PERSON
 from tavolino.server.errors import Refused
 from tavolino.server.kernel import checks, deal, records
 from tavolino.server.kernel import entries as e
-from tavolino.server.kernel.journal import Step
+from tavolino.server.kernel.journal import Journal, Step
 from tavolino.server.kernel.state import TableState
 from tavolino.server.verify.checks import check_record
 
@@ -51,8 +51,26 @@ def is_header(line: str) -> bool:
         return False
 
 
-def line_of(table: str, entries: Iterable[bytes]) -> dict[str, Any]:
+async def line_of(log: LocalLog, table: str) -> dict[str, Any]:
+    """A table as a line of a file."""
+    entries = await log.entries(table)
+    if not entries:
+        raise Refused("no-such-table")
     return {"table": table, "entries": [json.loads(entry) for entry in entries]}
+
+
+async def bring(log: LocalLog, journal: Journal, line: str) -> str:
+    """Make a line of a file a table; what came of it in one word."""
+    if is_header(line):
+        return "header"
+    try:
+        step = step_of(line)
+    except NotBrought as problem:
+        return problem.why
+    if step.state.id in log.rows:
+        return "there"
+    await journal.append(step)
+    return "brought"
 
 
 def step_of(line: str) -> Step:

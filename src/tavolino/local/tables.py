@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tavolino.engine.errors import UnknownGame
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
-from tavolino.local import carrying
 from tavolino.local.features import KINDS, features_of
 from tavolino.local.services import PERSON, LocalServices
 from tavolino.server import protocol as p
@@ -16,7 +13,6 @@ from tavolino.server.kernel import cards, deal, entries, opening
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.change import NewTable
 from tavolino.server.kernel.commands import Commands
-from tavolino.server.kernel.entries import Opened
 from tavolino.server.kernel.journal import Journal, Step
 from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.tables import new_id
@@ -35,13 +31,13 @@ class LocalTables:
         self.tables: dict[str, TableActor] = {}
         self.features = features_of(services)
         self.commands = Commands(self.features, services.limits)
-        self._journal = Journal(services, KINDS, self.features)
+        self.journal = Journal(services, KINDS, self.features)
 
     async def get(self, table: str) -> TableActor:
         if (found := self.tables.get(table)) is not None and not found.is_stopped:
             return found
         try:
-            state = await self._journal.load(table)
+            state = await self.journal.load(table)
             if state is None:
                 raise Refused("no-such-table")
             game = await self.load_game(state.game)
@@ -62,7 +58,7 @@ class LocalTables:
         game = await self.load_game(wanted.game)
         settings, seated = opening.placed(game, PERSON, wanted, self.features.fixed_settings)
         opened = self.opening(game, PERSON, settings, starts_itself)
-        (state,) = await self._journal.append(Step(TableState(self.new_id()), [opened, *seated]))
+        (state,) = await self.journal.append(Step(TableState(self.new_id()), [opened, *seated]))
         return self._start(state, game, None)
 
     def cards(self) -> list[p.TableCard]:
@@ -74,37 +70,17 @@ class LocalTables:
     async def lacks_rules(self) -> bool:
         """Whether a game here that is not over began with rules, or in a game, that this version does not know."""
         for row in self.services.storage.rows.values():
-            if row.phase != "ended" and (entries := await self.services.storage.entries(row.table)):
-                opened = KINDS.decode(entries[0])
-                if not isinstance(opened, Opened) or not await self._has_rules(opened):
+            if row.phase != "ended" and (stored := await self.services.storage.entries(row.table)):
+                opened = KINDS.decode(stored[0])
+                if not isinstance(opened, entries.Opened) or not await self._has_rules(opened):
                     return True
         return False
 
-    async def _has_rules(self, opened: Opened) -> bool:
+    async def _has_rules(self, opened: entries.Opened) -> bool:
         try:
             return opened.rules in (await self.load_game(opened.game)).versions
         except Refused:
             return False
-
-    async def line(self, table: str) -> dict[str, Any]:
-        """A table as a line of a file."""
-        entries = await self.services.storage.entries(table)
-        if not entries:
-            raise Refused("no-such-table")
-        return carrying.line_of(table, entries)
-
-    async def bring(self, line: str) -> str:
-        """Make a line of a file a table; what came of it in one word."""
-        if carrying.is_header(line):
-            return "header"
-        try:
-            step = carrying.step_of(line)
-        except carrying.NotBrought as problem:
-            return problem.why
-        if step.state.id in self.services.storage.rows:
-            return "there"
-        await self._journal.append(step)
-        return "brought"
 
     async def remove(self, table: str) -> None:
         self.discard(table)
@@ -144,6 +120,6 @@ class LocalTables:
             gone.stop("reload")
 
     def _start(self, state: TableState, game: Game, match: Match | None) -> TableActor:
-        actor = TableActor(self.services, self.features, self.commands, self, self._journal, state, game, match)
+        actor = TableActor(self.services, self.features, self.commands, self, self.journal, state, game, match)
         self.tables[state.id] = actor
         return actor

@@ -119,11 +119,11 @@ class Worker:
                 table = await self.tables.open(_decoded(body, p.OpenTable))
                 return 201, table.table_for(PERSON)
             case "GET", ["tables", name, "line"]:
-                return 200, await self.tables.line(name)
+                return 200, await carrying.line_of(self._log, name)
             case "GET", ["lines"]:
                 return 200, carrying.HEADER
             case "POST", ["lines"]:
-                return 200, {"result": await self.tables.bring(body or "")}
+                return 200, {"result": await carrying.bring(self._log, self.tables.journal, body or "")}
             case "DELETE", ["tables", name]:
                 await self.tables.remove(name)
                 return 204, None
