@@ -5,14 +5,14 @@ import re
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import tavolino
 from tavolino.bots.contest import Contest, Contestant, ContestGame
 from tavolino.cli.commands import run
+from tavolino.coach.intervals import over_deals
 from tavolino.lab import executors
-from tavolino.lab.arena import arena, deals_for, interval
+from tavolino.lab.arena import arena, deals_for
 from tavolino.lab.matches import Plan
 from tavolino.lab.seatings import seatings
 from tavolino.lab.workers import fitting_workers
@@ -98,11 +98,11 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_interval_counts_deals_and_is_never_narrower_than_wilsons() -> None:
-    by_deal = np.array([1.0, 0.0] * 50)
-    low, high = interval(by_deal, 400)  # four games of a deal with the same result count as one observation
+    by_deal = [1.0, 0.0] * 50
+    low, high = over_deals(by_deal, 400)  # four games of a deal with the same result count as one observation
     assert low < 0.41
     assert high > 0.59
-    low, high = interval(np.ones(20), 20)
+    low, high = over_deals([1.0] * 20, 20)
     assert 0.8 < low < 0.9
     assert high == 1.0
 
@@ -146,9 +146,11 @@ def test_no_more_workers_than_chunks_or_than_the_machine_can_run(monkeypatch: py
 @pytest.mark.slow
 def test_the_bot_of_the_guide_plays_in_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = re.search(r"```python\n(.*?)```", GUIDE.read_text("utf-8"), re.S)
-    command = re.search(r"\$ tavolino (.*)", GUIDE.read_text("utf-8"))
+    command = re.search(r"\$ tavolino (arena .*)", GUIDE.read_text("utf-8"))
+    ladder = re.search(r"\$ tavolino (tournament .*)", GUIDE.read_text("utf-8"))
     assert code is not None
     assert command is not None
+    assert ladder is not None
     lines = [line for line in code[1].splitlines() if line.strip()]
     assert len(lines) <= 25, "the guide's bot stays small"
     (tmp_path / "my_bot.py").write_text(code[1], "utf-8")
@@ -159,6 +161,8 @@ def test_the_bot_of_the_guide_plays_in_the_arena(tmp_path: Path, monkeypatch: py
     figures = json.loads(Path("figures.json").read_text("utf-8"))
     assert figures["games"] == 20
     assert figures["standings"][0]["bot"] == "my_bot:Rollouts"
+    assert run(ladder[1].split()) == 0
+    assert len(list(Path("games").iterdir())) == 40
     assert "<svg" in Path("arena.svg").read_text("utf-8")
 
 

@@ -1,14 +1,14 @@
 """The arena: how often each bot wins, with 95% intervals, and the ratings of the bots."""
 
 from dataclasses import replace
-from math import ceil, sqrt
+from math import ceil
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import tavolino
-from tavolino.coach.intervals import Z_95, wilson
+from tavolino.coach.intervals import over_deals
 from tavolino.games import meta_of
 from tavolino.lab.executors import Progress, play_all
 from tavolino.lab.matches import Plan, Played, check, merge
@@ -73,7 +73,7 @@ def standing(plan: Plan, outcomes: NDArray[np.int32], name: str) -> dict[str, An
             even += sum(side == name for side, _ in seating.sides) / len(seating.sides)
             games += len(outcomes)
     by_deal = np.mean(shares, axis=0)
-    low, high = interval(by_deal, games)
+    low, high = over_deals(by_deal, games)
     return {
         "games": games,
         "share": float(by_deal.mean()),
@@ -91,19 +91,6 @@ def _win_share(sides: Any, winners: NDArray[np.int32], name: str) -> NDArray[np.
     return np.divide(own @ won, total, out=np.zeros(len(winners)), where=total > 0)
 
 
-def interval(by_deal: NDArray[np.float64], games: int) -> tuple[float, float]:
-    """A 95% interval of a mean over deals: games of one deal are correlated, so the deals are the sample.
-
-    With few deals, or when all went the same way, Wilson's interval of the games is wider and is taken instead.
-    """
-    mean, n = float(by_deal.mean()), len(by_deal)
-    low, high = wilson(round(mean * games), games)
-    if n > 1:
-        reach = Z_95 * float(by_deal.std(ddof=1)) / sqrt(n)
-        low, high = min(low, mean - reach), max(high, mean + reach)
-    return max(0.0, low), min(1.0, high)
-
-
 def _pairings(plan: Plan, outcomes: NDArray[np.int32]) -> list[dict[str, Any]]:
     """In a game of one against all: how often each player alone beats each team."""
     rows: list[dict[str, Any]] = []
@@ -112,7 +99,7 @@ def _pairings(plan: Plan, outcomes: NDArray[np.int32]) -> list[dict[str, Any]]:
     for at, seating in enumerate(plan.seatings):
         (one, _), (team, _) = seating.sides
         shares = _win_share(seating.sides, outcomes[:, at, 0], one)
-        low, high = interval(shares, len(shares))
+        low, high = over_deals(shares, len(shares))
         rows.append(
             {"one": one, "team": team, "games": len(shares), "share": float(shares.mean()), "low": low, "high": high}
         )

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 import tavolino
 from tavolino.bots.contest_loop import TAKEN, WON
+from tavolino.coach.intervals import over_deals
 from tavolino.engine.game import Seed
 from tavolino.games import meta_of
-from tavolino.lab.arena import interval
 from tavolino.lab.executors import Progress, play_all
 from tavolino.lab.matches import ITERATIONS, Plan, Played, check, merge
 from tavolino.lab.ray_cluster import ray_session
@@ -121,7 +121,7 @@ def _share(who: str, winners: NDArray[np.int32], seats: tuple[int, ...], even: f
     if len(seats) == 1:
         sharing = np.array([max(1, int(each).bit_count()) for each in winners])
         won = won / sharing
-    low, high = interval(won, len(won))
+    low, high = over_deals(won, len(won))
     return {"who": who, "share": float(won.mean()), "low": low, "high": high, "even": even}
 
 
