@@ -100,12 +100,15 @@ class ScriptedLink(ServerLink):
         return self._play
 
 
-@pytest.mark.parametrize("kind", [{"rated": True}, {"daily": "2026-11-18"}, {"series": "abcdefgh"}])
+@pytest.mark.parametrize(
+    "kind", [{"rated": True}, {"daily": "2026-11-18"}, {"series": "abcdefgh"}, {"fairness": {"deal": "tournament/a/1"}}]
+)
 def test_where_results_are_compared_no_hint_and_no_review_is_even_asked_for(kind: dict[str, Any]) -> None:
-    link = ScriptedLink({"rated": False, "daily": None, "series": None, "you": {"seat": 0}} | kind)
+    plain = {"id": "abcdefgh", "rated": False, "daily": None, "series": None, "fairness": {"deal": "abcdefgh"}}
+    link = ScriptedLink({**plain, "you": {"seat": 0}, **kind})
     table = ServerTable(link, "abcdefgh")
     for help_with in (table.hint, table.review):
-        with pytest.raises(Trouble, match="rated tables, daily deals and series"):
+        with pytest.raises(Trouble, match="rated tables, daily deals, series and tournaments"):
             help_with()
     assert not link.commands
 

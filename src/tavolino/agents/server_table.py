@@ -113,10 +113,13 @@ class ServerTable:
         return json.dumps(self._command(type="notebook")["notebook"], separators=(",", ":"))
 
     def _check_helps(self) -> dict[str, Any]:
-        """Neither hint nor review where results are compared with other people's."""
+        """Neither hint nor review where results are compared with other people's: others play the same deal there."""
         table: dict[str, Any] = self._link.call("GET", self._path)
-        if table["rated"] or table.get("daily") or table.get("series"):
-            raise Trouble("There are no hints and reviews for programs at rated tables, daily deals and series.")
+        is_shared = table.get("daily") or table.get("series") or table["fairness"]["deal"] != table["id"]
+        if table["rated"] or is_shared:
+            raise Trouble(
+                "There are no hints and reviews for programs at rated tables, daily deals, series and tournaments."
+            )
         return table
 
     def hint(self) -> str:

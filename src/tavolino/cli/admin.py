@@ -7,6 +7,7 @@ import typer
 
 from tavolino.cli.data import DatabaseOption, DataOption, check_database, data_folder, run_with_storage
 from tavolino.cli.errors import Failure, WrongUse
+from tavolino.cli.option_values import read_duration
 from tavolino.cli.streams import printable
 from tavolino.engine.extras import require
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from tavolino.server.operators.orders import OperatorClient, Seat
     from tavolino.server.tables.order_kinds import Order
 
-UNITS = {"m": 60, "h": 3_600, "d": 86_400}
-DURATION = re.compile(r"([1-9][0-9]{0,4})([mhd])")
 ID = re.compile(r"[A-Za-z0-9_-]{22}")  # of tables and people
 
 
@@ -37,7 +36,7 @@ def admin(
     require("server", "apsw")
     from tavolino.server.operators.orders import OperatorClient
 
-    seconds = _seconds(duration)
+    seconds = read_duration(duration)
     needs_target = action not in ("list", "bans")
     if needs_target != (target is not None):
         raise WrongUse(f"tavolino admin {action} " + ("needs an id." if needs_target else "takes no id."))
@@ -106,13 +105,6 @@ def _check(action: str, target: str) -> None:
     if not ID.fullmatch(target) and not (is_network and action in ("ban", "unban")):
         also = ", nor an address or network" if action in ("ban", "unban") else ""
         raise WrongUse(f"{target!r} is not an id (22 characters, see tavolino admin list){also}.")
-
-
-def _seconds(duration: str) -> int:
-    found = DURATION.fullmatch(duration)
-    if found is None:
-        raise WrongUse(f"{duration!r} is not a duration: write 30m, 12h or 7d.")
-    return int(found[1]) * UNITS[found[2]]
 
 
 def _as_duration(seconds: float) -> str:

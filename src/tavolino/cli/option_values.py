@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from tavolino.engine.game import Game
 
 USUAL_PLAYERS = 4
+UNITS = {"m": 60, "h": 3_600, "d": 86_400}
+DURATION = re.compile(r"([1-9][0-9]{0,4})([mhd])")
 HARD_ITERATIONS = 1000
 SeedOption = Annotated[str, typer.Option(help="Any text; the same text gives the same games.")]
 IterationsOption = Annotated[int, typer.Option(min=1, help="Search iterations of a hard or expert bot per decision.")]
@@ -113,6 +116,14 @@ def read_options(written: Sequence[str]) -> dict[str, Any]:
         except ValueError:
             raise WrongUse(f"The value in {text!r} must be JSON, such as false or 3.") from None
     return options
+
+
+def read_duration(written: str) -> int:
+    """30m, 12h or 7d, in seconds."""
+    found = DURATION.fullmatch(written)
+    if found is None:
+        raise WrongUse(f"{written!r} is not a duration: write 30m, 12h or 7d.")
+    return int(found[1]) * UNITS[found[2]]
 
 
 def choose_language(chosen: str | None, environment: Mapping[str, str] = os.environ) -> str:

@@ -103,6 +103,8 @@ class LocalTables:
 
     async def check_may_see(self, state: TableState, person: str | None) -> None: ...
 
+    async def check_may_reveal(self, state: TableState) -> None: ...
+
     async def known(self, people: list[str]) -> set[str]:
         return {person for person in people if person == PERSON}
 

@@ -102,6 +102,7 @@ def _in_words(table: TableActor, person: str | None, language: str, lines: int |
 async def get_record(request: Request) -> Response:
     """The record of a finished game, with the seal of its deal."""
     table = await table_of(request, await _asker(request))
+    await table.tables.check_may_reveal(table.state)
     with _charged(request):
         key = (table.state.id, "record")
         content = _build_cache(request).get_now(key, lambda: encode(records.record(table.state, table.match)))
@@ -114,6 +115,7 @@ async def get_record(request: Request) -> Response:
 async def get_frames(request: Request) -> Response:
     """A finished game move by move, for any viewer; or a variation of it, from the frame with number `first` on."""
     table = await table_of(request, await _asker(request))
+    await table.tables.check_may_reveal(table.state)
     first = number(request, "first", 0, MOST_LINES)
     name = "eyes" if "eyes" in request.query_params else "perspective"  # `eyes`: its name in version 0.1
     perspective: p.Perspective = request.query_params.get(name, "spectator")  # type: ignore[assignment]

@@ -41,6 +41,7 @@ class Opened(TableSettings, Entry, tag="opened"):
     up: float = 0
     deal: str | None = None  # the name of a deal that several tables share; null: the table's own
     origin: Origin | None = None
+    withheld: bool = False  # its cards stay secret, also for its player, until nobody can play the deal any more
 
 
 class Joined(Entry, tag="joined"):

@@ -44,8 +44,9 @@ def seats(places: Sequence[Place], host: str | None, name_of: NameOf, online: Co
 
 
 def fair(state: TableState) -> p.Fairness:
-    """The commitment of the deal. The secret is named only once the game has ended."""
-    has_ended = state.phase == "ended"
+    """The commitment of the deal. The secret is named only once the game has ended; that of a withheld deal only in
+    the record."""
+    has_ended = state.phase == "ended" and not state.withheld
     return p.Fairness(
         deal=state.deal_name,
         commitment=fairness.commitment(state.deal_name, state.secret),

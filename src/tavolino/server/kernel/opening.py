@@ -24,6 +24,7 @@ def opened(
     starts_itself: bool = False,
     deal: str | None = None,
     secret: str | None = None,
+    withheld: bool = False,
 ) -> e.Opened:
     """The entry that opens a table. `fixed`: settings that have their default here; a table that follows another keeps
     its settings."""
@@ -36,6 +37,7 @@ def opened(
         at=now.wall,
         up=now.up,
         starts_itself=starts_itself,
+        withheld=withheld,
         **{**settings.as_fields(), **dict.fromkeys(fixed, False)},
     )
 

@@ -71,6 +71,7 @@ class TableState(Struct):
     host: str | None = None
     secret: str = ""
     deal: str | None = None  # the name of a deal that several tables share
+    withheld: bool = False  # also its own player gets neither secret nor record while others may still play it
     settings: TableSettings = field(default_factory=lambda: TableSettings(seats=0))  # 0 until it is opened
     starts_itself: bool = False
     opened: float = 0
@@ -187,7 +188,7 @@ class TableState(Struct):
 
     def _open(self, entry: e.Opened) -> None:
         self.game, self.rules, self.host = entry.game, entry.rules, entry.host
-        self.secret, self.deal = entry.secret, entry.deal
+        self.secret, self.deal, self.withheld = entry.secret, entry.deal, entry.withheld
         self.places = [Place() for _ in range(entry.seats)]
         self.settings, self.starts_itself = entry.settings, entry.starts_itself
         self.opened, self.asked_at, self.origin = entry.at, entry.up, entry.origin

@@ -42,6 +42,9 @@ class Tables(Protocol):
     async def check_may_see(self, state: TableState, person: str | None) -> None:
         """Refuse strangers the table of a deal that others may still play."""
 
+    async def check_may_reveal(self, state: TableState) -> None:
+        """Refuse also its own player the cards of a deal that is withheld while others may still play it."""
+
     async def known(self, people: list[str]) -> set[str]:
         """Those of these people whose identities are not deleted."""
 

@@ -44,6 +44,7 @@ TABLES = {
     "circle_members": ("circle", "person", "joined", "role"),
     "circle_results": ("circle", "table_id", "person", "game", "ended", "won"),
     "series": ("id", "circle", "game", "seats", "deals", "opened", "closes", "closed"),
+    "tournaments": ("id", "title", "game", "seats", "deals", "at_once", "seconds", "opens", "closes"),
     "moment": ("id", "wall", "up", "witnessed"),
     "orders": ("number", "content", "outcome"),
     "items": ("person", "name", "content"),

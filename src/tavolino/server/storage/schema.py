@@ -207,6 +207,20 @@ MIGRATIONS: tuple[Migration, ...] = (
     CREATE INDEX mentions_of_table ON mentions (table_id);
     CREATE INDEX tables_to_compact ON tables (witnessed, id) WHERE phase = 'ended' AND compacted = 0;
     """,
+    """
+    -- Who has entered, and the tables of the deals, are items of people (decision 162). Times are seconds since 1970.
+    CREATE TABLE tournaments (
+        id TEXT PRIMARY KEY,
+        title TEXT NOT NULL,
+        game TEXT NOT NULL,
+        seats INTEGER NOT NULL,
+        deals INTEGER NOT NULL,
+        at_once INTEGER NOT NULL,
+        seconds INTEGER NOT NULL,
+        opens INTEGER NOT NULL,
+        closes INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    """,
 )
 
 

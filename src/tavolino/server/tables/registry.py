@@ -173,6 +173,12 @@ class Registry:
         if state.seat_of(person) is None and await self._is_secret(state):
             raise Refused("still-secret")
 
+    async def check_may_reveal(self, state: TableState) -> None:
+        """Refuse the cards of a finished game also to its player, if others may still play the deal and must not learn
+        of it."""
+        if state.withheld and await self._is_secret(state):
+            raise Refused("still-secret")
+
     async def _is_secret(self, state: TableState) -> bool:
         features, deal = self.kinds.features.values(), state.deal
         return deal is not None and any([await feature.is_secret(self.context, deal) for feature in features])
@@ -243,9 +249,20 @@ class Registry:
         starts_itself: bool = False,
         deal: str | None = None,
         secret: str | None = None,
+        withheld: bool = False,
     ) -> e.Opened:
         now, fixed = self.context.clock.now(), self.features.fixed_settings
-        return opening.opened(game, host, settings, now, fixed, starts_itself=starts_itself, deal=deal, secret=secret)
+        return opening.opened(
+            game,
+            host,
+            settings,
+            now,
+            fixed,
+            starts_itself=starts_itself,
+            deal=deal,
+            secret=secret,
+            withheld=withheld,
+        )
 
     async def create(self, game: Game, step: Step) -> TableActor:
         self.context.library.want(game.name)

@@ -6,6 +6,7 @@ shown to who has finished that deal; their games open when the series is closed.
 
 from __future__ import annotations
 
+from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
 from tavolino.server.features.circles import deals as series
 from tavolino.server.features.circles import protocol as m
@@ -64,7 +65,7 @@ class Series:
         if self._has_closed(stored) and not await self._deals.has_begun(person.id, deal):
             raise Refused("series-closed")
         game = await self._registry.load_game(stored.game)
-        return await self._deals.open(person, game, deal, stored.seats)
+        return await self._deals.open(person, game, deal, p.TableSettings(seats=stored.seats))
 
     async def _show(self, stored: StoredSeries, members: list[StoredMember], person: str) -> m.Series:
         tries = await self._tries(stored, members, person)

@@ -38,6 +38,8 @@ class StoredTry(Struct):
     won: bool | None = None
     given_away: float | None = None
     judge: int = FIRST_VERSION  # the version of the judge that said what was given away
+    score: float | None = None  # in a tournament, once the game is over: the part of the win
+    late: bool = False  # there: a stand-in has decided
 
 
 class TryState(Struct):
@@ -58,23 +60,28 @@ class SharedDeals:
         self._registry, self._context = registry, registry.context
         self._storage = registry.context.storage
 
-    async def open(self, person: Person, game: Game, deal: str, seats: int) -> TableActor:
+    async def open(
+        self, person: Person, game: Game, deal: str, settings: p.TableSettings, withheld: bool = False
+    ) -> TableActor:
         """The person's table for a deal: a new one the first time, and then always that one, even if it has been
-        removed since. Parallel requests (a double click) wait for the same table."""
+        removed since. Parallel requests (a double click) wait for the same table. `withheld`: the server decides when
+        it is opened, and its cards stay secret until nobody can play the deal any more."""
         opening, key = self._registry.opening_deals, (person.id, deal)
         if key not in opening:
-            opening[key] = asyncio.create_task(self._open(person, game, deal, seats))
+            opening[key] = asyncio.create_task(self._open(person, game, deal, settings, withheld))
             opening[key].add_done_callback(lambda _: opening.pop(key))
         return await asyncio.shield(opening[key])
 
     async def has_begun(self, person: str, deal: str) -> bool:
         return await self._stored_try(person, deal) is not None
 
-    async def _open(self, person: Person, game: Game, deal: str, seats: int) -> TableActor:
+    async def _open(
+        self, person: Person, game: Game, deal: str, settings: p.TableSettings, withheld: bool
+    ) -> TableActor:
         stored = await self._stored_try(person.id, deal)
         if stored is None:
             try:
-                return await self._create(person, game, deal, seats)
+                return await self._create(person, game, deal, settings, withheld)
             except ItemTaken:  # by a request at another node
                 stored = await self._stored_try(person.id, deal)
                 assert stored is not None
@@ -84,16 +91,22 @@ class SharedDeals:
         content = (await self._storage.items(person, deal)).get(deal)  # `items` takes a prefix
         return None if content is None else decode_try(content)
 
-    async def _create(self, person: Person, game: Game, deal: str, seats: int) -> TableActor:
+    async def _create(
+        self, person: Person, game: Game, deal: str, settings: p.TableSettings, withheld: bool
+    ) -> TableActor:
         """A table with the cards of this deal: alone against bots, and at once. The try is stored with the table, so
         that a refused or failed request leaves nothing behind."""
-        self._registry.take_place(person.id)
-        await self._registry.check_room(person.id)
+        if withheld:
+            self._context.load.check_for_new_table()
+        else:
+            self._registry.take_place(person.id)
+            await self._registry.check_room(person.id)
         table = new_id()
         stored_try = Item(person.id, deal, encode_try(StoredTry(table)))
-        settings = p.TableSettings(seats=seats)
         secret = await self.secret(deal)
-        opened = self._registry.opening(game, person.id, settings, starts_itself=True, deal=deal, secret=secret)
+        opened = self._registry.opening(
+            game, person.id, settings, starts_itself=True, deal=deal, secret=secret, withheld=withheld
+        )
         placed: list[e.Entry] = [e.BotPlaced(seat, LEVEL) for seat in range(1, settings.seats)]
         # Sealed at once, without salts: the cards are those of all the others.
         sealed: list[e.Entry] = [e.Sealing(opened.at, opened.up), e.Sealed()]

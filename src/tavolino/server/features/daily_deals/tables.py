@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from tavolino.server import protocol as p
 from tavolino.server.features.daily_deals import deals as daily
 from tavolino.server.features.daily_deals.figures import DailyFigures
 from tavolino.server.features.daily_deals.protocol import DailyDeal, DailyResult, RevealedDeal
@@ -53,7 +54,7 @@ class DailyTables:
         """The person's table for today's deal of a game."""
         game = await self._registry.load_game(name)
         deal = daily.deal_of(daily.day_of(self._wall), game.name)
-        return await self._deals.open(person, game, deal, game.meta.usual_seats)
+        return await self._deals.open(person, game, deal, p.TableSettings(seats=game.meta.usual_seats))
 
     async def _result(self, person: str, day: str, deal: str, tried: StoredTry) -> DailyResult | None:
         """None while the game runs."""

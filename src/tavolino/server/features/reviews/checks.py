@@ -22,6 +22,7 @@ async def check_open(context: Context, table: TableActor, person: str | None, se
     for everybody if the player of that seat has shared it."""
     state = table.state
     await table.tables.check_may_see(state, person)
+    await table.tables.check_may_reveal(state)
     records.check_finished(state)
     if not state.settings.public and state.seat_of(person) is None and not await is_shared_by(context, state, seat):
         raise Refused("not-seated")

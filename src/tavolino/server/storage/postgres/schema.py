@@ -236,6 +236,22 @@ MIGRATIONS = (
         """,
         ("tables_to_compact ON tables (witnessed, id) WHERE phase = 'ended' AND compacted = 0",),
     ),
+    Migration(
+        10,
+        """
+        CREATE TABLE tournaments (
+            id text COLLATE "C" PRIMARY KEY,
+            title text NOT NULL,
+            game text NOT NULL,
+            seats integer NOT NULL,
+            deals integer NOT NULL,
+            at_once integer NOT NULL,
+            seconds integer NOT NULL,
+            opens bigint NOT NULL,
+            closes bigint NOT NULL
+        );
+        """,
+    ),
 )
 
 

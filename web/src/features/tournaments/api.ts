@@ -1,0 +1,17 @@
+import { request } from '../../api/http'
+import type { Table, Tournament, TournamentCard } from '../../api/protocol'
+
+const at = (id: string) => `/api/tournaments/${encodeURIComponent(id)}`
+
+export const api = {
+  tournaments: () => request<TournamentCard[]>('GET', '/api/tournaments'),
+  tournament: (id: string) => request<Tournament>('GET', at(id)),
+  enter: (id: string) => request<Tournament>('POST', `${at(id)}/enter`),
+  play: (id: string) => request<Table>('POST', `${at(id)}/play`),
+}
+
+/** The tournament of a table; null: the table belongs to none. */
+export function tournamentOf({ features }: Pick<Table, 'features'>): string | null {
+  const part = features.tournaments as { tournament: string } | undefined
+  return part?.tournament ?? null
+}
