@@ -3,9 +3,10 @@
 //     node examples/play_everywhere.mjs http://127.0.0.1:8000 TOKEN_FILE [TABLE ...]
 //
 // It joins the tables that are named (the last part of their links) and those to which it is invited, and always
-// chooses the first legal action. Its token is kept in the file: started again, it is the same player. It ends when all
-// tables that were named have ended; without any, it goes on for ever. It survives restarts of the server and of
-// proxies. Needs nothing but Node 20. The protocol is told in docs/protocol.md.
+// chooses the first legal action. `tournament/ID`, the end of a tournament's link, enters that. Its token is kept in
+// the file: started again, it is the same player. It ends when all tables that were named have ended; without any, or
+// with a tournament, it goes on for ever. It survives restarts of the server and of proxies. Needs nothing but Node 20.
+// The protocol is told in docs/protocol.md.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
@@ -77,8 +78,12 @@ async function* events() {
   }
 }
 
-/** Sit down, or find that we sit there already; our salt makes the deal fair. */
+/** Sit down, or find that we sit there already; our salt makes the deal fair. A tournament opens its tables itself. */
 async function join(table) {
+  if (table.startsWith('tournament/')) {
+    await call('POST', `/api/tournaments/${table.slice('tournament/'.length)}/enter`)
+    return
+  }
   await command(table, { type: 'join' })
   await command(table, { type: 'salt', salt: randomBytes(32).toString('hex') })
 }

@@ -3,8 +3,9 @@
     python examples/play_everywhere.py http://127.0.0.1:8000 TOKEN_FILE [TABLE ...]
 
 It joins the tables that are named (the last part of their links) and those to which it is invited, and always chooses
-the first legal action. Its token is kept in the file: started again, it is the same player. It ends when all tables
-that were named have ended; without any, it goes on for ever. It survives restarts of the server and of proxies.
+the first legal action. `tournament/ID`, the end of a tournament's link, enters that. Its token is kept in the file:
+started again, it is the same player. It ends when all tables that were named have ended; without any, or with a
+tournament, it goes on for ever. It survives restarts of the server and of proxies.
 Needs nothing but Python. The protocol is told in docs/protocol.md.
 """
 
@@ -87,7 +88,11 @@ class Program:
             time.sleep(PAUSE)
 
     def join(self, table: str) -> None:
-        """Sit down, or find that we sit there already; our salt makes the deal fair."""
+        """Sit down, or find that we sit there already; our salt makes the deal fair. Tables of a tournament begin by
+        themselves."""
+        if table.startswith("tournament/"):
+            self.call("POST", f"/api/tournaments/{table.removeprefix('tournament/')}/enter")
+            return
         self.command(table, type="join")
         self.command(table, type="salt", salt=secrets.token_hex(32))
 

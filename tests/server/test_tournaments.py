@@ -21,8 +21,11 @@ from tavolino.server.games import fairness
 from tavolino.server.games.verify import check_record
 from tests.server.clients import TIMEOUT, Guest, Socket, ask_everything, socket_url
 from tests.server.conftest import Server
+from tests.server.raw import wait_until
 from tests.server.test_clocks import poke
 from tests.server.test_daily import GAME, NOON, set_clock
+from tests.server.test_examples_of_events import PROGRAMS
+from tests.server.test_examples_of_events import begin as begin_program
 
 ID = "T" * 22
 ROUTES = ("/api/tournaments", f"/api/tournaments/{ID}", f"/api/tournaments/{ID}/deals/1")
@@ -354,6 +357,24 @@ def test_switched_off_it_has_no_routes_and_its_deals_stay_secret(
     assert uno.http.get("/api/tournaments").status_code == 404
     assert uno.http.get(f"/api/tables/{table}/record").json()["code"] == "still-secret"
     assert uno.http.get(f"/api/tables/{table}").json()["fairness"]["secret"] is None
+
+
+@pytest.mark.timeout(120)
+def test_the_example_programs_enter_and_play_all_deals(server: Server, tmp_path: Path) -> None:
+    make(server)
+    programs = [begin_program(name, server.address, tmp_path, f"tournament/{ID}") for name in PROGRAMS]
+    ada = Guest(server.address)
+    try:
+        wait_until(lambda: shown(server, ada)["entrants"] == 2, 40)
+        begin(server)
+        wait_until(lambda: shown(server, ada)["phase"] == "closed", 40)
+    finally:
+        for program in programs:
+            program.kill()
+            program.communicate()
+    standings = shown(server, ada)["standings"]
+    assert [(each["finished"], each["late"]) for each in standings] == [(2, 0)] * 2
+    assert standings[0]["share"] == standings[1]["share"], "both choose the first legal action"
 
 
 def test_an_operator_opens_one_beside_a_running_server(server: Server, capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,7 +67,7 @@ export interface Check {
 /** The checks of a finished game's deal that this browser can make. */
 export function checkDeal(table: Table, seal: StoredSeal | null = storedSeal(table.id)): Check[] {
   const { deal, commitment, secret, salts, seed } = table.fairness
-  const isShared = table.daily !== null || table.series !== null
+  const isShared = deal !== table.id
   const revealed = secret !== null && salts !== null && seed !== null
   return [
     { name: 'kept', good: seal === null ? null : seal.commitment === commitment },

@@ -1,11 +1,12 @@
 import { request } from '../../api/http'
-import type { Table, Tournament, TournamentCard } from '../../api/protocol'
+import type { Table, Tournament, TournamentCard, TournamentDeal } from '../../api/protocol'
 
 const at = (id: string) => `/api/tournaments/${encodeURIComponent(id)}`
 
 export const api = {
   tournaments: () => request<TournamentCard[]>('GET', '/api/tournaments'),
   tournament: (id: string) => request<Tournament>('GET', at(id)),
+  deal: (id: string, number: number) => request<TournamentDeal>('GET', `${at(id)}/deals/${number}`),
   enter: (id: string) => request<Tournament>('POST', `${at(id)}/enter`),
   play: (id: string) => request<Table>('POST', `${at(id)}/play`),
 }
