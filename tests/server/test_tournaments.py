@@ -18,7 +18,7 @@ from tavolino.server.features.reviews.reviews import Reviews
 from tavolino.server.features.tournaments.feature import TournamentsFeature
 from tavolino.server.features.tournaments.stored import StoredTournament, StoredTournaments, deal_of
 from tavolino.server.games import fairness
-from tavolino.server.games.verify import check_record
+from tavolino.server.verify.checks import check_record
 from tests.server.clients import TIMEOUT, Guest, Socket, ask_everything, socket_url
 from tests.server.conftest import Server
 from tests.server.raw import wait_until
