@@ -231,7 +231,7 @@ def _in_order(text: str) -> str:
 
 def test_who_remembers_every_card_by_deal_gains_nothing(server: Server) -> None:
     """It meets each deal once, so it never finds in its memory what is about to happen."""
-    make(server, deals=4, at_once=2)
+    make(server, at_once=2)
     plain, remembers = (Guest(server.address, name, is_program=True) for name in ("Plain", "Remembers"))
     enter(plain, remembers)
     begin(server)
@@ -249,13 +249,13 @@ def test_who_remembers_every_card_by_deal_gains_nothing(server: Server) -> None:
         return choose
 
     for guest in (plain, remembers):
-        for _ in range(4):
+        for _ in range(2):
             tables.append(table_of(server, guest))
             play(server, guest, tables[-1], by_memory(guest, tables[-1]) if guest is remembers else first)
-    assert len(set(tables)) == 8
-    assert len(memory) == 4, "no deal was met twice"
+    assert len(set(tables)) == 4
+    assert len(memory) == 2, "no deal was met twice"
     end = shown(server, plain)
-    assert end["closed_deals"] == 4
+    assert end["closed_deals"] == 2
     assert {each["mean"] for each in end["differences"]} == {0}
 
 
