@@ -6,7 +6,7 @@ export default {
   pages: [
     {
       name: 'verify',
-      match: ([word, table, ...more]) => (word === 'verify' && !more.length ? { table: table ?? null } : null),
+      match: ([first, table, more]) => (first === 'verify' && !more ? { table: table ?? null } : null),
       load: () => import('./Verify.svelte'),
       key: 'table',
     },
