@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 import tavolino
 from tavolino.bots import LEVELS, Bot, SeatMatch, make_bot
-from tavolino.coach.intervals import Z_95
+from tavolino.coach.intervals import Z_95, over_deals
 from tavolino.engine.errors import IllegalAction
 from tavolino.engine.match import Match
 from tavolino.games import meta_of
-from tavolino.lab.arena import interval
 from tavolino.lab.crew import Crew
 from tavolino.lab.matches import ITERATIONS, bot_class
 
@@ -122,7 +121,7 @@ def evaluate(
 def _result(level: str, scores: NDArray[np.float64], benchmark: Benchmark) -> dict[str, Any]:
     """One level of opponents: the share of wins, and the paired difference from the reference."""
     own, reference = scores[:, 0], scores[:, 1]
-    low, high = interval(own, len(own) * len(sittings(benchmark)))
+    low, high = over_deals(own, len(own) * len(sittings(benchmark)))
     apart = own - reference
     reach = Z_95 * float(apart.std(ddof=1)) / sqrt(len(apart))
     mean = float(apart.mean())
