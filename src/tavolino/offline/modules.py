@@ -33,7 +33,7 @@ OMITTED = frozenset(
         "tavolino.server.http",
     }
 )
-OMITTED_OF_GAMES = ("encoding", "terminal")  # for training, and for playing in a terminal
+OMITTED_OF_GAMES = ("beliefs", "encoding", "terminal")  # for research, for training, and for playing in a terminal
 
 
 class CannotFreeze(Exception):
