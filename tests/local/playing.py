@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
+from tavolino.local import helper
+from tavolino.local.helpers import Start
 from tavolino.local.log import FULL, TAKEN
 from tavolino.local.worker import Socket, Worker
 from tavolino.server.settings import Pace
@@ -21,6 +24,7 @@ class Memory:
     def __init__(self) -> None:
         self.tables: dict[str, list[str]] = {}
         self.rows_kept: dict[str, str] = {}
+        self.reviews: dict[str, dict[int, tuple[int, str]]] = {}
         self.is_full = False
         self.is_broken = False
 
@@ -47,10 +51,33 @@ class Memory:
     async def remove(self, table: str) -> None:
         self.tables.pop(table, None)
         self.rows_kept.pop(table, None)
+        self.reviews.pop(table, None)
+
+    async def keep_review(self, table: str, seat: int, version: int, review: str) -> None:
+        self.reviews.setdefault(table, {})[seat] = version, review
+
+    async def review(self, table: str, seat: int, version: int) -> str | None:
+        kept = self.reviews.get(table, {}).get(seat)
+        return kept[1] if kept is not None and kept[0] == version else None
 
 
-async def opened(memory: Memory) -> Worker:
-    worker = Worker(memory, "Ada", INSTANT)
+class ThreadHelper:
+    """A helper as a worker of a page is one, in a thread. `orders` has what it was asked."""
+
+    def __init__(self) -> None:
+        self.orders: list[Message] = []
+        self.is_ended = False
+
+    async def work(self, order: str, hear: Callable[[str], None]) -> str:
+        self.orders.append(json.loads(order))
+        return await asyncio.to_thread(helper.work, order, hear)
+
+    def end(self) -> None:
+        self.is_ended = True
+
+
+async def opened(memory: Memory, start_helper: Start | None = None) -> Worker:
+    worker = Worker(memory, "Ada", INSTANT, start_helper)
     await worker.open()
     return worker
 

@@ -23,6 +23,8 @@ const keeper = {
   entries: async (table) => JSON.stringify(journals.get(table) ?? []),
   rows: async () => JSON.stringify([...rows.values()]),
   remove: async (table) => void (journals.delete(table), rows.delete(table)),
+  keepReview: async () => undefined,
+  review: async () => '',
 }
 const cpu = () => process.cpuUsage().user + process.cpuUsage().system
 const began = cpu()
@@ -31,6 +33,7 @@ const { tables, python } = await openTables({
   options: { indexURL: `${pack}/`, stdLibURL: path.join(pack, 'python.zip') },
   read: async (name) => new Uint8Array(fs.readFileSync(path.join(pack, name))),
   keeper,
+  startHelper: () => Promise.reject(new Error('tests/offline/help.mjs has one')),
   name: 'Ada',
   isInstant: true,
 })

@@ -14,6 +14,8 @@ import msgspec
 import pytest
 
 import tavolino
+from tavolino.coach.judge import advise
+from tavolino.coach.order import carry_out
 from tavolino.engine.cache_folder import cache_root
 from tavolino.local.features import KINDS
 from tavolino.local.services import PERSON
@@ -24,12 +26,14 @@ from tavolino.server.kernel import deal, moves
 from tavolino.server.kernel.entries import Dealt, Moved
 from tavolino.server.kernel.state import TableState
 from tavolino.server.verify.checks import check_record
+from tests.coach.games import played as reviewed
 from tests.local.playing import Memory, Page, opened
 
 HERE = Path(__file__).parent
 FIRST = "mantis"  # `make test-slow` plays this one, `make test-long` the others: compiling them takes minutes
 GAMES = [name if name == FIRST else pytest.param(name, marks=pytest.mark.long) for name in tavolino.games()]
 pytestmark = pytest.mark.slow
+REVIEW_MILLISECONDS = 20_000  # of CPU time, for a whole review
 Played = dict[str, Any]
 
 
@@ -118,6 +122,35 @@ def test_the_record_holds_all_that_is_checked(game: str) -> None:
     checks = check_record(played(game)["record"], kept_salt="5a" * 32)
     assert checks
     assert [check.key for check in checks if check.holds is False] == []
+
+
+def helped(folder: Path, orders: list[Played]) -> list[Played]:
+    """What a helper of the pack answers."""
+    command = [str(WITH_NODE), "node", str(HERE / "help.mjs"), str(folder)]
+    lines = "".join(json.dumps(order) + "\n" for order in orders)
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_review_and_hints_are_those_of_the_server_to_the_last_bit(game: str) -> None:
+    match = reviewed(game, tavolino.load(game).meta.usual_seats, "to the last bit", ("medium", "hard"))
+    record, count = match.record(), len(match.record()["actions"])
+    orders: list[Played] = [{"work": "review", "record": record, "seat": 0}]
+    for turn in range(0, count, max(1, count // 5)):
+        before = {**record, "actions": record["actions"][:turn]}
+        orders.append({"work": "hint", "record": before, "seat": match.position(turn).to_act})
+    answers = helped(pack(game), orders)
+    lines: list[Played] = []
+    carry_out(orders[0], lambda **line: lines.append(line))
+    assert answers[0]["answer"] == as_json(lines[-1])
+    assert answers[0]["answer"]["review"]["decisions"]
+    assert answers[0]["told"] == lines[:-1]
+    for order, answer in zip(orders[1:], answers[1:], strict=True):
+        advice = advise(match.position(len(order["record"]["actions"])), order["seat"])
+        assert answer["answer"] == [advice.action, advice.chance]
+    assert answers[0]["milliseconds"] < REVIEW_MILLISECONDS
 
 
 def test_the_journal_is_continued_here() -> None:

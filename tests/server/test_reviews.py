@@ -21,7 +21,8 @@ import structlog
 import tavolino
 from tavolino.coach.labels import FIRST_VERSION, JUDGE_VERSION
 from tavolino.server.features.reviews.feature import ReviewsFeature
-from tavolino.server.features.reviews.reviews import MOST_OF_ONE, MOST_WAITING, Reviews
+from tavolino.server.features.reviews.reviews import Reviews
+from tavolino.server.games.review_queue import MOST_OF_ONE, MOST_WAITING
 from tavolino.server.storage import Appended
 from tavolino.server.storage.sqlite import SqliteStorage
 from tests.coach.games import played

@@ -32,29 +32,13 @@ Done = TypeVar("Done")
 
 def work_out(order: dict[str, Any], out: TextIO) -> None:
     """Review the game of an order, and report the progress."""
-    import tavolino
-    from tavolino.coach.review import review
-    from tavolino.coach.written import review_json
-    from tavolino.engine.records import begin_replay
+    from tavolino.coach.order import carry_out
 
     def tell(**line: Any) -> None:
         out.write(json.dumps(line, separators=(",", ":")) + "\n")
         out.flush()
 
-    record = order["record"]
-    try:
-        start = begin_replay(record, tavolino.load)
-        found = review(
-            start,
-            record["actions"],
-            order["seat"],
-            progress=lambda done, total: tell(done=done, total=total),
-            perform=_Steps().perform,
-        )
-    except (tavolino.BadRecord, tavolino.IllegalAction, ValueError) as wrong:
-        tell(error=str(wrong))
-        return
-    tell(review=review_json(found))
+    carry_out(order, tell, _Steps().perform)
 
 
 class _Steps:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from tavolino.local.worker import Socket, Worker
@@ -30,6 +31,25 @@ class BrowserKeeper:
     async def remove(self, table: str) -> None:
         await self._page.remove(table)
 
+    async def keep_review(self, table: str, seat: int, version: int, review: str) -> None:
+        await self._page.keepReview(table, seat, version, review)
+
+    async def review(self, table: str, seat: int, version: int) -> str | None:
+        return str(await self._page.review(table, seat, version)) or None  # JavaScript's null would not be None
+
+
+class BrowserHelper:
+    """Another worker (`offline/helpers.mjs`)."""
+
+    def __init__(self, worker: Any) -> None:
+        self._worker = worker
+
+    async def work(self, order: str, hear: Callable[[str], None]) -> str:
+        return str(await self._worker.work(order, hear))
+
+    def end(self) -> None:
+        self._worker.end()
+
 
 class BrowserTables:
     def __init__(self, worker: Worker) -> None:
@@ -56,8 +76,12 @@ class BrowserTables:
             socket.leave()
 
 
-async def open_tables(page: Any, name: str, is_instant: bool = False) -> BrowserTables:
-    """The tables of this device. `is_instant`: bots answer at once, for tests."""
-    worker = Worker(BrowserKeeper(page), name, Pace(0.0, 0.0, 0.0) if is_instant else None)
+async def open_tables(page: Any, start_helper: Any, name: str, is_instant: bool = False) -> BrowserTables:
+    """The tables of this device. `is_instant`: bots answer at once."""
+
+    async def start() -> BrowserHelper:
+        return BrowserHelper(await start_helper())
+
+    worker = Worker(BrowserKeeper(page), name, Pace(0.0, 0.0, 0.0) if is_instant else None, start)
     await worker.open()
     return BrowserTables(worker)

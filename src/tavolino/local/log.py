@@ -36,6 +36,10 @@ class Keeper(Protocol):
 
     async def remove(self, table: str) -> None: ...
 
+    async def keep_review(self, table: str, seat: int, version: int, review: str) -> None: ...
+
+    async def review(self, table: str, seat: int, version: int) -> str | None: ...
+
 
 _encode = msgspec.json.Encoder().encode
 _decode_row = msgspec.json.Decoder(StoredRow).decode

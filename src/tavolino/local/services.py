@@ -12,6 +12,7 @@ import msgspec
 
 from tavolino.engine.game import Game
 from tavolino.games import load
+from tavolino.local.helpers import Start, Thinker
 from tavolino.local.log import LocalLog
 from tavolino.server import protocol as p
 from tavolino.server.clock import Clock
@@ -95,6 +96,7 @@ class LocalServices:
     people: LocalNames
     settings: ServerSettings
     bots: BotRunner
+    thinker: Thinker
     limits: RateLimits
     library: LocalGames = field(default_factory=LocalGames)
     others: Peers = field(default_factory=Peers)
@@ -105,14 +107,18 @@ class LocalServices:
     encode: Any = msgspec.json.encode
 
 
-def local_services(storage: LocalLog, name: str, pace: Pace | None = None) -> LocalServices:
+def local_services(
+    storage: LocalLog, name: str, pace: Pace | None = None, start_helper: Start | None = None
+) -> LocalServices:
     settings = ServerSettings(pace=pace or Pace(), limits=LIMITS, salt_seconds=SALT_SECONDS, bot_workers=1)
     log = ConsoleLog()
+    thinker = Thinker(start_helper, log)
     return LocalServices(
         storage=storage,
         people=LocalNames(name),
         settings=settings,
-        bots=BotRunner(settings.bot_workers, settings.pace, _prepared, log),
+        bots=BotRunner(settings.bot_workers, settings.pace, _prepared, log, thinker),
+        thinker=thinker,
         limits=rate_limits(LIMITS, time.monotonic),
         log=log,
     )

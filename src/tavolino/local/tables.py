@@ -9,10 +9,11 @@ from tavolino.local.features import KINDS, features_of
 from tavolino.local.services import PERSON, LocalServices
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
-from tavolino.server.kernel import cards, deal, entries, opening
+from tavolino.server.kernel import cards, deal, entries, opening, records
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.kernel.change import NewTable
 from tavolino.server.kernel.commands import Commands
+from tavolino.server.kernel.continuation import PlayOn, continuation
 from tavolino.server.kernel.journal import Journal, Step
 from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.tables import new_id
@@ -60,6 +61,18 @@ class LocalTables:
         opened = self.opening(game, PERSON, settings, starts_itself)
         (state,) = await self.journal.append(Step(TableState(self.new_id()), [opened, *seated]))
         return self._start(state, game, None)
+
+    async def play_on(self, old: TableActor, wanted: PlayOn) -> TableActor:
+        """A table at a position of a finished game, with bots in the other seats."""
+        state = old.state
+        records.check_finished(state)
+        if wanted.seat >= len(state.places):
+            raise Refused("no-such-seat")
+        if state.rules not in old.game.versions:
+            raise Refused("no-rules")
+        entries, match = continuation(state, old.game, PERSON, wanted, self.services.clock.now())
+        (begun,) = await self.journal.append(Step(TableState(self.new_id()), entries, match))
+        return self._start(begun, old.game, match)
 
     def cards(self) -> list[p.TableCard]:
         """The tables as a list shows them, those that changed last first."""

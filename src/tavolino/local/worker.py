@@ -10,13 +10,16 @@ import msgspec
 from msgspec.structs import replace
 
 from tavolino.local import carrying
+from tavolino.local.helpers import Start
 from tavolino.local.log import Keeper, LocalLog
+from tavolino.local.reviews import LocalReviews
 from tavolino.local.services import PERSON, LocalServices, local_services
 from tavolino.local.tables import LocalTables
 from tavolino.server import protocol as p
 from tavolino.server.errors import STATUS, Refused
 from tavolino.server.kernel import cards, records
 from tavolino.server.kernel.actor import TableActor
+from tavolino.server.kernel.continuation import PlayOn
 from tavolino.server.kernel.inbox import Asked, Gone, ref_in
 from tavolino.server.kernel.journal import refusal_code
 from tavolino.server.settings import Pace
@@ -83,10 +86,11 @@ class Socket:
 class Worker:
     """Local tables for one page. Answers are JSON with the status that a server would give."""
 
-    def __init__(self, keeper: Keeper, name: str, pace: Pace | None = None) -> None:
+    def __init__(self, keeper: Keeper, name: str, pace: Pace | None = None, start_helper: Start | None = None) -> None:
         self._log = LocalLog(keeper)
-        self.services = local_services(self._log, name, pace)
+        self.services = local_services(self._log, name, pace, start_helper)
         self.tables = LocalTables(self.services)
+        self._reviews = LocalReviews(self.services.log, keeper, start_helper)
 
     async def open(self) -> None:
         """Read what this device has kept."""
@@ -142,6 +146,10 @@ class Worker:
                 return 200, await table.ask(PERSON, _command(self.tables.commands.decode, body))
             case "GET", ["record"]:
                 return 200, records.record(table.state, table.match)
+            case "GET", ["review"]:
+                return 200, await self._reviews.look(table, _seat(query.get("seat", "0")))
+            case "POST", ["play-on"]:
+                return 201, (await self.tables.play_on(table, _decoded(body, PlayOn))).table_for(PERSON)
             case "GET", ["frames"]:
                 return 200, self._frames(table, query.get("perspective", "spectator"))
         raise Refused(NOT_FOUND)
@@ -156,6 +164,7 @@ class Worker:
     async def connect(self, table: str, hear: Hear) -> Socket:
         """Open a socket at a table; `hear` gets each message. Refused if there is no such table."""
         found = await self.tables.get(table)
+        self.services.thinker.warm()
         return Socket(found, self.services, self.tables.commands.decode, hear)
 
 

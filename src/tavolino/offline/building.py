@@ -36,7 +36,9 @@ PLATFORM, PYTHON = "pyemscripten_2026_0_wasm32", "3.14"
 MACHINE = "emscripten-wasm32"  # as `engine.modes.platform_name` says it there
 FROM_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LOCK = "pyodide-lock.json"
-SCRIPTS = ("worker.mjs", "tables.mjs", "journal.mjs", "checker.mjs", "checking.mjs", "python.mjs")
+SCRIPTS = (
+    "worker.mjs", "helper.mjs", "helpers.mjs", "tables.mjs", "journal.mjs", "checker.mjs", "checking.mjs", "python.mjs",
+)  # fmt: skip
 DATA = (".csv", ".json", ".bin")  # beside the modules of games and of the engine
 WITH_TEXTS = (PACKAGE / "engine", PACKAGE / "server" / "verify")
 OMITTED_DATA = frozenset({"tutorial.json", "anchors.json"})
@@ -69,10 +71,20 @@ def build(folder: Path, chosen: Sequence[str], is_compressed: bool = True) -> Pa
         if is_compressed:
             _run(str(WITH_NODE), "node", str(HERE / "compress.mjs"), str(pack), *COMPRESSED)
         target = folder / version
-        shutil.rmtree(target, ignore_errors=True)
-        pack.rename(target)
+        # The same pack may be there, and a server may read it, or another process may just make it.
+        if not _is_there(target, is_compressed):
+            shutil.rmtree(target, ignore_errors=True)
+            try:
+                pack.rename(target)
+            except OSError:
+                if not _is_there(target, is_compressed):
+                    raise
     (folder / MANIFEST).write_bytes((target / MANIFEST).read_bytes())
     return target
+
+
+def _is_there(pack: Path, is_compressed: bool) -> bool:
+    return (pack / (f"{MANIFEST}.br" if is_compressed else MANIFEST)).is_file()
 
 
 def _freeze_all(app: Path, chosen: Sequence[str]) -> None:

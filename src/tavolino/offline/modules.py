@@ -10,7 +10,7 @@ from pathlib import Path
 from tavolino.games import package_of
 
 ROOT = "tavolino"
-STARTS = ("tavolino.local.browser", "tavolino.local.checking")  # of the workers
+STARTS = ("tavolino.local.browser", "tavolino.local.checking", "tavolino.local.helper")  # of the workers
 # Where rules are compiled or trained, or where there is a terminal; a local table never comes there.
 OMITTED = frozenset(
     {

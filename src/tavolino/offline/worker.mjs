@@ -1,8 +1,9 @@
 // The worker of local tables: it loads the pack that it lies in, and answers the page
 // (web/src/features/local_tables/tables.ts).
 import { loadPyodide } from './pyodide.mjs'
+import { startHelper } from './helpers.mjs'
 import { openJournal } from './journal.mjs'
-import { options, read } from './python.mjs'
+import { here, options, read } from './python.mjs'
 import { openTables } from './tables.mjs'
 
 const LOCK = 'tavolino.tables' // and the channel on which a tab asks for it
@@ -50,7 +51,8 @@ async function becomeOnly(takeOver) {
 async function open({ name, isInstant, takeOver, isLast }) {
   await becomeOnly(takeOver).catch(orElse('other-tab'))
   const keeper = await openJournal().catch(orElse('no-storage'))
-  const { tables } = await openTables({ loadPyodide, options, read, keeper, name, isInstant })
+  const startBeside = () => startHelper(`${here}helper.mjs`)
+  const { tables } = await openTables({ loadPyodide, options, read, keeper, startHelper: startBeside, name, isInstant })
   if (!isLast && (await tables.lacks_rules())) orElse('other-rules')('a game needs an older pack')
   return tables
 }

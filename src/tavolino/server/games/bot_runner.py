@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from tavolino.bots import LEVELS, SeatMatch, make_bot
 from tavolino.bots.levels import TIME_LIMIT
@@ -41,6 +41,15 @@ Prepare = Callable[[str, Level], Awaitable[None]]
 _chance = secrets.SystemRandom()
 
 
+class Elsewhere(Protocol):
+    """Searches outside of this process, instead of in its threads."""
+
+    async def search(self, match: Match, seat: int, level: Level, left: Callable[[], float]) -> str:
+        """`left`: the seconds that are left, when the search is about to begin."""
+
+    async def hint(self, match: Match, seat: int) -> tuple[str, float | None]: ...
+
+
 class NoTimeLeft(Exception):
     """A search waited for a worker until its moment."""
 
@@ -52,7 +61,10 @@ class BotRunner:
     do not wait for each other, either.
     """
 
-    def __init__(self, workers: int, pace: Pace, prepare: Prepare, log: Any) -> None:
+    def __init__(
+        self, workers: int, pace: Pace, prepare: Prepare, log: Any, elsewhere: Elsewhere | None = None
+    ) -> None:
+        self._elsewhere = elsewhere
         self.workers = workers
         self.pace = pace
         self._prepare = prepare
@@ -117,8 +129,13 @@ class BotRunner:
         # Both start at once, so that the heuristic choice is also ready in time.
         by_habit = self._begin(self._quick_pool, _choose, match, seat, _habit(level, match.game.name))
         loop = asyncio.get_running_loop()
-        searched = self._begin(self._pool, _search, match, seat, level, lambda: moment - loop.time())
+        searched = self._begin_search(match, seat, level, lambda: moment - loop.time())
         return await self._answer(match, level, moment, searched, by_habit)
+
+    def _begin_search(self, match: Match, seat: int, level: Level, left: Callable[[], float]) -> asyncio.Future[str]:
+        if self._elsewhere is not None:
+            return asyncio.ensure_future(self._elsewhere.search(match.clone(), seat, level, left))
+        return self._begin(self._pool, _search, match, seat, level, left)
 
     async def _answer(self, match: Match, level: Level, moment: float, *choices: asyncio.Future[str]) -> str:
         """The first of the choices that is ready at the moment, or else at the next tick after it."""
@@ -141,6 +158,9 @@ class BotRunner:
     async def _search_at_once(self, match: Match, seat: int, level: Level) -> str:
         """A choice as soon as it is found, for bots without a pace."""
         try:
+            if self._elsewhere is not None:
+                async with asyncio.timeout(self.pace.deadline):
+                    return await self._elsewhere.search(match.clone(), seat, level, lambda: TIME_LIMIT)
             return await self._work(self._pool, self.pace.deadline, _search, match, seat, level, lambda: TIME_LIMIT)
         except TimeoutError:
             self.too_late += 1
@@ -162,7 +182,7 @@ class BotRunner:
         try:
             await self._prepare(match.game.name, "hard")
             moment = _now() + HINT_SECONDS
-            found = await self._work(self._hint_pool, seconds, _hint, match, seat)
+            found = await self._hint(match, seat, seconds)
             if not self.pace.is_instant:
                 while moment < _now():
                     moment += BEAT_SECONDS
@@ -170,6 +190,12 @@ class BotRunner:
             return found
         finally:
             self._hints -= 1
+
+    async def _hint(self, match: Match, seat: int, seconds: float) -> tuple[str, float | None]:
+        if self._elsewhere is None:
+            return await self._work(self._hint_pool, seconds, _hint, match, seat)
+        async with asyncio.timeout(seconds):
+            return await self._elsewhere.hint(match.clone(), seat)
 
     def _begin(
         self, pool: Executor, work: Callable[..., Answer], match: Match, seat: int, *rest: object
@@ -251,11 +277,16 @@ def _choose(match: Match, seat: int, seed: int, level: Level) -> str:
 
 def _search(match: Match, seat: int, seed: int, level: Level, left: Callable[[], float]) -> str:
     """Search in the time that is left when a worker is free."""
-    seconds = min(TIME_LIMIT, left() - MARGIN_SECONDS)
+    seconds, name = seconds_to_search(left()), match.game.name
+    return make_bot(level, name, seed, settings_of(level, name).iterations, seconds).choose(SeatMatch(match, seat))
+
+
+def seconds_to_search(left: float) -> float:
+    """How long a search may take if so many seconds are left; raises NoTimeLeft."""
+    seconds = min(TIME_LIMIT, left - MARGIN_SECONDS)
     if seconds < LEAST_SECONDS:
         raise NoTimeLeft
-    name = match.game.name
-    return make_bot(level, name, seed, settings_of(level, name).iterations, seconds).choose(SeatMatch(match, seat))
+    return seconds
 
 
 def _hint(match: Match, seat: int, _seed: int) -> tuple[str, float | None]:

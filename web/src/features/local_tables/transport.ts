@@ -4,7 +4,7 @@ export default {
   /** The first letter of their ids (src/tavolino/local/tables.py). */
   has: (table) => table.startsWith('~'),
   /** As src/tavolino/local/features.py has them. */
-  features: ['advice', 'plans', 'rematch', 'seat_pictures', 'take_back', 'votes'],
+  features: ['advice', 'plans', 'rematch', 'seat_pictures', 'take_back', 'votes', 'reviews'],
   home: '/offline',
   title: 'offline.title',
   load: () => import('./tables').then(({ tables }) => tables),

@@ -14,7 +14,7 @@ from tavolino.server import protocol as p
 from tavolino.server.http.static import IMMUTABLE
 from tavolino.server.kernel.feature import Feature, NoSlice
 
-MANIFEST, WORKERS = "pack.json", ("worker.mjs", "checker.mjs")
+MANIFEST, WORKERS = "pack.json", ("worker.mjs", "helper.mjs", "checker.mjs")
 # WebAssembly is compiled in the workers alone; the page's own policy does not allow it.
 WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 KINDS = {

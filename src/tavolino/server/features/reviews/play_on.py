@@ -10,11 +10,10 @@ from starlette.responses import Response
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, registry_of, require_person
 from tavolino.server.features.reviews.checks import check_open
-from tavolino.server.features.reviews.continuation import continuation
-from tavolino.server.features.reviews.protocol import PlayOn
 from tavolino.server.http.requests import body
 from tavolino.server.http.route import AT_TABLE, Route
 from tavolino.server.http.tables import table_of
+from tavolino.server.kernel.continuation import PlayOn, continuation
 from tavolino.server.kernel.journal import Step
 from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.tables import new_id

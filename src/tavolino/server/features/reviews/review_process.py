@@ -13,24 +13,13 @@ import subprocess
 import threading
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
+from tavolino.server.games.review_queue import Progress, ReviewFailed
+
 LINE = 1 << 22  # the longest line that a child may write: a whole review
-
-
-@dataclass
-class Progress:
-    """The progress of a review."""
-
-    done: int = 0
-    total: int = 0
-
-
-class ReviewFailed(RuntimeError):
-    """The child ended without a review."""
 
 
 class _Told(msgspec.Struct):

@@ -13,7 +13,8 @@ from tavolino.server.errors import Refused
 from tavolino.server.features.reviews import review_picture, shared_reviews
 from tavolino.server.features.reviews.checks import check_review, is_shared_by
 from tavolino.server.features.reviews.feature import PICTURE, ReviewRead, ReviewsFeature
-from tavolino.server.features.reviews.protocol import Review, ShareReview
+from tavolino.server.features.reviews.protocol import ShareReview
+from tavolino.server.games.review_queue import Review
 from tavolino.server.http.requests import body, number
 from tavolino.server.http.route import AT_TABLE, Route
 from tavolino.server.http.static import static_file

@@ -8,11 +8,18 @@ from tavolino.engine.net_files import version_in
 from tavolino.server import protocol as p
 from tavolino.server.clock import Moment
 from tavolino.server.errors import Refused
-from tavolino.server.features.reviews.protocol import PlayOn
 from tavolino.server.games import fairness
 from tavolino.server.kernel import entries as e
 from tavolino.server.kernel.deal import deal, deal_seed
 from tavolino.server.kernel.state import TableState
+
+
+class PlayOn(p.Body):
+    """Play on from a position of a finished game, in a seat of it, against bots."""
+
+    seat: p.SeatNumber
+    turn: p.Count  # how many decisions of the game stay as they were
+    level: p.Level = "medium"  # of the bots that take people's seats; other bots keep theirs
 
 
 def continuation(old: TableState, game: Game, host: str, wanted: PlayOn, now: Moment) -> tuple[list[e.Entry], Match]:
