@@ -10,7 +10,8 @@ from typing import Any
 from tavolino.local import helper
 from tavolino.local.helpers import Start
 from tavolino.local.log import FULL, TAKEN
-from tavolino.local.worker import Socket, Worker
+from tavolino.local.sockets import Socket
+from tavolino.local.worker import Worker
 from tavolino.server.settings import Pace
 
 INSTANT = Pace(seconds=0.0, spread=0.0, search=0.0)

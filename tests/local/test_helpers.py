@@ -72,7 +72,7 @@ async def test_a_review_is_the_same_as_elsewhere_and_kept() -> None:
     carry_out({"record": record, "seat": 0}, lambda **line: lines.append(line))
     assert answer["review"] == json.loads(json.dumps(lines[-1]["review"]))
     assert reviewing.is_ended
-    assert not thinking.is_ended
+    assert thinking.is_ended  # its memory was wanted
     again = await opened(memory)  # without helpers
     assert await reviewed(again, table) == (200, answer)
     await ask(again, "DELETE", f"/api/tables/{table}")
@@ -137,6 +137,17 @@ async def test_bots_and_hints_search_in_the_helper() -> None:
     await page.question()
     page.say(type="hint", ref="h")
     assert await page.until(ref="h") == hint
+
+
+async def test_the_next_search_starts_a_helper_again() -> None:
+    first, reviewing, second = ThreadHelper(), ThreadHelper(), ThreadHelper()
+    worker = await opened(Memory(), starting(first, reviewing, second))
+    await reviewed(worker, await finished(worker))
+    assert first.is_ended
+    _, page = await begin(worker, GAME, "hard")
+    await page.play()
+    assert second.orders
+    assert not second.is_ended
 
 
 async def test_a_helper_that_ends_leaves_the_game_going_on() -> None:

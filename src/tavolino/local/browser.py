@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from tavolino.local.worker import Socket, Worker
+from tavolino.local.sockets import Socket
+from tavolino.local.worker import Worker
 from tavolino.server.settings import Pace
 
 

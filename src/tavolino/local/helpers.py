@@ -47,6 +47,12 @@ class Thinker:
         if self._start is not None and self._starting is None:
             self._starting = asyncio.create_task(self._start_helper(self._start))
 
+    def rest(self) -> None:
+        """End the helper if it does nothing, because memory is wanted elsewhere. The next search starts another."""
+        if self._helper is not None and not self._turn.locked():
+            self._helper.end()
+            self._helper = self._starting = None
+
     async def _start_helper(self, start: Start) -> None:
         try:
             self._helper = await start()
@@ -74,6 +80,7 @@ class Thinker:
     async def _in_turn(self, record: dict[str, Any], order: Callable[[], dict[str, Any]]) -> str:
         async with self._turn:
             text = json.dumps({**order(), "record": record})
+            self.warm()
             if self._helper is not None:
                 try:
                     return await self._helper.work(text, _ignore)

@@ -9,6 +9,7 @@ import asyncio
 import base64
 import json
 import zlib
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import msgspec
@@ -51,8 +52,11 @@ class KeptReviews:
 
 
 class LocalReviews(ReviewQueue):
-    def __init__(self, log: Any, keeper: ReviewKeeper, start: Start | None) -> None:
+    """`make_room` is called before a helper is started: who reads a review does not play."""
+
+    def __init__(self, log: Any, keeper: ReviewKeeper, start: Start | None, make_room: Callable[[], None]) -> None:
         super().__init__(log, KeptReviews(keeper))
+        self._make_room = make_room
         self._start = start
         self._patience: dict[Key, asyncio.TimerHandle] = {}
 
@@ -97,6 +101,7 @@ class LocalReviews(ReviewQueue):
 
         if self._start is None:
             raise ReviewFailed("there are no helpers here")
+        self._make_room()
         helper: Helper | None = None
         try:
             helper = await self._start()

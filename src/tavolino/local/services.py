@@ -5,22 +5,27 @@ from __future__ import annotations
 import sys
 import time
 import traceback
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tavolino.engine.game import Game
 from tavolino.games import load
+from tavolino.local import hot_seat
 from tavolino.local.helpers import Start, Thinker
 from tavolino.local.log import LocalLog
 from tavolino.server import protocol as p
 from tavolino.server.clock import Clock
 from tavolino.server.games.bot_runner import BotRunner
 from tavolino.server.load import Load
-from tavolino.server.peers import Peers
+from tavolino.server.peers import Elsewhere, Peers
 from tavolino.server.rate_limit import RateLimits, rate_limits
 from tavolino.server.settings import Limits, Pace, ServerSettings
+
+if TYPE_CHECKING:
+    from tavolino.server.kernel.actor import TableActor
 
 if not hasattr(time, "thread_time"):  # WebAssembly has one thread, and no clock of it
     time.thread_time = time.perf_counter  # type: ignore[attr-defined,unused-ignore]
@@ -81,9 +86,21 @@ class LocalNames:
         self.name = name
 
     def name_of(self, person: str) -> str | None:
-        return self.name if person == PERSON else None
+        return self.name if person == PERSON else hot_seat.name_of(person)
 
     async def learn_names(self, people: list[str]) -> None: ...
+
+
+class AllHere(Peers):
+    """Whoever plays at this device is here, whoever's cards are shown."""
+
+    def __init__(self) -> None:
+        self.tables: Mapping[str, TableActor] = {}
+
+    def elsewhere(self, table: str) -> list[Elsewhere]:
+        found = self.tables.get(table)
+        people = found.state.people if found is not None else []
+        return [Elsewhere({person: hot_seat.name_of(person) or "" for person in people if person != PERSON}, 0)]
 
 
 async def _prepared(game: str, level: p.Level) -> None:
@@ -99,7 +116,7 @@ class LocalServices:
     thinker: Thinker
     limits: RateLimits
     library: LocalGames = field(default_factory=LocalGames)
-    others: Peers = field(default_factory=Peers)
+    others: AllHere = field(default_factory=AllHere)
     metrics: Any = field(default_factory=NoMetrics)
     log: Any = field(default_factory=ConsoleLog)
     load: Load = field(default_factory=Load)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tavolino.engine.errors import UnknownGame
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
+from tavolino.local import hot_seat
 from tavolino.local.features import KINDS, features_of
 from tavolino.local.services import PERSON, LocalServices
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
-from tavolino.server.kernel import cards, deal, entries, opening, records
+from tavolino.server.kernel import deal, entries, opening
 from tavolino.server.kernel.actor import TableActor
-from tavolino.server.kernel.change import NewTable
 from tavolino.server.kernel.commands import Commands
-from tavolino.server.kernel.continuation import PlayOn, continuation
 from tavolino.server.kernel.journal import Journal, Step
 from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.tables import new_id
 from tavolino.server.storage.errors import TableDamaged
 
+if TYPE_CHECKING:
+    from tavolino.server.kernel.change import NewTable
+
+HOT_SEAT_MARK = "~~"  # of tables with several people: the page draws a curtain before it loads one
 MARK = "~"  # the first letter of every id: the page knows by it that a table is here and not on a server
 
 
@@ -32,6 +37,8 @@ class LocalTables:
         self.tables: dict[str, TableActor] = {}
         self.features = features_of(services)
         self.commands = Commands(self.features, services.limits)
+        self.hot_seats = hot_seat.HotSeats(PERSON)
+        services.others.tables = self.tables
         self.journal = Journal(services, KINDS, self.features)
 
     async def get(self, table: str) -> TableActor:
@@ -58,27 +65,18 @@ class LocalTables:
     async def open(self, wanted: p.OpenTable, starts_itself: bool = False) -> TableActor:
         game = await self.load_game(wanted.game)
         settings, seated = opening.placed(game, PERSON, wanted, self.features.fixed_settings)
-        opened = self.opening(game, PERSON, settings, starts_itself)
-        (state,) = await self.journal.append(Step(TableState(self.new_id()), [opened, *seated]))
-        return self._start(state, game, None)
+        return await self.begin(game, PERSON, [self.opening(game, PERSON, settings, starts_itself), *seated])
 
-    async def play_on(self, old: TableActor, wanted: PlayOn) -> TableActor:
-        """A table at a position of a finished game, with bots in the other seats."""
-        state = old.state
-        records.check_finished(state)
-        if wanted.seat >= len(state.places):
-            raise Refused("no-such-seat")
-        if state.rules not in old.game.versions:
-            raise Refused("no-rules")
-        entries, match = continuation(state, old.game, PERSON, wanted, self.services.clock.now())
-        (begun,) = await self.journal.append(Step(TableState(self.new_id()), entries, match))
-        return self._start(begun, old.game, match)
+    async def open_hot_seat(self, wanted: hot_seat.OpenHotSeat) -> TableActor:
+        game = await self.load_game(wanted.game)
+        settings, seated = hot_seat.placed(game, wanted, self.features.fixed_settings)
+        host = next(entry.person for entry in seated if isinstance(entry, entries.Joined))
+        return await self.begin(game, host, [self.opening(game, host, settings), *seated])
 
-    def cards(self) -> list[p.TableCard]:
-        """The tables as a list shows them, those that changed last first."""
-        newest_first = sorted(self.services.storage.rows.values(), key=lambda row: -row.changed)
-        name_of = self.services.people.name_of
-        return [cards.card(row, PERSON, name_of, set(), self.features) for row in newest_first]
+    async def begin(self, game: Game, host: str, begun: list[entries.Entry], match: Match | None = None) -> TableActor:
+        """A new table with these entries."""
+        (state,) = await self.journal.append(Step(TableState(self.new_id(host)), begun, match))
+        return self._start(state, game, match)
 
     async def lacks_rules(self) -> bool:
         """Whether a game here that is not over began with rules, or in a game, that this version does not know."""
@@ -101,8 +99,9 @@ class LocalTables:
 
     # -- for the kernel and features
 
-    def new_id(self) -> str:
-        return MARK + new_id()[1:]
+    def new_id(self, host: str) -> str:
+        mark = HOT_SEAT_MARK if hot_seat.is_of_these(host) else MARK
+        return mark + new_id()[len(mark) :]
 
     def take_place(self, person: str) -> None: ...
 
@@ -119,10 +118,11 @@ class LocalTables:
     async def check_may_reveal(self, state: TableState) -> None: ...
 
     async def known(self, people: list[str]) -> set[str]:
-        return {person for person in people if person == PERSON}
+        return {person for person in people if person == PERSON or hot_seat.is_of_these(person)}
 
     def opening(self, game: Game, host: str, settings: p.TableSettings, starts_itself: bool = False) -> entries.Opened:
         now, fixed = self.services.clock.now(), self.features.fixed_settings
+        starts_itself = starts_itself or hot_seat.is_of_these(host)  # all are here
         return opening.opened(game, host, settings, now, fixed, starts_itself=starts_itself)
 
     def start_table(self, new: NewTable, state: TableState) -> None:

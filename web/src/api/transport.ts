@@ -1,6 +1,8 @@
 // What carries the protocol to a table: the network, or something that a feature brings for tables of its own. Nothing
 // above this file knows the difference.
 
+import type { Component } from 'svelte'
+
 export interface Answer {
   status: number
   text: string
@@ -29,6 +31,8 @@ export interface OwnTables {
   home: string
   title: string
   load(): Promise<Transport>
+  /** For a table that people pass around on one device: what hides its cards between them. */
+  curtain?(table: string): (() => Promise<{ default: Component<{ table: string }> }>) | null
 }
 
 const all = Object.values(import.meta.glob<OwnTables>('../features/*/transport.ts', { eager: true, import: 'default' }))

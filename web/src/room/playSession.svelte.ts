@@ -4,6 +4,7 @@
 import { untrack, type Component } from 'svelte'
 import type { Problem, Seat, Table, View } from '../api/protocol'
 import type { TableSession } from '../api/session.svelte'
+import { ownTables } from '../api/transport'
 import { panels, playParts, type Ask, type FeaturePanel, type PlayPart } from '../features/atTable'
 import { switchedOn, type Part } from '../features/registry.svelte'
 import { KnownActions } from '../i18n/actions'
@@ -47,7 +48,7 @@ export class PlaySession {
   /** Events are shown one by one; the table shows the view that belongs to the last shown event. */
   readonly presentation = new Presentation({
     speed: () => settings.speed,
-    sentence: (line) => (this.ui.quietEvents?.has(line.kind) ? '' : this.sentences.event(line)),
+    sentence: (line) => (this.ui.quietEvents?.has(line.kind) ? '' : this.history.event(line)),
     timing: (line) => this.ui.timing?.(line) ?? null,
   })
   private readonly parts: readonly PlayPart[]
@@ -130,23 +131,23 @@ export class PlaySession {
   readonly hasOthers = $derived.by(() =>
     this.table.seats.some((seat) => seat.kind === 'person' && seat.seat !== this.table.you.seat),
   )
-  readonly won = $derived.by(
-    () => this.table.you.seat !== null && (this.table.ending?.winners.includes(this.table.you.seat) ?? false),
-  )
+  /** Several people look at this screen, one after the other: nobody is meant by "you" in what happened. */
+  readonly isPassedAround = $derived.by(() => !!ownTables(this.session.id)?.curtain?.(this.session.id))
+  /** The seat of the one who looks; null: nobody's, or everybody's. */
+  readonly you = $derived.by(() => (this.isPassedAround ? null : this.table.you.seat))
+  readonly won = $derived.by(() => this.you !== null && (this.table.ending?.winners.includes(this.you) ?? false))
 
   // The table is sent often; the sentences change only with the names.
   private readonly names = $derived.by(() => JSON.stringify(this.table.seats.map(seatName)))
   private readonly viewer = $derived.by(() => (this.resigned ? null : this.table.you.seat))
-  readonly sentences = $derived.by(
-    () =>
-      new Sentences(
-        this.table.game,
-        JSON.parse(this.names) as string[],
-        this.viewer,
-        this.actions,
-        this.ui.describeAction,
-      ),
-  )
+  readonly sentences = $derived.by(() => this.sentencesFor(this.viewer))
+  /** Of what happened. */
+  readonly history = $derived.by(() => (this.isPassedAround ? this.sentencesFor(null) : this.sentences))
+
+  private sentencesFor(viewer: number | null): Sentences {
+    const names = JSON.parse(this.names) as string[]
+    return new Sentences(this.table.game, names, viewer, this.actions, this.ui.describeAction)
+  }
 
   readonly ended = $derived.by(() => this.table.phase === 'ended' && !this.presentation.busy)
   readonly shownView = $derived.by<View>(() => {

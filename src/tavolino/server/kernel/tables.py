@@ -25,8 +25,8 @@ class Tables(Protocol):
     is_stopping: bool
     tables: dict[str, TableActor]  # those in memory, by id
 
-    def new_id(self) -> str:
-        """An id for a new table."""
+    def new_id(self, host: str) -> str:
+        """An id for a new table of this person."""
 
     async def get(self, table: str) -> TableActor:
         """A table by its id."""

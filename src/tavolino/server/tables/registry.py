@@ -192,7 +192,7 @@ class Registry:
 
     # -- new tables
 
-    def new_id(self) -> str:
+    def new_id(self, host: str) -> str:
         return new_id()
 
     async def load_game(self, name: str) -> Game:
@@ -208,7 +208,7 @@ class Registry:
         self.take_place(host.id)
         await self.check_room(host.id)
         opened = self.opening(game, host.id, settings, starts_itself)
-        return await self.create(game, Step(TableState(self.new_id()), [opened, *seated]))
+        return await self.create(game, Step(TableState(self.new_id(host.id)), [opened, *seated]))
 
     async def play_now(self, host: Person, wanted: p.PlayNow) -> TableActor:
         """Open a table with bots that starts by itself."""

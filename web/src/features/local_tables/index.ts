@@ -11,6 +11,11 @@ export default {
       match: onlyAt('offline'),
       load: () => import('./Offline.svelte'),
     },
+    {
+      name: 'hot-seat',
+      match: onlyAt('hot-seat'),
+      load: () => import('./HotSeat.svelte'),
+    },
   ],
   depends: tables.features,
 } satisfies FeatureUI

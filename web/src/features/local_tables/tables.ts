@@ -5,7 +5,7 @@ import type { MyTables, PlayNow, Table } from '../../api/protocol'
 import type { Answer, Socket, Transport } from '../../api/transport'
 import { t } from '../../i18n/language.svelte'
 import { me } from '../../state/identity.svelte'
-import { settings } from '../../state/settings.svelte'
+import { settings, type Level } from '../../state/settings.svelte'
 import { findPack, rememberVersion, usedVersion } from './pack'
 
 /** A game that is not over needs an older pack: never shown. */
@@ -191,6 +191,14 @@ export const tables: Transport = {
 const ask = async <Content>(method: string, path: string, body?: unknown) =>
   read<Content>(await tables.request(method, path, body === undefined ? null : JSON.stringify(body)))
 
+/** A table for people at this device, on the first seats (src/tavolino/local/hot_seat.py). */
+interface OpenHotSeat {
+  game: string
+  names: readonly string[]
+  bots: number
+  level: Level
+}
+
 /** What names no table. */
 export const local = {
   /** Instead of another tab, which says so. */
@@ -200,5 +208,6 @@ export const local = {
   line: (table: string) => ask<object>('GET', atTable(table, '/line')),
   bring: async (line: string) => read<{ result: string }>(await tables.request('POST', '/api/lines', line)).result,
   myTables: () => ask<MyTables>('GET', '/api/me/tables'),
+  openHotSeat: (wanted: OpenHotSeat) => ask<Table>('POST', '/api/hot-seat', wanted),
   playNow: (wanted: PlayNow) => ask<Table>('POST', '/api/play-now', wanted),
 }

@@ -7,5 +7,7 @@ export default {
   features: ['advice', 'plans', 'rematch', 'seat_pictures', 'take_back', 'votes', 'reviews'],
   home: '/offline',
   title: 'offline.title',
+  /** The first two letters of the ids of tables with several people. */
+  curtain: (table) => (table.startsWith('~~') ? () => import('./Curtain.svelte') : null),
   load: () => import('./tables').then(({ tables }) => tables),
 } satisfies OwnTables

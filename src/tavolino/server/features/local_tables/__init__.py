@@ -4,4 +4,4 @@ from tavolino.server.features.local_tables.routes import ROUTES as ROUTES
 from tavolino.server.features.local_tables.serving import LocalTables
 
 FEATURE = LocalTables
-PAGES = {"offline": (1,)}
+PAGES = {"hot-seat": (1,), "offline": (1,)}

@@ -82,4 +82,4 @@ async def plan(tables: Tables, old: TableState, person: str) -> NewTable:
             entries.append(Joined((seat + further) % seats, place.person))
         elif place.level:
             entries.append(BotPlaced((seat + further) % seats, place.level, place.bot))
-    return NewTable(tables.new_id(), game, entries)
+    return NewTable(tables.new_id(person), game, entries)
