@@ -33,7 +33,7 @@ const lettersFirst: Plugin = {
     handler(_html, { bundle }) {
       const href = Object.keys(bundle ?? {}).find((name) => /-latin-wght-normal.*\.woff2$/.test(name))
       if (!href) return []
-      const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${href}` }
+      const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `./${href}` }
       return [{ tag: 'link', attrs, injectTo: 'head' }]
     },
   },
@@ -47,17 +47,29 @@ const stylesInHead: Plugin = {
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle }) {
-      return html.replace(/ *<link rel="stylesheet"[^>]* href="\/(.*?)">\n/, (link, file: string) => {
+      return html.replace(/ *<link rel="stylesheet"[^>]* href="\.\/(.*?)">\n/, (link, file: string) => {
         const sheet = bundle?.[file]
         if (sheet?.type !== 'asset') return link
-        return `    <style>${String(sheet.source).trim()}</style>\n    <link rel="stylesheet" disabled href="/${file}">\n`
+        const style = String(sheet.source).trim().replaceAll('url(./', 'url(./assets/')
+        return `    <style>${style}</style>\n    <link rel="stylesheet" disabled href="./${file}">\n`
       })
     },
   },
 }
 
+/** Scripts and styles find their files beside themselves, wherever the page lies. index.html names whole paths, because a
+    server answers with it at every address; `tavolino site` makes them relative again. */
+const wholePaths: Plugin = {
+  name: 'whole-paths',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => html.replaceAll('"./', '"/').replaceAll('url(./', 'url(/'),
+  },
+}
+
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), layouts, previews, lettersFirst, stylesInHead],
+  plugins: [svelte(), layouts, previews, lettersFirst, stylesInHead, wholePaths],
+  base: './',
   // The tests run Svelte's browser build, although they run in node.
   resolve: mode === 'test' ? { conditions: ['browser'] } : {},
   build: {
@@ -77,7 +89,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(svelte|esm-env|clsx)|preload-helper|src\/(api\/(http|transport)|features\/\w+\/transport|i18n\/(?!texts|sentences)|ui\/(signs|paths|screen|layouts)|lib\/(paint|clipboard|seats)|state\/settings)/,
+              test: /node_modules\/(svelte|esm-env|clsx)|preload-helper|src\/(api\/(http|transport)|features\/\w+\/transport|i18n\/(?!texts|sentences)|ui\/(signs|paths|screen|layouts)|lib\/(paint|clipboard|seats|site)|state\/settings)/,
             },
             {
               // What features add to a table.

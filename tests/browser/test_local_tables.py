@@ -6,16 +6,14 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error, expect
 
 import tavolino
-from tavolino.engine.cache_folder import cache_root
-from tavolino.offline.building import build
 from tests.browser.conftest import Browsers, ServerProcess
+from tests.browser.packs import overhear, pack
 from tests.browser.player import Player
 from tests.browser.strategy import choose
 
@@ -25,25 +23,7 @@ pytestmark = pytest.mark.slow
 MOST_DECISIONS = 400
 CRASHES = 20
 NEWER = "f" * 16  # the version of a pack
-# Passes what the worker tells the page on to the test.
-OVERHEAR = """
-  const Native = Worker
-  window.Worker = class extends Native {
-    constructor(...given) {
-      super(...given)
-      this.addEventListener('message', ({ data }) => data.type === 'heard' && window.overheard(data.text))
-    }
-  }
-"""
 LOG = "() => [...document.querySelectorAll('[data-testid=log] [data-told]')].map((line) => line.textContent.trim())"
-
-
-@cache
-def pack(game: str) -> Path:
-    """A folder with a pack of one game, for the sources as they are."""
-    folder = cache_root() / "packs" / f"browser-{game}"
-    build(folder, [game], is_compressed=False)
-    return folder
 
 
 @pytest.fixture
@@ -72,11 +52,6 @@ def visitor(browsers: Browsers) -> Player:
     player = browsers.visitor()
     overhear(player)
     return player
-
-
-def overhear(player: Player) -> None:
-    player.page.expose_function("overheard", player._on_message)
-    player.page.add_init_script(OVERHEAR)
 
 
 def begin(player: Player, game: str) -> None:

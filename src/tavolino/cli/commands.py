@@ -20,7 +20,7 @@ from tavolino.version import VERSION
 
 # Each name is a module beside this one with a function of the same name: tavolino.cli.play:play. `-` is `_` there.
 COMMANDS = (
-    "serve", "warmup", "compile", "play", "simulate", "arena", "tournament", "balance", "evaluate",
+    "serve", "site", "warmup", "compile", "play", "simulate", "arena", "tournament", "balance", "evaluate",
     "beliefs-bench", "export", "train", "replay", "review", "puzzles", "verify", "mcp", "new-game", "check-game",
     "backup", "restore", "move-data", "doctor", "admin", "announce", "open-tournament",
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tavolino.local import answers, carrying, hot_seat
+from tavolino.local import answers, carrying, hot_seat, puzzles
 from tavolino.local.helpers import Start
 from tavolino.local.listing import listed
 from tavolino.local.log import Keeper, LocalLog
@@ -16,6 +16,7 @@ from tavolino.local.sockets import Hear, Socket
 from tavolino.local.tables import LocalTables
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
+from tavolino.server.games.positions import Try
 from tavolino.server.kernel import records
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.settings import Pace
@@ -69,6 +70,9 @@ class Worker:
             case "POST", ["hot-seat"]:
                 table = await self.tables.open_hot_seat(answers.decoded(body, hot_seat.OpenHotSeat))
                 return 201, self._shown(table)
+            case _, ["puzzles", name, *rest]:
+                tried = answers.decoded(body, Try) if body else None
+                return 200, puzzles.answer(await self.tables.load_game(name), rest, tried)
             case "DELETE", ["tables", name]:
                 await self.tables.remove(name)
                 return 204, None

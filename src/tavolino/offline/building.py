@@ -39,7 +39,7 @@ LOCK = "pyodide-lock.json"
 SCRIPTS = (
     "worker.mjs", "helper.mjs", "helpers.mjs", "tables.mjs", "journal.mjs", "checker.mjs", "checking.mjs", "python.mjs",
 )  # fmt: skip
-DATA = (".csv", ".json", ".bin")  # beside the modules of games and of the engine
+DATA = (".csv", ".json", ".bin", ".gz")  # beside the modules of games and of the engine
 WITH_TEXTS = (PACKAGE / "engine", PACKAGE / "server" / "verify")
 OMITTED_DATA = frozenset({"tutorial.json", "anchors.json"})
 MANIFEST, LICENCE = "pack.json", "PYODIDE-LICENCE.txt"

@@ -2,6 +2,7 @@
 // above this file knows the difference.
 
 import type { Component } from 'svelte'
+import { answerFile, site } from '../lib/site'
 
 export interface Answer {
   status: number
@@ -30,6 +31,9 @@ export interface OwnTables {
   /** The address of the page that lists them, and the key of its title. */
   home: string
   title: string
+  /** Whether they answer a request that names none of them: always on a page without a server, and where a server has it,
+   *  if the server cannot be reached. */
+  answers(path: string, isAlone: boolean): boolean
   load(): Promise<Transport>
   /** For a table that people pass around on one device: what hides its cards between them. */
   curtain?(table: string): (() => Promise<{ default: Component<{ table: string }> }>) | null
@@ -47,11 +51,20 @@ async function load(own: OwnTables): Promise<Transport> {
   return transport
 }
 
+/** No server: nobody answers. */
+const UNANSWERED: Answer = {
+  status: 404,
+  text: JSON.stringify({ code: 'needs-server', key: 'problem.needs-server', params: {}, rule: null }),
+}
+
 const network: Transport = {
   async request(method, path, body) {
+    if (site) {
+      const file = method === 'GET' ? answerFile(path) : null
+      return file === null ? UNANSWERED : read(await fetch(file))
+    }
     const headers: Record<string, string> = body === null ? {} : { 'Content-Type': 'application/json' }
-    const answer = await fetch(path, { method, headers, body })
-    return { status: answer.status, text: await answer.text() }
+    return read(await fetch(path, { method, headers, body }))
   },
   openSocket(table) {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
@@ -60,14 +73,25 @@ const network: Transport = {
   },
 }
 
+const read = async (answer: Response): Promise<Answer> => ({ status: answer.status, text: await answer.text() })
+
 const TABLE = /^\/api\/tables\/([^/?]+)/
 
 /** Sends a request to wherever the table is that the path names; without a table, to the server. */
 export async function sendRequest(method: string, path: string, body: string | null): Promise<Answer> {
   const table = TABLE.exec(path)?.[1]
-  const own = table ? ownTables(decodeURIComponent(table)) : null
-  return (own ? await load(own) : network).request(method, path, body)
+  const own = table ? ownTables(decodeURIComponent(table)) : site && whoAnswers(path, true)
+  if (own) return (await load(own)).request(method, path, body)
+  try {
+    return await network.request(method, path, body)
+  } catch (problem) {
+    const instead = table ? null : whoAnswers(path, false)
+    if (!instead) throw problem
+    return (await load(instead)).request(method, path, body)
+  }
 }
+
+const whoAnswers = (path: string, isAlone: boolean) => all.find((own) => own.answers(path, isAlone)) ?? null
 
 /** After an answered request for the same table. */
 export function openSocket(table: string): Socket {

@@ -3,6 +3,7 @@
 // come from the server; missing texts are shown in English. Switching the language replaces all texts at once, without
 // reloading the page.
 
+import { sendRequest } from '../api/transport'
 import { format, type Lookup, type Parameters } from './messages'
 import { change, settings } from '../state/settings.svelte'
 
@@ -33,9 +34,9 @@ function describe(code: string, percent: number): Language {
 
 /** Asks the server which languages there are: it may have more than the page. */
 export async function loadLanguages(): Promise<void> {
-  const answer = await fetch('/api/languages').catch(() => null)
-  if (!answer?.ok) return
-  const found = (await answer.json()) as { code: string; percent: number }[]
+  const answer = await sendRequest('GET', '/api/languages', null).catch(() => null)
+  if (answer?.status !== 200) return
+  const found = JSON.parse(answer.text) as { code: string; percent: number }[]
   known = found.map(({ code, percent }) => describe(code, percent))
 }
 
@@ -73,9 +74,9 @@ export function preferredLanguage(wanted: readonly string[] = navigator.language
 }
 
 async function loadServerTexts(language: string): Promise<Catalogue> {
-  const answer = await fetch(`/api/texts/${language}`)
-  if (!answer.ok) throw new Error(`texts: ${answer.status}`)
-  return (await answer.json()) as Catalogue
+  const { status, text } = await sendRequest('GET', `/api/texts/${language}`, null)
+  if (status !== 200) throw new Error(`texts: ${status}`)
+  return JSON.parse(text) as Catalogue
 }
 
 async function loadDrawingTexts(game: string, loaders: Loaders, language: string): Promise<Catalogue> {

@@ -1,6 +1,6 @@
 // A game against bots, with one click.
 
-import { api } from '../api/http'
+import { api, ApiError } from '../api/http'
 import type { Game } from '../api/protocol'
 import { games, loadGames } from './games.svelte'
 import { ensureIdentity } from './identity.svelte'
@@ -24,10 +24,16 @@ export function keepChoice(game: string, choice: PlayNowChoice): void {
   change('playNow', { ...settings.playNow, [game]: choice })
 }
 
+/** Without a connection there may be a table on this device: it needs no identity. */
+const identified = () =>
+  ensureIdentity().catch((problem: unknown) => {
+    if (problem instanceof ApiError) throw problem
+  })
+
 /** Opens a table with the person's last choices for this game, and goes there. After a lesson it is not rated. */
 export async function playNow(game: string, canBeRated = true): Promise<void> {
   void loadGameUI(game).catch(() => undefined)
-  await Promise.all([ensureIdentity(), loadGames()])
+  await Promise.all([identified(), loadGames()])
   const entry = games.of(game)
   const choice = entry ? choiceOf(entry) : {}
   const { seats = null, first = null, rated = false, options = {} } = choice

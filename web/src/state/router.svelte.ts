@@ -2,6 +2,7 @@
 
 import type { Component } from 'svelte'
 import { featurePages } from '../features/registry.svelte'
+import { inner, leadLinks, outer, site } from '../lib/site'
 import { corePages } from '../pages/lazy'
 
 type Properties = Record<string, unknown>
@@ -50,7 +51,8 @@ export function preloadPage({ page }: Route): void {
 }
 
 function here(): Route {
-  return routeOf(location.pathname, location.search, location.hash)
+  const { pathname, search, hash } = inner(location)
+  return routeOf(pathname, search, hash)
 }
 
 let route = $state.raw(here())
@@ -63,8 +65,8 @@ export const router = {
 
 /** Navigates without a reload. */
 export function go(address: string, replace = false): void {
-  if (replace) history.replaceState(null, '', address)
-  else history.pushState(null, '', address)
+  if (replace) history.replaceState(null, '', outer(address))
+  else history.pushState(null, '', outer(address))
   route = here()
   if (!replace && !location.hash) scrollTo(0, 0)
 }
@@ -75,16 +77,19 @@ export function listen(): () => void {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     const link = (event.target as Element | null)?.closest?.('a')
     if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return
-    if (link.pathname.startsWith('/api/')) return
+    if (link.pathname.startsWith('/api/') || (site && link.pathname !== site.pathname)) return
     // Links within the same page are left to the browser.
     if (link.hash && link.pathname === location.pathname && link.search === location.search) return
     event.preventDefault()
-    go(link.pathname + link.search + link.hash)
+    const { pathname, search, hash } = inner(link)
+    go(pathname + search + hash)
   }
   const moved = () => (route = here())
+  const unlead = leadLinks()
   document.addEventListener('click', follow)
   addEventListener('popstate', moved)
   return () => {
+    unlead()
     document.removeEventListener('click', follow)
     removeEventListener('popstate', moved)
   }

@@ -1,16 +1,16 @@
 """The features: each is a package below this one, or a package from outside with an entry point `tavolino.features`.
 
-A package names its class as `FEATURE`, and if it has any, its routes as `ROUTES` and the addresses of its pages as
-`PAGES`. A package from outside may bring a
-folder `page`: its files are served below `/features/NAME/`, and the page loads `panel.js` among them. Nothing outside
-names a feature.
+A package names its class as `FEATURE`, and if it has any, its routes as `ROUTES`, the addresses of its pages as
+`PAGES`, and what it answers on a page without a server as `WITHOUT_SERVER`. A package from outside may bring a folder
+`page`: its files are served below `/features/NAME/`, and the page loads `panel.js` among them. Nothing outside names a
+feature.
 """
 
 from __future__ import annotations
 
 import pkgutil
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, reduce
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from tavolino.engine.game import Game
     from tavolino.server.context import Context
     from tavolino.server.http.route import Route
     from tavolino.server.http.static import Addresses
@@ -135,6 +136,12 @@ def routes(without: Collection[str] = ()) -> tuple[Route, ...]:
 def pages(without: Collection[str] = ()) -> Addresses:
     """The addresses of pages of the features that are on."""
     return {first: parts for package in switched_on(without) for first, parts in getattr(package, "PAGES", {}).items()}
+
+
+def without_server() -> dict[str, Callable[[Sequence[Game]], Mapping[str, Any]]]:
+    """What the features that also work on a page without a server read there, by their names: answers for these games
+    by address (`WITHOUT_SERVER` in their packages)."""
+    return {name: package.WITHOUT_SERVER for name, package in packages().items() if hasattr(package, "WITHOUT_SERVER")}
 
 
 def page_folders(without: Collection[str] = ()) -> dict[str, Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -29,12 +30,16 @@ HEADERS = {
 }
 
 
-def content_policy(page: Page) -> str:
-    """Only what comes from this server, and nothing within a page except the style sheets that the build put there."""
+def content_policy(style_hashes: Iterable[str], is_alone: bool = False) -> str:
+    """Only what comes from this server, and nothing within a page except the style sheets that the build put there.
+
+    `is_alone`: in the head of a page on a plain host, where a worker has no policy of its own, and where what a browser
+    reads in headers only would be an error.
+    """
     rules = (
         "default-src 'self'",
-        "script-src 'self'",
-        " ".join(("style-src-elem 'self'", *page.style_hashes)),
+        "script-src 'self' 'wasm-unsafe-eval'" if is_alone else "script-src 'self'",
+        " ".join(("style-src-elem 'self'", *style_hashes)),
         "style-src-attr 'unsafe-inline'",  # positions of moving cards; no script can hide in them
         "img-src 'self' data: blob:",
         "font-src 'self'",
@@ -42,7 +47,7 @@ def content_policy(page: Page) -> str:
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'self'",
-        "frame-ancestors 'none'",
+        *(() if is_alone else ("frame-ancestors 'none'",)),
     )
     return "; ".join(rules)
 
@@ -61,7 +66,7 @@ class SecurityMiddleware:
         self._app = app
         self._settings = settings
         self._hosts = AllowedHosts(settings)
-        self._headers = {**HEADERS, "Content-Security-Policy": content_policy(page)}
+        self._headers = {**HEADERS, "Content-Security-Policy": content_policy(page.style_hashes)}
         self._files = PageFiles(page, self._protect)
         self._too_fast: dict[int, Answer] = {}  # by the seconds in Retry-After
         self._log = log

@@ -75,6 +75,12 @@ def static_file(body: bytes, kind: str, caching: str = REVALIDATED, varies: str 
     return StaticFile(body, compressed, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"', caching, varies)
 
 
+def style_hashes(body: bytes) -> list[str]:
+    """Sources for the content policy: the style sheets that stand in a page itself."""
+    hashes = (hashlib.sha256(style).digest() for style in STYLE.findall(body))
+    return [f"'sha256-{base64.b64encode(each).decode()}'" for each in hashes]
+
+
 class Page:
     """All files of the built page, and of what others add to it, by the addresses of their folders; `pages`: what
     features add to `PAGES`. Request paths are looked up, never opened: only these files can be read."""
@@ -109,10 +115,7 @@ class Page:
 
     @property
     def style_hashes(self) -> list[str]:
-        """Sources for the content policy: the style sheets that stand in index.html itself."""
-        body = self._files["/index.html"].body if self.is_built else b""
-        hashes = (hashlib.sha256(style).digest() for style in STYLE.findall(body))
-        return [f"'sha256-{base64.b64encode(each).decode()}'" for each in hashes]
+        return style_hashes(self._files["/index.html"].body if self.is_built else b"")
 
     def is_routed(self, path: str) -> bool:
         """Whether an address is one of the page's own, which index.html answers."""

@@ -4,6 +4,7 @@ import { ApiError, atTable, read } from '../../api/http'
 import type { MyTables, PlayNow, Table } from '../../api/protocol'
 import type { Answer, Socket, Transport } from '../../api/transport'
 import { t } from '../../i18n/language.svelte'
+import { file } from '../../lib/site'
 import { me } from '../../state/identity.svelte'
 import { settings, type Level } from '../../state/settings.svelte'
 import { findPack, rememberVersion, usedVersion } from './pack'
@@ -79,7 +80,7 @@ class Running {
   /** `ended` is called if the worker ends after it was opened. */
   static open(version: string, opening: Opening, ended: () => void): Promise<Running> {
     return new Promise((done, failed) => {
-      const running = new Running(new Worker(`/offline/${version}/worker.mjs`, { type: 'module' }))
+      const running = new Running(new Worker(file(`/offline/${version}/worker.mjs`), { type: 'module' }))
       const { worker } = running
       const stop = (problem: Error) => {
         worker.terminate()
@@ -182,6 +183,9 @@ async function start(takeOver: boolean): Promise<Running> {
     return run(used, true).catch(() => run(version, true))
   }
 }
+
+/** Whether the worker is there. */
+export const isRunning = () => running !== null
 
 export const tables: Transport = {
   request: async (method, path, body) => (await open()).request(method, path, body),

@@ -1,5 +1,9 @@
 import type { OwnTables } from '../../api/transport'
 
+const PLAY_NOW = '/api/play-now'
+/** What is asked of itself: where there is a server, the tables here are not loaded for it. */
+const ALONE = ['/api/me', '/api/me/tables']
+
 export default {
   /** The first letter of their ids (src/tavolino/local/tables.py). */
   has: (table) => table.startsWith('~'),
@@ -9,5 +13,7 @@ export default {
   title: 'offline.title',
   /** The first two letters of the ids of tables with several people. */
   curtain: (table) => (table.startsWith('~~') ? () => import('./Curtain.svelte') : null),
-  load: () => import('./tables').then(({ tables }) => tables),
+  answers: (path, isAlone) =>
+    path.startsWith('/api/puzzles/') || path === PLAY_NOW || (isAlone && ALONE.includes(path)),
+  load: () => import('./onThisDevice').then(({ transport }) => transport),
 } satisfies OwnTables

@@ -1,7 +1,17 @@
 """Play without a server: serves the pack with which a browser runs a table itself (decision 119)."""
 
+from collections.abc import Sequence
+
+from tavolino.engine.game import Game
 from tavolino.server.features.local_tables.routes import ROUTES as ROUTES
 from tavolino.server.features.local_tables.serving import LocalTables
 
+
+def without_server(games: Sequence[Game]) -> dict[str, object]:
+    """Nothing: where the pack is, knows who puts it beside the page."""
+    return {}
+
+
 FEATURE = LocalTables
+WITHOUT_SERVER = without_server
 PAGES = {"hot-seat": (1,), "offline": (1,)}

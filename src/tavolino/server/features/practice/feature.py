@@ -11,9 +11,9 @@ from tavolino.coach.puzzle_files import Puzzles, StoredPuzzle, puzzles_of, with_
 from tavolino.engine.game import Game
 from tavolino.server import protocol as p
 from tavolino.server.context import Context
-from tavolino.server.features.practice import positions
 from tavolino.server.features.practice.stored import Practice
 from tavolino.server.features.reviews.feature import ReviewRead
+from tavolino.server.games import positions
 from tavolino.server.http.static import StaticFile, static_file
 from tavolino.server.kernel.feature import Feature, NoSlice
 

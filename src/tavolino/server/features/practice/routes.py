@@ -12,10 +12,11 @@ from tavolino.server import access
 from tavolino.server import protocol as p
 from tavolino.server.access import answer, identify, registry_of, require_person
 from tavolino.server.errors import Refused
-from tavolino.server.features.practice import positions
 from tavolino.server.features.practice.feature import PracticeFeature
-from tavolino.server.features.practice.protocol import Mistake, Mistakes, Position, PuzzleCard, Solution, Try
+from tavolino.server.features.practice.protocol import Mistake, Mistakes
 from tavolino.server.features.practice.stored import Practice, StoredMistake
+from tavolino.server.games import positions
+from tavolino.server.games.positions import Position, PuzzleCard, Solution, Try
 from tavolino.server.http.requests import body
 from tavolino.server.http.route import Route
 

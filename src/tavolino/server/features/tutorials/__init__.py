@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
@@ -40,7 +41,12 @@ def _tutorial(game: Game) -> StaticFile:
     return static_file(msgspec.json.encode(lessons.tutorial(game)), "application/json")
 
 
+def without_server(games: Sequence[Game]) -> dict[str, Tutorial]:
+    return {f"/api/tutorials/{game.name}": lessons.tutorial(game) for game in games if lessons.is_there(game)}
+
+
 FEATURE = Tutorials
+WITHOUT_SERVER = without_server
 ROUTES = (
     Route(
         "GET",

@@ -42,8 +42,12 @@ def script_path(game: Game) -> Path:
     return game.folder / TUTORIAL
 
 
+def is_there(game: Game) -> bool:
+    return script_path(game).is_file()
+
+
 def check_there(game: Game) -> None:
-    if not script_path(game).is_file():
+    if not is_there(game):
         raise Refused("no-tutorial")
 
 
