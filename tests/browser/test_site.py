@@ -75,7 +75,7 @@ class Strict(Browsers):
         self.asked: list[str] = []
         self.failed: list[str] = []
 
-    def visitor(self, **kind: object) -> Player:  # type: ignore[override]
+    def visitor(self, **kind: object) -> Player:
         player = super().visitor(**kind)  # type: ignore[arg-type]
         player.page.context.on("request", self._note_request)
         player.page.context.on("requestfailed", lambda request: self.failed.append(request.url))

@@ -1,5 +1,6 @@
 // The worker that checks game files (src/tavolino/offline/checker.mjs).
 
+import { file } from '../../lib/site'
 import { findPack } from '../local_tables/pack'
 
 /** What `tavolino.server.verify.telling` says of a file, in the language of the page. */
@@ -46,7 +47,7 @@ export class Checker {
     const { version, bytes } = await findPack()
     if (version === null) throw new CannotCheck('no-pack')
     loading(bytes)
-    const worker = new Worker(`/offline/${version}/checker.mjs`, { type: 'module' })
+    const worker = new Worker(file(`/offline/${version}/checker.mjs`), { type: 'module' })
     const checker = new Checker(worker)
     return new Promise((done, failed) => {
       const stop = () => {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+from tavolino.engine.game import Game
 from tavolino.server.kernel.feature import Feature, NoSlice
 
 
@@ -10,5 +13,11 @@ class Verify(Feature[NoSlice]):
     depends = ("local_tables",)
 
 
+def without_server(games: Sequence[Game]) -> dict[str, Callable[[], object]]:
+    """Nothing: the pack has the code."""
+    return {}
+
+
 FEATURE = Verify
+WITHOUT_SERVER = without_server
 PAGES = {"verify": (1, 2)}
