@@ -26,8 +26,8 @@ from tavolino.server.http.middleware import SecurityMiddleware
 from tavolino.server.http.operation import operation_routes
 from tavolino.server.http.requests import answering
 from tavolino.server.http.routes import ROUTES
-from tavolino.server.http.static import Page
 from tavolino.server.proxies import TrustedProxies
+from tavolino.server.served_page import make_page
 from tavolino.server.settings import ServerSettings
 from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
@@ -43,7 +43,7 @@ def make_app(
 ) -> Starlette:
     """The server as an ASGI application. `storage` and `clock` are for tests."""
     kept, time = storage or make_storage(settings.data, settings.database), clock or Clock()
-    page = Page(others=features.page_folders(settings.without), pages=features.pages(settings.without))
+    page = make_page(settings)
     routes = (*ROUTES, *features.routes(settings.without))
 
     @asynccontextmanager

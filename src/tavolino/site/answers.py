@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from tavolino.engine.game import Game
-from tavolino.engine.languages import languages
 from tavolino.local.features import FEATURES
 from tavolino.server import features
 from tavolino.server import protocol as p
-from tavolino.server.errors import Refused
-from tavolino.server.games import content
+from tavolino.server.games.content import describe
+from tavolino.server.http.content import answers as texts_and_rules
 
 READY = p.Readiness(True, 1, 1, True)  # all is compiled ahead
 
 
 def answers(games: Sequence[Game]) -> dict[str, bytes]:
-    folders = tuple(Path(package.__file__ or "").parent for package in features.packages().values())
-    found: dict[str, Any] = {
-        "/api/games": [content.describe(game, READY) for game in games],
-        "/api/languages": content.language_states(games, folders),
-    }
-    for language in languages():
-        found[f"/api/texts/{language}"] = content.texts(games, language, folders)
-        for game in games:
-            try:
-                found[f"/api/rules/{game.name}/{language}"] = content.rules_page(game, language)
-            except Refused:  # a game without written rules
-                continue
     there = [feature.name for feature in FEATURES]  # at tables of one person
-    for name, without_server in features.without_server().items():
+    found = {address: answer() for address, answer in texts_and_rules(games, features.folders()).items()}
+    for name, own in features.without_server(games).items():
         there.append(name)
-        found |= without_server(games)
+        found |= {address: answer() for address, answer in own.items()}
+    found["/api/games"] = [describe(game, READY) for game in games]
     found["/api/features"] = p.ServerFeatures(sorted(there), [])
     return {address: msgspec.json.encode(answer, order="sorted") for address, answer in found.items()}

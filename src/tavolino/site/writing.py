@@ -6,6 +6,7 @@ other file of the folder is touched.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -15,13 +16,20 @@ from pathlib import Path
 import msgspec
 
 from tavolino.engine.game import Game
-from tavolino.server.features.local_tables.serving import MANIFEST, OfflinePack, read_manifest
+from tavolino.server.features.local_tables.serving import (
+    MANIFEST,
+    PACK,
+    Manifest,
+    OfflinePack,
+    pack_files,
+    read_manifest,
+)
 from tavolino.server.http.middleware import content_policy
+from tavolino.server.http.shell import SCRIPT, service_worker, shell
 from tavolino.server.http.static import FOLDER, MODULES, Page, style_hashes
 from tavolino.site.answers import answers
 
-INDEX, LIST, NOT_FOUND = "index.html", "site.json", "404.html"
-PACK = "/api/offline"
+INDEX, LIST, NOT_FOUND, ABOUT = "index.html", "site.json", "404.html", "manifest.webmanifest"
 OF_SERVERS = (MODULES, "/previews/")  # what a server reads, and the pictures for its links
 HTML, HEAD = re.compile(r"<html\b"), re.compile(r"(<head>\s*<meta charset=[^>]*>)")
 ANSWER, WHOLE = re.compile(r'href="/(api/[^"]+)"'), re.compile(r'((?:href|src)="|url\()/')
@@ -72,9 +80,27 @@ def _files(pack: Path, games: Sequence[Game], base: str | None) -> dict[str, byt
     place = pack / manifest.version
     files |= {f"offline/{manifest.version}/{name}": place / name for name in (*manifest.files, MANIFEST)}
     files[INDEX] = index_at("./", index, told).encode()
+    files[SCRIPT.removeprefix("/")] = _service_worker(page, files, manifest)
+    files[ABOUT] = _about(page.files[f"/{ABOUT}"].body)
     if base is not None:
         files[NOT_FOUND] = index_at(base, index, told).encode()
     return files
+
+
+def _service_worker(page: Page, files: Mapping[str, bytes | Path], manifest: Manifest) -> bytes:
+    """It keeps the same as at a server."""
+    marks = {path: file.etag for path, file in page.files.items() if path.removeprefix("/") in files}
+    told = {name: content for name, content in files.items() if isinstance(content, bytes) and name.startswith("api/")}
+    digests = [hashlib.sha256(told[name]).hexdigest() for name in sorted(told)]
+    return service_worker(page.files[SCRIPT].body, shell(marks, told, pack_files(manifest), " ".join(digests)))
+
+
+def _about(manifest: bytes) -> bytes:
+    """What a browser reads to install the page: its shortcuts lead to addresses of the page."""
+    about = json.loads(manifest)
+    for shortcut in about.get("shortcuts", ()):
+        shortcut["url"] = "./?/" + shortcut["url"].removeprefix("./")
+    return json.dumps(about, indent=2, ensure_ascii=False).encode()
 
 
 def index_at(place: str, index: str, told: Mapping[str, bytes]) -> str:

@@ -1,9 +1,9 @@
 """The features: each is a package below this one, or a package from outside with an entry point `tavolino.features`.
 
 A package names its class as `FEATURE`, and if it has any, its routes as `ROUTES`, the addresses of its pages as
-`PAGES`, and what it answers on a page without a server as `WITHOUT_SERVER`. A package from outside may bring a folder
-`page`: its files are served below `/features/NAME/`, and the page loads `panel.js` among them. Nothing outside names a
-feature.
+`PAGES`, what it answers on a page without a server as `WITHOUT_SERVER`, and what else a browser keeps for play without
+a connection as `FOR_LATER`. A package from outside may bring a folder `page`: its files are served below
+`/features/NAME/`, and the page loads `panel.js` among them. Nothing outside names a feature.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from tavolino.server.context import Context
     from tavolino.server.http.route import Route
     from tavolino.server.http.static import Addresses
+    from tavolino.server.settings import ServerSettings
 
 GROUP = "tavolino.features"
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -138,10 +139,23 @@ def pages(without: Collection[str] = ()) -> Addresses:
     return {first: parts for package in switched_on(without) for first, parts in getattr(package, "PAGES", {}).items()}
 
 
-def without_server() -> dict[str, Callable[[Sequence[Game]], Mapping[str, Any]]]:
-    """What the features that also work on a page without a server read there, by their names: answers for these games
-    by address (`WITHOUT_SERVER` in their packages)."""
-    return {name: package.WITHOUT_SERVER for name, package in packages().items() if hasattr(package, "WITHOUT_SERVER")}
+def without_server(games: Sequence[Game], without: Collection[str] = ()) -> dict[str, Mapping[str, Callable[[], Any]]]:
+    """The features that also work on a page without a server, with what they read there: answers by address
+    (`WITHOUT_SERVER` in their packages)."""
+    on = {_class(package).name: getattr(package, "WITHOUT_SERVER", None) for package in switched_on(without)}
+    return {name: answers_for(games) for name, answers_for in on.items() if answers_for is not None}
+
+
+def kept(settings: ServerSettings) -> tuple[list[str], list[str]]:
+    """Addresses of answers and of files that features want a browser to keep, for somebody who has asked to play
+    without a connection (`FOR_LATER` in their packages)."""
+    wanted = [package.FOR_LATER(settings) for package in switched_on(settings.without) if hasattr(package, "FOR_LATER")]
+    return [each for answers, _ in wanted for each in answers], [each for _, files in wanted for each in files]
+
+
+def folders() -> tuple[Path, ...]:
+    """Of all features, with their texts."""
+    return tuple(_class(package).folder() for package in packages().values())
 
 
 def page_folders(without: Collection[str] = ()) -> dict[str, Path]:

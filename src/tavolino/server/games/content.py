@@ -10,7 +10,7 @@ from tavolino.engine.game import Game
 from tavolino.engine.languages import SOURCE_LANGUAGE, languages, read_part
 from tavolino.engine.messages import LANGUAGES
 from tavolino.engine.net_files import version_in
-from tavolino.engine.rules_pages import NoRules, read_rules
+from tavolino.engine.rules_pages import NoRules, read_rules, rules_path
 from tavolino.engine.texts import SHARED, catalogue, read_texts
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
@@ -52,6 +52,10 @@ def describe(game: Game, readiness: p.Readiness) -> p.Game:
         plans=bool(ahead_of(game).turn_steps),
         readiness=readiness,
     )
+
+
+def has_rules(game: Game) -> bool:
+    return rules_path(game, SOURCE_LANGUAGE).is_file()
 
 
 @cache

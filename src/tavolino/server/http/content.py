@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from tavolino.engine.game import Game
+from tavolino.engine.languages import languages
 from tavolino.server.access import answer, registry_of
 from tavolino.server.games import content
 from tavolino.server.http.static import StaticFile, static_file
@@ -45,6 +48,17 @@ def feature_folders(request: Request) -> tuple[Path, ...]:
     """The folders of all features, with their texts. One that is switched off keeps its texts: the page may ask for
     them before it knows."""
     return tuple(feature.folder() for feature in registry_of(request).kinds.features.values())
+
+
+def answers(games: Sequence[Game], features: tuple[Path, ...]) -> dict[str, Callable[[], Any]]:
+    """What is the same for everybody as long as a server runs, by address."""
+    found: dict[str, Callable[[], Any]] = {"/api/languages": partial(content.language_states, games, features)}
+    for language in languages():
+        found[f"/api/texts/{language}"] = partial(content.texts, games, language, features)
+        for game in games:
+            if content.has_rules(game):
+                found[f"/api/rules/{game.name}/{language}"] = partial(content.rules_page, game, language)
+    return found
 
 
 @cache

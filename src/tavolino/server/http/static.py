@@ -104,6 +104,11 @@ class Page:
         """By their paths in addresses."""
         return self._files
 
+    def replace(self, path: str, body: bytes) -> None:
+        """Another content for a file that is there."""
+        file = self._files[path]
+        self._files[path] = static_file(body, file.kind, file.caching, file.varies)
+
     @property
     def is_built(self) -> bool:
         return "/index.html" in self._files

@@ -7,6 +7,7 @@ import { t } from '../../i18n/language.svelte'
 import { file } from '../../lib/site'
 import { me } from '../../state/identity.svelte'
 import { settings, type Level } from '../../state/settings.svelte'
+import { keepHere } from './kept.svelte'
 import { findPack, rememberVersion, usedVersion } from './pack'
 
 /** A game that is not over needs an older pack: never shown. */
@@ -151,7 +152,10 @@ let opening: Promise<Running> | null = null
 /** Starts the worker, once. After a failure the next call tries again. */
 function open(takeOver = false): Promise<Running> {
   opening ??= start(takeOver).then(
-    (started) => (running = started),
+    (started) => {
+      void keepHere()
+      return (running = started)
+    },
     (problem: unknown) => {
       opening = null
       throw problem

@@ -2,6 +2,7 @@
 
 import { api } from './api'
 import { i18n } from '../../i18n/language.svelte'
+import { file } from '../../lib/site'
 
 /** Why this browser cannot be notified; '' if it can. */
 export function whyNoPush(): '' | 'insecure' | 'unsupported' | 'blocked' {
@@ -18,7 +19,7 @@ const text = (key: ArrayBuffer | null) =>
     .replaceAll('=', '')
 
 async function registration(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register('/service-worker.js')
+  await navigator.serviceWorker.register(file('/service-worker.js'))
   return navigator.serviceWorker.ready
 }
 

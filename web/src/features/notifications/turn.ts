@@ -1,6 +1,7 @@
 // A browser notification when it is the person's turn and the page is hidden.
 
 import { t } from '../../i18n/language.svelte'
+import { file } from '../../lib/site'
 import { settings } from '../../state/settings.svelte'
 
 export function canNotify(): boolean {
@@ -21,7 +22,7 @@ export function notifyTurn(yourTurn: boolean, game: string): void {
   }
   if (shown || !settings.notify || !canNotify() || Notification.permission !== 'granted') return
   try {
-    shown = new Notification(t('turn.yours'), { body: game, icon: '/icon-192.png', tag: 'tavolino-turn' })
+    shown = new Notification(t('turn.yours'), { body: game, icon: file('/icon-192.png'), tag: 'tavolino-turn' })
   } catch {
     return // Some phones allow notifications to service workers only; the title's mark stays.
   }

@@ -13,8 +13,10 @@ from starlette.responses import FileResponse, Response
 from tavolino.server import protocol as p
 from tavolino.server.http.static import IMMUTABLE
 from tavolino.server.kernel.feature import Feature, NoSlice
+from tavolino.server.settings import ServerSettings
 
-MANIFEST, WORKERS = "pack.json", ("worker.mjs", "helper.mjs", "checker.mjs")
+MANIFEST, LICENCE = "pack.json", "PYODIDE-LICENCE.txt"
+WORKERS = ("worker.mjs", "helper.mjs", "checker.mjs")
 # WebAssembly is compiled in the workers alone; the page's own policy does not allow it.
 WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 KINDS = {
@@ -68,6 +70,24 @@ def _older(folder: Path, newest: str) -> Iterator[Manifest]:
                 manifest = msgspec.json.decode((place / MANIFEST).read_bytes(), type=Manifest)
                 if manifest.version == place.name:
                     yield manifest
+
+
+PACK = "/api/offline"
+
+
+def pack_files(manifest: Manifest) -> list[str]:
+    """The addresses of what a browser loads."""
+    return [f"/offline/{manifest.version}/{name}" for name in manifest.files if name != LICENCE]
+
+
+def kept(settings: ServerSettings) -> tuple[list[str], list[str]]:
+    """The answers and the files that a browser keeps to play without a connection."""
+    if settings.offline_pack is None:
+        return [], []
+    try:
+        return [PACK], pack_files(read_manifest(settings.offline_pack))
+    except BadPack:  # the feature has logged it
+        return [], []
 
 
 class LocalTables(Feature[NoSlice]):

@@ -1,13 +1,13 @@
 """Practice: puzzles, and one's own mistakes, which come back after days."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tavolino.engine.game import Game
 from tavolino.server.features.practice.feature import PracticeFeature
 from tavolino.server.features.practice.routes import ROUTES as ROUTES
 
 
-def without_server(games: Sequence[Game]) -> dict[str, object]:
+def without_server(games: Sequence[Game]) -> dict[str, Callable[[], object]]:
     """Nothing: the tables of the device have the puzzles (`tavolino.local.puzzles`)."""
     return {}
 

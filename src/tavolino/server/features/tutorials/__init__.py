@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 import msgspec
 from starlette.requests import Request
@@ -41,8 +41,9 @@ def _tutorial(game: Game) -> StaticFile:
     return static_file(msgspec.json.encode(lessons.tutorial(game)), "application/json")
 
 
-def without_server(games: Sequence[Game]) -> dict[str, Tutorial]:
-    return {f"/api/tutorials/{game.name}": lessons.tutorial(game) for game in games if lessons.is_there(game)}
+def without_server(games: Sequence[Game]) -> dict[str, Callable[[], Tutorial]]:
+    found = [game for game in games if lessons.is_there(game)]
+    return {f"/api/tutorials/{game.name}": partial(lessons.tutorial, game) for game in found}
 
 
 FEATURE = Tutorials

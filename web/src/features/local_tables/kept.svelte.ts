@@ -1,0 +1,66 @@
+// What this browser keeps to play without a connection: the service worker has the page and the pack
+// (web/public/service-worker.js).
+
+import { file } from '../../lib/site'
+
+/** `none`: this browser has no service worker here, as over plain HTTP. */
+type State = 'waiting' | 'kept' | 'failed' | 'none'
+
+let state = $state<State>('waiting')
+
+export const kept = {
+  get state(): State {
+    return state
+  },
+}
+
+function ask(worker: ServiceWorker, message: object): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((done) => {
+    port1.onmessage = ({ data }) => done(data === true)
+    worker.postMessage(message, [port2])
+  })
+}
+
+/** Keeps all that is needed. Called when somebody has asked for a table in the browser. */
+export async function keepHere(): Promise<void> {
+  if (!('serviceWorker' in navigator) || !isSecureContext) {
+    state = 'none'
+    return
+  }
+  try {
+    await navigator.serviceWorker.register(file('/service-worker.js'))
+    const { active } = await navigator.serviceWorker.ready
+    state = active && (await ask(active, { type: 'keep' })) ? 'kept' : 'failed'
+  } catch {
+    state = 'failed'
+  }
+}
+
+/** The first script: another version has one of another name. */
+const script = () => document.querySelector<HTMLScriptElement>('script[type=module]')?.src
+
+/** Calls back when another version of the page waits until this one is left. A page that is new itself, because it came
+ *  from the network, lets the version take over at once: nobody sees a difference. */
+export function watchVersions(found: (waiting: ServiceWorker) => void): void {
+  if (!('serviceWorker' in navigator)) return
+  const look = async (waiting: ServiceWorker | null) => {
+    if (!waiting || !navigator.serviceWorker.controller) return
+    if (await ask(waiting, { type: 'has', file: script() })) waiting.postMessage({ type: 'activate' })
+    else found(waiting)
+  }
+  void navigator.serviceWorker.getRegistration().then((registration) => {
+    if (!registration) return
+    void look(registration.waiting)
+    registration.addEventListener('updatefound', () => {
+      const coming = registration.installing
+      coming?.addEventListener('statechange', () => coming.state === 'installed' && void look(coming))
+    })
+  })
+}
+
+/** Lets a waiting version take over, and shows it. */
+export function reloadWith(waiting: ServiceWorker): void {
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+  waiting.postMessage({ type: 'activate' })
+}
