@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import tavolino
 from tavolino.cli.commands import run
@@ -132,6 +133,23 @@ def test_shortcuts_lead_to_pages(written: Path) -> None:
     about = json.loads((written / "manifest.webmanifest").read_text("utf-8"))
     assert {shortcut["url"] for shortcut in about["shortcuts"]} == {"./?/offline", "./?/puzzles", "./?/learn"}
     assert (about["start_url"], about["scope"]) == ("./", "./")
+
+
+def test_the_pictures_of_an_installed_page_are_there(written: Path) -> None:
+    about = json.loads((written / "manifest.webmanifest").read_text("utf-8"))
+    assert {each["form_factor"] for each in about["screenshots"]} == {"narrow", "wide"}
+    for each in about["icons"]:
+        assert (written / each["src"]).is_file(), each
+    for each in about["screenshots"]:
+        with Image.open(written / each["src"]) as picture:
+            assert each["sizes"] == "{}x{}".format(*picture.size)
+
+
+def test_a_site_promises_no_friends(written: Path) -> None:
+    about = json.loads((written / "manifest.webmanifest").read_text("utf-8"))
+    (told,) = re.findall(r'name="description"\s+content="([^"]*)"', (written / "index.html").read_text("utf-8"))
+    assert told == about["description"]
+    assert "friends" not in told
 
 
 def test_writing_again_replaces_the_site_and_nothing_else(written: Path, pack: Path) -> None:

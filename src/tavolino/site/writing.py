@@ -32,6 +32,8 @@ from tavolino.site.answers import answers
 INDEX, LIST, NOT_FOUND, ABOUT = "index.html", "site.json", "404.html", "manifest.webmanifest"
 OF_SERVERS = (MODULES, "/previews/")  # what a server reads, and the pictures for its links
 HTML, HEAD = re.compile(r"<html\b"), re.compile(r"(<head>\s*<meta charset=[^>]*>)")
+DESCRIPTION = re.compile(r'(<meta\s+name="description"\s+content=")[^"]*"')
+PROMISE = "Play hidden-information card games against bots, with the table in your browser."
 ANSWER, WHOLE = re.compile(r'href="/(api/[^"]+)"'), re.compile(r'((?:href|src)="|url\()/')
 
 
@@ -97,7 +99,7 @@ def _service_worker(page: Page, files: Mapping[str, bytes | Path], manifest: Man
 
 def _about(manifest: bytes) -> bytes:
     """What a browser reads to install the page: its shortcuts lead to addresses of the page."""
-    about = json.loads(manifest)
+    about = {**json.loads(manifest), "description": PROMISE}
     for shortcut in about.get("shortcuts", ()):
         shortcut["url"] = "./?/" + shortcut["url"].removeprefix("./")
     return json.dumps(about, indent=2, ensure_ascii=False).encode()
@@ -109,6 +111,7 @@ def index_at(place: str, index: str, told: Mapping[str, bytes]) -> str:
     index = HTML.sub(f'<html data-site="{place}" data-answers="{" ".join(sorted(told))}"', index, count=1)
     index = WHOLE.sub(rf"\g<1>{place}", index)
     policy = content_policy(style_hashes(index.encode()), is_alone=True)
+    index = DESCRIPTION.sub(rf'\g<1>{PROMISE}"', index, count=1)
     return HEAD.sub(rf'\1\n    <meta http-equiv="Content-Security-Policy" content="{policy}" />', index, count=1)
 
 
