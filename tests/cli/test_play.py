@@ -188,7 +188,7 @@ def test_wrong_use_is_one_sentence_and_exit_code_2(run_here: Run, arguments: tup
     [
         ("not json", "is not a game file: it is not JSON."),
         ("[]", "is not a game file: it is not a JSON object."),
-        ("{}", "cannot be replayed. The record lacks the key 'game'."),
+        ("{}", "cannot be replayed. The game file lacks the key 'game'."),
         (None, "does not say who sat where"),
     ],
 )

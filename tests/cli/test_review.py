@@ -86,7 +86,7 @@ def test_what_cannot_be_reviewed_is_said_in_a_sentence(
         ('[Event "?"]\n\n1. e4 e5 *\n', "it is not JSON"),
         ("", "it is not JSON"),
         ("[1, 2]", "it is not a JSON object"),
-        ('{"version": 3, "moves": []}', "The record lacks the key 'game'"),
+        ('{"version": 3, "moves": []}', "The game file lacks the key 'game'"),
     ],
 )
 def test_files_of_other_programs_are_no_records(run_here: Run, tmp_path: Path, content: str, sentence: str) -> None:

@@ -58,7 +58,7 @@ def _changed_record(**changes: Any) -> str:
         ("{", "no puzzle"),
         ("[1]", "no puzzle"),
         (_changed_record(game="splendor-marvel"), "a puzzle of splendor-marvel, not of mantis"),
-        (_changed_record(actions=["steal 1"]), "cannot be played (The record's chain does not fit"),
+        (_changed_record(actions=["steal 1"]), "cannot be played (The game file’s chain does not fit"),
         (_changed(actions=[]), "the actions do not fit"),
         (_changed(seat=9), "the actions do not fit"),
         (_changed(best="castle"), "the actions do not fit"),

@@ -10,7 +10,7 @@ import pytest
 
 import tavolino
 from tavolino.engine.take_back import can_take_back
-from tavolino.local.tables import HOT_SEAT_MARK
+from tavolino.local.hot_seat import HOT_SEAT_MARK
 from tavolino.local.worker import Worker
 from tests.local.playing import Memory, Message, Page, ask, opened
 
@@ -280,3 +280,12 @@ async def test_the_curtain_opens_for_people_at_such_tables_alone() -> None:
     _, alone = await ask(worker, "POST", "/api/play-now", {"game": GAME, "level": "easy"})
     _, problem = await ask(worker, "POST", f"/api/tables/{alone['id']}/curtain", {"seat": 0})
     assert problem["code"] == "not-seated"
+
+
+async def test_a_game_of_several_people_is_no_line_of_a_file() -> None:
+    """Its entries have the secret of the deal."""
+    worker = await opened(Memory())
+    table = await begin(worker)
+    await uncover(worker, table, 0)
+    status, problem = await ask(worker, "GET", f"/api/tables/{table}/line")
+    assert (status, problem["code"]) == (404, "no-such-table")

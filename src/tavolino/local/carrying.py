@@ -18,6 +18,7 @@ from tavolino.engine.match import Match
 from tavolino.engine.records import parse
 from tavolino.games import load
 from tavolino.local.features import FIXED_SETTINGS, KINDS
+from tavolino.local.hot_seat import HOT_SEAT_MARK
 from tavolino.local.log import LocalLog
 from tavolino.local.services import PERSON
 from tavolino.server.errors import Refused
@@ -52,9 +53,9 @@ def is_header(line: str) -> bool:
 
 
 async def line_of(log: LocalLog, table: str) -> dict[str, Any]:
-    """A table as a line of a file."""
+    """A table of one person as a line of a file; that of several people would tell each the cards of the others."""
     entries = await log.entries(table)
-    if not entries:
+    if not entries or table.startswith(HOT_SEAT_MARK):
         raise Refused("no-such-table")
     return {"table": table, "entries": [json.loads(entry) for entry in entries]}
 

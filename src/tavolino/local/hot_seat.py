@@ -18,6 +18,7 @@ from tavolino.server.kernel.entries import BotPlaced, Entry, Joined
 from tavolino.server.kernel.state import Place, TableState
 
 MARK = "here:"  # the beginning of the id of such a person, which ends with the name; no other id holds a :
+HOT_SEAT_MARK = "~~"  # of the ids of these tables: the page draws a curtain before it loads one
 FEW, MANY = 2, 6  # people
 
 

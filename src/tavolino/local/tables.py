@@ -23,7 +23,6 @@ from tavolino.server.storage.errors import TableDamaged
 if TYPE_CHECKING:
     from tavolino.server.kernel.change import NewTable
 
-HOT_SEAT_MARK = "~~"  # of tables with several people: the page draws a curtain before it loads one
 MARK = "~"  # the first letter of every id: the page knows by it that a table is here and not on a server
 
 
@@ -100,7 +99,7 @@ class LocalTables:
     # -- for the kernel and features
 
     def new_id(self, host: str) -> str:
-        mark = HOT_SEAT_MARK if hot_seat.is_of_these(host) else MARK
+        mark = hot_seat.HOT_SEAT_MARK if hot_seat.is_of_these(host) else MARK
         return mark + new_id()[len(mark) :]
 
     def take_place(self, person: str) -> None: ...

@@ -16,7 +16,6 @@ from tavolino.local.sockets import Hear, Socket
 from tavolino.local.tables import LocalTables
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
-from tavolino.server.games.positions import Try
 from tavolino.server.kernel import records
 from tavolino.server.kernel.actor import TableActor
 from tavolino.server.settings import Pace
@@ -71,8 +70,7 @@ class Worker:
                 table = await self.tables.open_hot_seat(answers.decoded(body, hot_seat.OpenHotSeat))
                 return 201, self._shown(table)
             case _, ["puzzles", name, *rest]:
-                tried = answers.decoded(body, Try) if body else None
-                return 200, puzzles.answer(await self.tables.load_game(name), rest, tried)
+                return 200, puzzles.answer(await self.tables.load_game(name), rest, body)
             case "DELETE", ["tables", name]:
                 await self.tables.remove(name)
                 return 204, None
