@@ -16,12 +16,13 @@ from tests.browser.conftest import Browsers, ServerProcess
 from tests.browser.packs import overhear, pack
 from tests.browser.player import Player
 from tests.browser.strategy import choose
+from tests.sampling import few_or_many
 
 FIRST = "mantis"  # `make test-slow` plays this one, `make test-long` the others: compiling them takes minutes
 GAMES = [name if name == FIRST else pytest.param(name, marks=pytest.mark.long) for name in tavolino.games()]
 pytestmark = pytest.mark.slow
 MOST_DECISIONS = 400
-CRASHES = 20
+CRASHES = few_or_many(6, 20)
 NEWER = "f" * 16  # the version of a pack
 LOG = "() => [...document.querySelectorAll('[data-testid=log] [data-told]')].map((line) => line.textContent.trim())"
 
@@ -193,7 +194,7 @@ def test_games_go_into_a_file_and_come_back_elsewhere(offline_browsers: Browsers
     assert other.decide(1)
 
 
-def test_twenty_crashes_in_the_middle_of_moves_lose_nothing_that_was_acknowledged(offline_browsers: Browsers) -> None:
+def test_crashes_in_the_middle_of_moves_lose_nothing_that_was_acknowledged(offline_browsers: Browsers) -> None:
     """The renderer crashes, with the page and its worker, a little later each time after a move was sent. A view that
     the page has heard is one of entries that were acknowledged."""
     player = visitor(offline_browsers)
