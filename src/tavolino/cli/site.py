@@ -18,8 +18,8 @@ def site(
     base: Annotated[
         str | None,
         typer.Option(
-            help="The path below which the folder will be served, such as /cards/. With it there is a 404.html, with "
-            "which addresses of a server's form work at hosts that show this file.",
+            help="The path below which the folder will be served, such as /cards/. With it there is a 404.html: "
+            "hosts that answer unknown paths with it show the home page there.",
         ),
     ] = None,
     games: Annotated[
