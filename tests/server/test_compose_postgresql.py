@@ -24,7 +24,7 @@ from tests.ports import free_port, lasting_port
 from tests.postgresql import PASSWORD, Postgres, programs
 from tests.server.clients import Guest, Socket, seat_everybody, socket_url, start
 from tests.server.test_operators import play
-from tests.server.test_proxies_postgresql import CONFIGURATIONS, PROXIES, answers, proxy, wait_for
+from tests.server.test_proxies_postgresql import CONFIGURATIONS, PROXIES, READY_WITHIN, answers, proxy, wait_for
 
 CONTAINERFILE = CONFIGURATIONS.parent / "Containerfile"
 HERE = "127.0.0.1"
@@ -119,6 +119,7 @@ def test_the_services_of_the_cluster_play_a_game_together(tmp_path: Path, databa
             wait_for(
                 lambda port=port: httpx.get(f"http://{HERE}:{port}/readyz").status_code == 200,  # type: ignore[misc]
                 (tmp_path / f"node-{number}.log").read_text,
+                READY_WITHIN,
             )
             # As Caddy asks, when it finds the node by its name.
             called = {"Host": upstreams()[number - 1]}

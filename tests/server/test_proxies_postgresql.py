@@ -26,6 +26,7 @@ from tests.server.test_operators import StartServer, play
 CONFIGURATIONS = Path(__file__).parents[2] / "deploy" / "cluster"
 PROGRAMS = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin"
 PATIENCE = 60.0
+READY_WITHIN = 600.0  # a server loads or compiles the rules at low priority, on a busy machine
 # `make test-slow` installs them; where it cannot, it says that they were left out.
 PROXIES = () if os.environ.get("TAVOLINO_TEST_WITHOUT_PROXIES") else ("caddy", "haproxy", "nginx")
 TCP_STATES = {"01": "established", "06": "time-wait", "08": "close-wait", "0A": "listening"}
@@ -179,8 +180,10 @@ def answers(port: int) -> bool:
     return False
 
 
-def wait_for(condition: Callable[[], Any], said: Callable[[], str] = lambda: "it has not happened") -> None:
-    end = time.monotonic() + PATIENCE
+def wait_for(
+    condition: Callable[[], Any], said: Callable[[], str] = lambda: "it has not happened", patience: float = PATIENCE
+) -> None:
+    end = time.monotonic() + patience
     while True:
         with contextlib.suppress(httpx.TransportError):
             if condition():
