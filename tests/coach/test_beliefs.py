@@ -62,3 +62,14 @@ def test_a_game_without_beliefs_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("tavolino.coach.beliefs.part_of", lambda name, part: None)
     with pytest.raises(MissingBeliefs, match=r"mantis\.beliefs is missing"):
         beliefs_of("mantis")
+
+
+@pytest.mark.plain
+def test_a_belief_puts_into_each_hidden_place_the_cards_that_it_holds(game: Game) -> None:
+    """One card into each place that has one, by count or from a few worlds."""
+    match = position(game, 2, 4, "places")
+    beliefs = beliefs_of(game.name)
+    for seat in range(2):
+        held = beliefs.in_world(read(match.clone()._states), seat).sum(axis=1)
+        for belief in (believe(match, seat, 3), estimate(match, seat, 3)):
+            assert belief.table.sum(axis=1) == pytest.approx(held)
