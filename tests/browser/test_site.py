@@ -78,7 +78,7 @@ class Strict(Browsers):
     def visitor(self, **kind: object) -> Player:
         player = super().visitor(**kind)  # type: ignore[arg-type]
         player.page.context.on("request", self._note_request)
-        player.page.context.on("requestfailed", lambda request: self.failed.append(request.url))
+        player.page.context.on("requestfailed", self._note_failure)
         player.page.context.on("response", self._note_response)
         overhear(player)
         return player
@@ -87,6 +87,11 @@ class Strict(Browsers):
         self.asked.append(request.url)
         if not request.url.startswith((self.base, "data:", "blob:")):
             self.foreign.append(request.url)
+
+    def _note_failure(self, request: Request) -> None:
+        """A page that is left while a helper still loads ends its requests."""
+        if request.failure != "net::ERR_ABORTED":
+            self.failed.append(request.url)
 
     def _note_response(self, response: Response) -> None:
         if response.status >= 400:

@@ -7,7 +7,8 @@ import { here, options, read } from './python.mjs'
 import { openTables } from './tables.mjs'
 
 const LOCK = 'tavolino.tables' // and the channel on which a tab asks for it
-const LOCK_SECONDS = 3 // a tab that is closing, or the same one before a reload, still has it for a moment
+const OWNED_SECONDS = 3 // a tab that answers: it may be closing, or be this one before a reload
+const LONGEST_SECONDS = 10 // one that does not answer: its worker may take long to end on a slow device
 
 /** Throws an error with the code of a sentence for the person. */
 const orElse = (code) => (problem) => {
@@ -36,15 +37,27 @@ let isOwner = false
 async function becomeOnly(takeOver) {
   if (!navigator.locks) return // not over plain HTTP: then the journal refuses the second entry of a number
   const channel = new BroadcastChannel(LOCK)
-  if (takeOver) channel.postMessage('give up')
+  const waiting = new AbortController()
+  const giveUpWaiting = () => waiting.abort()
+  let timer = setTimeout(giveUpWaiting, (takeOver ? OWNED_SECONDS : LONGEST_SECONDS) * 1000)
+  channel.onmessage = ({ data }) => {
+    if (data !== 'here') return
+    clearTimeout(timer)
+    timer = setTimeout(giveUpWaiting, OWNED_SECONDS * 1000)
+  }
+  channel.postMessage(takeOver ? 'give up' : 'who')
   try {
-    await lock({ signal: AbortSignal.timeout(LOCK_SECONDS * 1000) })
+    await lock({ signal: waiting.signal })
   } catch (problem) {
     if (!takeOver) throw problem
     await lock({ steal: true })
   }
+  clearTimeout(timer)
   isOwner = true
-  channel.onmessage = giveUp
+  channel.onmessage = ({ data }) => {
+    if (data === 'give up') giveUp()
+    else if (data === 'who') channel.postMessage('here')
+  }
 }
 
 /** `isLast`: no other pack is there for games whose rules this one does not know. */
