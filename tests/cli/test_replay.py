@@ -121,8 +121,8 @@ def test_an_open_replay_shows_the_cards_that_a_seat_may_not_see(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"actions": ["dance"]}, "Action 1 of the record, 'dance', is not legal"),
-        ({"rules": "99"}, "The record follows rules '99'"),
+        ({"actions": ["dance"]}, "Action 1 of the game file, 'dance', is not legal"),
+        ({"rules": "99"}, "The game file follows rules '99'"),
         ({"hash": "0" * 32}, "its hash"),
         ({"game": "chess"}, "There is no game 'chess'"),
     ],

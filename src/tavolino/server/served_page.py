@@ -14,7 +14,7 @@ CHANGING = ("/api/games", "/api/features")  # kept too, but what they say may ch
 
 def make_page(settings: ServerSettings) -> Page:
     page = Page(others=features.page_folders(settings.without), pages=features.pages(settings.without))
-    if page.is_built:
+    if SCRIPT in page.files:  # a page that somebody has built may have none
         page.replace(SCRIPT, _service_worker(page, settings))
     return page
 
