@@ -43,7 +43,7 @@ def test_an_event_is_shown_large_and_a_tap_goes_on(visitor: Callable[..., Player
         skip.click()
     confirm.wait_for(timeout=ASKED_AGAIN)
     before = player.page.evaluate(PLATES)
-    assert stage.count() == 0, "nothing lies over the table while something is asked"
+    stage.wait_for(state="detached")  # nothing lies over the table while something is asked
 
     player.act(choose(player.view or {}))
     stage.wait_for()

@@ -5,8 +5,6 @@ import { tournamentOf } from './api'
 
 export default {
   order: 160,
-  // Its deals are dealt and proven as daily deals are.
-  depends: ['daily_deals'],
   pages: [
     {
       name: 'tournaments',
