@@ -115,6 +115,7 @@ class ServerProcess:
 
     def start(self) -> None:
         arguments = ["serve", "--port", str(self.port), "--data", str(self.data), "--bot-seconds", "0.05"]
+        arguments += ["--limit", "requests_burst=1000"]  # tests load pages faster than people do
         arguments += self._options
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.browser.serve", *arguments, "--log-level", "warning"],
