@@ -93,7 +93,7 @@ def _confirm(match: Match, seat: int, played: Judgement, advised: str, effort: E
 
 @dataclass(frozen=True)
 class _Agreed:
-    """What both methods together say of a loss: the mean of the two, and the milder label."""
+    """What both methods find of a loss: no more than the milder of them says."""
 
     ahead: float  # of the better action
     error: float
@@ -107,7 +107,9 @@ class _Agreed:
 
 def _agree(by_playouts: Worth, by_search: Worth) -> _Agreed:
     label = milder(label_of(*by_playouts), label_of(*by_search))
-    ahead, error = (by_playouts[0] + by_search[0]) / 2, hypot(by_playouts[1], by_search[1]) / 2
+    ahead, error = min(by_playouts, by_search, key=lambda worth: abs(worth[0]))
+    if by_playouts[0] * by_search[0] < 0.0:
+        ahead = 0.0
     return _Agreed(ahead, error, label, by_playouts)
 
 
@@ -142,7 +144,7 @@ def _lost(
     effort: Effort,
     salt: str,
 ) -> Judgement:
-    """A loss that both methods find: every action that was played to the end gets what both say of it."""
+    """A loss that both methods find: every action that was played to the end gets what both find."""
     measured = [each for each in played.candidates if not each.is_estimate or each.action == best]
     missing = [each.action for each in measured if each.action not in searched]
     worths = {**searched, **search_worths(match, seat, missing, effort.search, salt)}

@@ -1,8 +1,8 @@
 """Reasons for an action: the facts of a game's module `explain`, for a position as its seat saw it.
 
 A fact is said only if it is true and speaks for the action. A game's module `claims` checks both in worlds that are
-possible for the seat, by looking at positions. Where a loss has no such fact, what is left to say is how often each
-action wins when it is played out (`played_out`).
+possible for the seat, by looking at positions. Where a loss has no such fact, what is left to say is about how often
+each of the two actions wins (`played_out`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,6 +64,6 @@ def checked(
 
 
 def played_out(better: float, other: float) -> Fact:
-    """The reason that is always true of a loss: how often the two actions win, in words that a person can feel."""
+    """The reason that is always there for a loss: about how often the two actions win, in words that a person can feel."""
     of = next((of for of in GAMES if round(better * of) > round(other * of)), GAMES[-1])
     return Fact(PLAYED_OUT, {"wins": round(better * of), "other": round(other * of), "of": of})
