@@ -64,6 +64,6 @@ def checked(
 
 
 def played_out(better: float, other: float) -> Fact:
-    """The reason that is always there for a loss: about how often the two actions win, in words that a person can feel."""
+    """The reason there always is for a loss: about how often the two actions win, in words that a person can feel."""
     of = next((of for of in GAMES if round(better * of) > round(other * of)), GAMES[-1])
     return Fact(PLAYED_OUT, {"wins": round(better * of), "other": round(other * of), "of": of})
