@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tavolino.cli.review import INDENT, OWN_POINT, _points, plot, tell
+from tavolino.cli.review import INDENT, OWN_POINT, _error, _points, plot, tell
 from tavolino.coach.review import Step
 from tests.cli.conftest import Run
 from tests.coach.games import played
@@ -33,6 +33,10 @@ def test_a_review_in_words(run_here: Run, finished: Path, language: str, words: 
     assert done.returncode == 0, done.stderr
     assert all(word in done.stdout for word in words), done.stdout
     assert "100% │" in done.stdout
+
+
+def test_only_what_is_exact_has_no_error() -> None:
+    assert [_error(error) for error in (0.0, 0.002, 0.011, 0.25)] == [0, 1, 2, 25]
 
 
 @pytest.mark.slow

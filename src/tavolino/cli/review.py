@@ -4,6 +4,7 @@ import shutil
 import sys
 import textwrap
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -138,7 +139,7 @@ class _Page:
             ("own", parts.own, parts.own_error),
             ("others", parts.others, parts.others_error),
         ):
-            tell(words.own(f"review.{key}", points=_points(value), error=_percent(error)))
+            tell(words.own(f"review.{key}", points=_points(value), error=_error(error)))
         tell(words.own("review.result", result=_percent(parts.result)))
         print()
         if review.skill is not None:
@@ -156,7 +157,7 @@ class _Page:
 
     def _show_moment(self, decision: "Decision") -> None:
         words, judged = self._words, decision.judgement
-        cost = {"cost": _percent(judged.cost), "error": _percent(judged.cost_error)}
+        cost = {"cost": _percent(judged.cost), "error": _error(judged.cost_error)}
         label = words.own(f"review.label.{judged.label}")
         tell(words.own("review.moment", turn=decision.turn, action=words.label(judged.chosen), label=label, **cost))
         tell(words.own("review.better", action=words.label(judged.best)), INDENT)
@@ -176,6 +177,11 @@ def tell(text: str, indent: str = "") -> None:
 
 def _percent(chance: float) -> int:
     return round(chance * PER_CENT)
+
+
+def _error(error: float) -> int:
+    """Rounded up: a measured figure is never exact."""
+    return ceil(error * PER_CENT)
 
 
 def _points(change: float) -> str:
