@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import random
 import sys
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 import tavolino
-from tavolino.aot.lowering import DECLARING
+from tavolino.aot.lowering import import_declaring
 from tavolino.engine.ahead import library_for
 from tavolino.engine.entry_points import entry_points
 
@@ -69,9 +68,8 @@ def fits(given: Any, sample: Any) -> bool:
 
 
 def main(name: str, seed: int, calls: int) -> int:
-    for module in DECLARING:
-        import_module(module)
     game, chance = tavolino.load(name), random.Random(seed)
+    import_declaring(game)
     library = library_for(game.record)
     assert library is not None
     refused = 0

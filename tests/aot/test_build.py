@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import tavolino
 from tavolino.aot import __main__ as command_line
 from tavolino.aot import emitting
 from tavolino.aot.building import CannotBuild, build
-from tavolino.aot.lowering import DECLARING
+from tavolino.aot.lowering import import_declaring
 from tavolino.aot.targets import TARGETS
 from tavolino.engine import entry_points
 from tavolino.engine.ahead import dtypes_in
@@ -33,19 +32,19 @@ def entries(path: Path) -> list[str]:
 
 
 def test_every_entry_point_is_in_the_list() -> None:
-    for name in DECLARING:
-        import_module(name)
-    declared = {point.name for game in tavolino.games() for point, _ in entry_points.entry_points(tavolino.load(game))}
+    games = [tavolino.load(name) for name in tavolino.games()]
+    for game in games:
+        import_declaring(game)
+    declared = {point.name for game in games for point, _ in entry_points.entry_points(game)}
     defined = {name for path in PACKAGE.rglob("*.py") for name in entries(path)}
     assert declared == defined
 
 
 def test_an_entry_point_without_a_record_takes_the_same_in_every_library() -> None:
     """It is called in the library of any game."""
-    for name in DECLARING:
-        import_module(name)
     sizes: dict[str, set[Any]] = {}
     for game in map(tavolino.load, tavolino.games()):
+        import_declaring(game)
         for point, arguments in entry_points.entry_points(game):
             if game.record not in dtypes_in(arguments):
                 sizes.setdefault(point.symbol, set()).add(tuple(getattr(each, "shape", None) for each in arguments))

@@ -15,8 +15,9 @@ from tavolino.engine.entry_points import entry_points
 from tavolino.engine.game import Game
 from tavolino.engine.machine_code import InnerCompiler
 from tavolino.engine.sources import all_sources, digest_of
+from tavolino.games import part_of
 
-# The modules that declare the entry points which every game has.
+# The modules that declare the entry points which every game has. A game declares its own in its folder.
 DECLARING = (
     "tavolino.engine.loops",
     "tavolino.bots.heuristic",
@@ -37,10 +38,16 @@ class Translated(NamedTuple):
     manifest: dict[str, Any]
 
 
-def translate(game: Game) -> Translated:
-    """All entry points of a game in one module. The rest is internal, so that LLVM can inline and drop it."""
+def import_declaring(game: Game) -> None:
+    """Import all modules that declare entry points of a game, also the one that loading the game does not import."""
     for name in DECLARING:
         import_module(name)
+    part_of(game.name, "beliefs")
+
+
+def translate(game: Game) -> Translated:
+    """All entry points of a game in one module. The rest is internal, so that LLVM can inline and drop it."""
+    import_declaring(game)
     context = cpu_target.target_context
     generator = context.codegen()
     module = llvm.parse_assembly(str(generator._create_empty_module(game.name)))

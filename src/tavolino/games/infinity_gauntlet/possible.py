@@ -73,11 +73,11 @@ def list_possible(
     worlds[0] = states[index]
     s = worlds[0]
     forget_secrets_of_others(s, row)
-    _empty_hidden_places(s)
+    empty_hidden_places(s)
     room = make_room(s, row)
     heroes[:] = 0
     deck[:] = 0
-    if _narrow_ties(s, room) > MOST_WAYS:
+    if narrow_ties(s, room) > MOST_WAYS:
         return TOO_MANY
     tie_can, numbers = room.tie_can.copy(), np.empty(room.ties, np.int32)
     found, tried = np.empty(MOST_PLACES + 1, np.int32), np.empty(MOST_HANDS, np.int32)
@@ -108,7 +108,7 @@ declare(
 
 
 @compiled
-def _empty_hidden_places(s: GauntletState) -> None:
+def empty_hidden_places(s: GauntletState) -> None:
     """Empty all hands and decks, so that the result depends only on what was seen."""
     for seat in range(s.players):
         for i in range(s.hand_size[seat]):
@@ -119,9 +119,9 @@ def _empty_hidden_places(s: GauntletState) -> None:
 
 
 @compiled
-def _narrow_ties(s: GauntletState, room: Room) -> int:
+def narrow_ties(s: GauntletState, room: Room) -> int:
     """Write into `tie_can` the numbers that heroes can have had at the ties. Returns the number of ways to try."""
-    sizes = _put_hands_aside(s)
+    sizes = put_hands_aside(s)
     tie_can = np.zeros(room.ties + 1, np.int32)
     lists = 0
     room.choices[:] = 0
@@ -146,7 +146,7 @@ def _narrow_ties(s: GauntletState, room: Room) -> int:
 
 
 @compiled
-def _put_hands_aside(s: GauntletState) -> Numbers:
+def put_hands_aside(s: GauntletState) -> Numbers:
     """Set all hand sizes to 0: for follow_hands an empty hand can have been any card. Returns the true sizes."""
     sizes = s.hand_size.copy()
     for seat in range(s.players):
@@ -158,7 +158,7 @@ def _put_hands_aside(s: GauntletState) -> Numbers:
 @compiled
 def _find_heroes(s: GauntletState, room: Room, numbers: Numbers, found: Numbers) -> bool:
     """Write into `found` what each place can hold if the heroes had these numbers at the ties; False if none can."""
-    sizes = _put_hands_aside(s)
+    sizes = put_hands_aside(s)
     can = np.empty(MOST_PLACES, np.int32)
     is_possible = False
     found[:] = 0
@@ -170,7 +170,7 @@ def _find_heroes(s: GauntletState, room: Room, numbers: Numbers, found: Numbers)
             places, two = size, NO_CARD
             for seat in range(s.players):
                 if seat != s.thanos and sizes[seat] > 0:
-                    _find_in_hand(s, room, numbers, seat, sizes[seat] + 0, can)
+                    find_in_hand(s, room, numbers, seat, sizes[seat] + 0, can)
                     places += sizes[seat]
                     if sizes[seat] == LARGEST_HERO_HAND:
                         two = LARGEST_HERO_HAND * seat
@@ -213,7 +213,7 @@ def _mix_block(can: Numbers, first: int, end: int) -> None:
 
 
 @compiled
-def _find_in_hand(s: GauntletState, room: Room, numbers: Numbers, seat: int, size: int, can: Numbers) -> None:
+def find_in_hand(s: GauntletState, room: Room, numbers: Numbers, seat: int, size: int, can: Numbers) -> None:
     """What a hero can hold, whatever the others hold. Of two cards one was held before, the other one drawn last."""
     place, end = LARGEST_HERO_HAND * seat, s.n_history + 0
     cards = (s.hand_can[room.row, seat, 0] | s.hand_can[room.row, seat, 1]) & ~s.shown
@@ -300,24 +300,24 @@ def _match_place(can: Numbers, place: int, holder: NDArray[np.int64], card_at_pl
 def _list_hands(s: GauntletState, room: Room, hands: Numbers) -> int:
     """Write all hands of Thanos that have a past, with the numbers of ties in `one_each`. Returns their number."""
     thanos, size = s.thanos + 0, s.hand_size[s.thanos] + 0
-    left = _lay_known(s, room.row)
+    left = lay_known(s, room.row)
     n = 0
     hand = (1 << size) - 1
     while hand <= HAND_MASK:
         if hand & ~left == 0 and (hand & SECOND_OUTRIDER == 0 or hand & 1 != 0):
-            _hold(s, hand)
+            hold(s, hand)
             fits = count_arrangements(s.hand[thanos], s.hand_can[room.row, thanos], size) > 0
             if fits and thanos_fits(s, room, room.one_each):
                 hands[n] = hand
                 n += 1
         if hand == 0:
             break
-        hand = _next_of_size(hand)
+        hand = next_of_size(hand)
     return n
 
 
 @compiled
-def _next_of_size(cards: int) -> int:
+def next_of_size(cards: int) -> int:
     """The next higher number with as many bits set (Gosper's hack)."""
     lowest = cards & -cards
     carried = cards + lowest
@@ -325,7 +325,7 @@ def _next_of_size(cards: int) -> int:
 
 
 @compiled
-def _lay_known(s: GauntletState, row: int) -> int:
+def lay_known(s: GauntletState, row: int) -> int:
     """Put the known cards into the deck of Thanos. Returns the other cards that are not face up, in a hand's format."""
     left = 0
     for kind in range(THANOS_CARD_KINDS):
@@ -342,7 +342,7 @@ def _lay_known(s: GauntletState, row: int) -> int:
 
 
 @compiled
-def _hold(s: GauntletState, hand: int) -> None:
+def hold(s: GauntletState, hand: int) -> None:
     at, thanos = 0, s.thanos + 0
     for kind in range(THANOS_CARD_KINDS + 1):
         if (hand >> kind) & 1 != 0:
@@ -353,7 +353,7 @@ def _hold(s: GauntletState, hand: int) -> None:
 @compiled
 def _find_in_deck(s: GauntletState, room: Room, hands: Numbers, n: int, deck: Numbers) -> None:
     """Add what each place of the deck of Thanos can hold beside one of these hands."""
-    left = _lay_known(s, room.row)
+    left = lay_known(s, room.row)
     bottoms = bottoms_before(s, s.n_history + 0)
     alike = NO_CARD  # a place above those, if there was one: all of them can hold the same cards
     for at in range(s.deck_size[THANOS]):
@@ -374,7 +374,7 @@ def _can_be_at(s: GauntletState, room: Room, hands: Numbers, n: int, left: int, 
     is_possible = False
     for i in range(n):
         if copies(left, kind) > copies(hands[i] + 0, kind):
-            _hold(s, hands[i] + 0)
+            hold(s, hands[i] + 0)
             if thanos_fits(s, room, room.one_each):
                 is_possible = True
                 break
