@@ -13,11 +13,13 @@ import pytest
 
 import tavolino
 from tavolino.cli.commands import run as command
+from tavolino.server.errors import Refused
 from tavolino.server.features.daily_deals.shared_deals import decode_try
 from tavolino.server.features.reviews.reviews import Reviews
 from tavolino.server.features.tournaments.feature import TournamentsFeature
 from tavolino.server.features.tournaments.stored import StoredTournament, StoredTournaments, deal_of
 from tavolino.server.games import fairness
+from tavolino.server.kernel.actor import TableActor
 from tavolino.server.verify.checks import check_record
 from tests.server.clients import TIMEOUT, Guest, Socket, ask_everything, socket_url
 from tests.server.conftest import Server
@@ -316,6 +318,28 @@ def test_what_was_not_settled_is_settled_by_the_next_sweep(server: Server, monke
     stored = server.run(lambda: server.context.storage.items_called(deal_of(ID, 1)))
     assert [decode_try(content).score for content in stored.values()] == [0.0]
     assert shown(server, uno)["standings"][0]["share"] == 0
+
+
+def test_a_damaged_table_does_not_stop_the_sweep(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(server, deals=1)
+    programs = [Guest(server.address, name, is_program=True) for name in ("Uno", "Due")]
+    enter(*programs)
+    begin(server)
+    tables = [table_of(server, each) for each in programs]
+    feature, get_fresh = server.feature(TournamentsFeature), server.registry.get_fresh
+    others = tuple(hook for hook in server.registry.features.ended if hook != feature.ended)
+    monkeypatch.setattr(server.registry.features, "ended", others)
+    for each, table in zip(programs, tables, strict=True):
+        each.do(table, "resign")
+
+    async def get(table: str) -> TableActor:
+        if table == tables[0]:
+            raise Refused("table-damaged")
+        return await get_fresh(table)
+
+    monkeypatch.setattr(server.registry, "get_fresh", get)
+    server.run(server.housekeeping.sweep)
+    assert [shown(server, each)["table"] for each in programs] == [tables[0], None]
 
 
 def test_what_cannot_be_done_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, cast
 
 from tavolino.server.context import Context
@@ -75,7 +76,8 @@ class TournamentsFeature(Feature[NoSlice]):
             for person, tries in (await self._stored.tries(tournament.id)).items():
                 for number, tried in tries.items():
                     if tried.score is None:
-                        await games.settle(tournament, person, number, tried)
+                        with contextlib.suppress(Refused):  # a damaged table: its deal waits for the end
+                            await games.settle(tournament, person, number, tried)
                 self.want(registry, tournament.id, person)
 
     def want(self, registry: Registry, tournament: str, person: str) -> None:

@@ -51,9 +51,15 @@ class Overview:
         return found
 
     async def show(self, registry: Registry, tournament: StoredTournament, person: Person | None) -> m.Tournament:
-        figures = await self._figures(registry, tournament)
+        """The figures may be two seconds old, but never what the person has just done, here or at another node."""
+        figures, own, entered = await self._figures(registry, tournament), {}, False
+        if person is not None:
+            own = await self._stored.tries_of(tournament.id, person.id)
+            entered = await self._stored.has_entered(tournament.id, person.id)
+            if entered != (person.id in figures.tries):
+                self.forget(tournament.id)
+                figures = await self._figures(registry, tournament)
         await self._context.people.learn_names(list(figures.tries))
-        own = figures.tries.get(person.id, {}) if person else {}
         waiting = next((tried.table for tried in own.values() if tried.score is None), None)
         numbers = {one.person: number for number, one in enumerate(figures.standings)}
         is_done = bool(figures.tries) and len(figures.closed) == tournament.deals
@@ -62,7 +68,7 @@ class Overview:
             at_once=tournament.at_once,
             seconds_per_move=tournament.seconds,
             closed_deals=len(figures.closed),
-            entered=person is not None and person.id in figures.tries,
+            entered=entered,
             table=waiting,
             standings=[self._entrant(one, figures, person) for one in figures.standings],
             differences=[

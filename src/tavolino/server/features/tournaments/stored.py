@@ -69,6 +69,13 @@ class StoredTournaments:
     async def entrants(self, tournament: str) -> list[str]:
         return sorted(await self._storage.items_called(ENTRY + tournament))
 
+    async def has_entered(self, tournament: str, person: str) -> bool:
+        return bool(await self._storage.items(person, ENTRY + tournament))
+
+    async def has_begun(self, tournament: str) -> bool:
+        """Whether somebody has a table: everybody begins with the first deal."""
+        return bool(await self._storage.items_called(deal_of(tournament, 1)))
+
     async def tries_of(self, tournament: str, person: str) -> dict[int, StoredTry]:
         """The tables of a person, by the number of the deal."""
         found = await self._storage.items(person, deal_of(tournament, 0)[:-1])
