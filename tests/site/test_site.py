@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -127,6 +129,20 @@ def test_a_server_has_the_same_service_worker_with_its_own_list(
         assert http.get(f"/{address}").status_code == 200
     bare = Guest(start_server(folder=tmp_path / "bare").address).http.get("/service-worker.js").text.partition("\n")[0]
     assert json.loads(bare.removeprefix("self.SHELL = "))["pack"] == []
+
+
+def test_a_server_is_made_before_a_game_is_loaded(tmp_path: Path) -> None:
+    """So one that cannot be loaded does not keep it from starting."""
+    program = """
+import sys, logging
+from pathlib import Path
+from tavolino.server.app import make_app
+from tavolino.server.settings import ServerSettings
+make_app(ServerSettings(data=Path(sys.argv[1])), logging.getLogger())
+print([name for name in sys.modules if name.startswith("tavolino.games.") and name.endswith(".game")])
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_shortcuts_lead_to_pages(written: Path) -> None:

@@ -27,7 +27,7 @@ from tavolino.server.http.operation import operation_routes
 from tavolino.server.http.requests import answering
 from tavolino.server.http.routes import ROUTES
 from tavolino.server.proxies import TrustedProxies
-from tavolino.server.served_page import make_page
+from tavolino.server.served_page import ServiceWorker, make_page
 from tavolino.server.settings import ServerSettings
 from tavolino.server.stopping import stop
 from tavolino.server.storage import Storage, StorageError
@@ -92,6 +92,7 @@ def make_app(
         routes=[
             *(Route(each.path, answering(each.handler), methods=[each.method]) for each in routes),
             WebSocketRoute("/api/tables/{table}/socket", play_at_table),
+            Route(ServiceWorker.path, ServiceWorker(page, settings).answer, methods=["GET"]),
             *operation_routes(page, routes),
         ],
         lifespan=lifespan,

@@ -104,10 +104,9 @@ class Page:
         """By their paths in addresses."""
         return self._files
 
-    def replace(self, path: str, body: bytes) -> None:
-        """Another content for a file that is there."""
-        file = self._files[path]
-        self._files[path] = static_file(body, file.kind, file.caching, file.varies)
+    def take(self, path: str) -> StaticFile | None:
+        """A file that somebody else answers from now on."""
+        return self._files.pop(path, None)
 
     @property
     def is_built(self) -> bool:
