@@ -115,6 +115,42 @@ def test_play_goes_on_while_postgresql_restarts(start_server: StartServer, tmp_p
         assert people[0].http.get(f"/api/tables/{table}/play").json()["turn"] == 12
 
 
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("DROP INDEX circles_of_person", "it lacks index circles_of_person"),
+        ("ALTER TABLE circle_members ALTER role DROP NOT NULL", "Tavolino has made another column circle_members.role"),
+        (
+            "CREATE RULE none AS ON INSERT TO entries DO INSTEAD NOTHING",
+            "it contains what Tavolino has not made: rule entries.none",
+        ),
+    ],
+)
+def test_the_doctor_compares_the_schema_of_all_features(
+    start_server: StartServer,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    database: Postgres,
+    change: str,
+    sentence: str,
+) -> None:
+    """Also of those that are switched off: their tables are there, and deletion and backup read them."""
+    url = database.new_database()
+    server = start_server(tmp_path / "other", database=url, without=("circles",))
+
+    def examine() -> tuple[int, str]:
+        code = run(["doctor", "--data", str(tmp_path / "data"), "--database", url, "--port", str(port)])
+        return code, capsys.readouterr().out
+
+    port = server.address.rsplit(":", 1)[1]
+    code, said = examine()
+    assert code == 0, said
+    server.run(lambda: server.context.storage.database.rows(change))
+    code, said = examine()
+    assert code == 1
+    assert f"cannot be used: {sentence}." in said
+
+
 def test_the_doctor_looks_at_the_database(
     start_server: StartServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], database: Postgres
 ) -> None:

@@ -16,6 +16,7 @@ import asyncpg
 from tavolino.server.operators.findings import Finding, failure, ok, warning
 from tavolino.server.storage import CannotOpen, Storage, StorageError
 from tavolino.server.storage.choosing import make_storage
+from tavolino.server.storage.postgres.checking import check_schema
 from tavolino.server.storage.postgres.connections import LOST, OPEN_SECONDS, place_of, reason
 
 MEGABYTE = 1_000_000
@@ -86,6 +87,11 @@ async def _database(url: str, storage: Storage, is_served: bool) -> AsyncIterato
         yield ok(f"PostgreSQL {version} at {place_of(url)} has {size / MEGABYTE:.1f} MB; {state}.")
         if await ask("SELECT pg_is_in_recovery()") or await ask("SHOW transaction_read_only") == "on":
             yield failure("This PostgreSQL is a standby or read-only: no move can be kept. Name the primary.")
+        else:
+            try:
+                await check_schema(connection)
+            except CannotOpen as error:
+                yield failure(f"The data in {place_of(url)} cannot be used: {error}.")
         yield _standbys(
             await ask("SELECT count(*) FROM pg_stat_replication"), await ask("SHOW synchronous_standby_names")
         )

@@ -10,6 +10,7 @@ import apsw
 
 from tavolino.server.storage import CannotOpen
 from tavolino.server.storage.old_webhooks import clean_file
+from tavolino.server.storage.schema_parts import Parts, check_parts
 
 Migration = str | Callable[[apsw.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
@@ -257,15 +258,10 @@ def check_schema(path: Path) -> None:
         connection.close()
     if version > len(MIGRATIONS):  # of a newer version, which opening it says
         return
-    if foreign := sorted(found.keys() - expected.keys()):
-        raise CannotOpen(f"it contains what Tavolino has not made: {', '.join(map(' '.join, foreign))}")
-    if missing := sorted(expected.keys() - found.keys()):
-        raise CannotOpen(f"it lacks {', '.join(map(' '.join, missing))}")
-    if other := sorted(key for key in found if found[key] != expected[key]):
-        raise CannotOpen(f"Tavolino has made another {', '.join(map(' '.join, other))}")
+    check_parts(found, expected)
 
 
-def _schema(connection: apsw.Connection) -> dict[tuple[str, str], tuple[str, str]]:
+def _schema(connection: apsw.Connection) -> Parts:
     """What makes each part of the schema, by its type and name, without comments and spaces."""
     rows = connection.execute("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master")
     own = re.compile("sqlite_(sequence|stat[0-9])")  # SQLite makes these tables when it needs them

@@ -15,6 +15,7 @@ import asyncpg
 from tavolino.server.storage import CannotOpen
 
 LOCK = 0x7461766F  # of the migrations: "tavo"
+VERSION_TABLE = "CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL, oldest integer NOT NULL)"
 LOCK_PAUSE = 0.1
 LOCK_TIMEOUT, ATTEMPTS = "1s", 60
 
@@ -264,9 +265,7 @@ async def migrate(connection: asyncpg.Connection, migrations: tuple[Migration, .
         await asyncio.sleep(LOCK_PAUSE)
     try:
         await connection.execute("CREATE SCHEMA IF NOT EXISTS tavolino")
-        await connection.execute(
-            "CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL, oldest integer NOT NULL)"
-        )
+        await connection.execute(VERSION_TABLE)
         version = await check_version(connection, migrations)
         for number, migration in enumerate(migrations[version:], start=version + 1):
             await _run(connection, number, migration)
