@@ -11,6 +11,7 @@ import pytest
 
 from tavolino.bots import SeatMatch
 from tavolino.cli import main
+from tavolino.coach.intervals import of_differences
 from tavolino.engine.game import Game
 from tavolino.games import meta_of
 from tavolino.lab import evaluate as evaluating
@@ -72,7 +73,8 @@ def test_the_deals_do_not_depend_on_who_plays() -> None:
     """The reference in place of an agent plays the very same games."""
     for level in ("easy", "medium", "random"):
         result = evaluate(replace(SMALL, agent="medium", opponents=(level,)))["results"][0]
-        assert result["difference"] == result["difference_low"] == result["difference_high"] == 0
+        assert result["difference"] == 0
+        assert result["difference_low"] == -result["difference_high"] < -0.3, "a few equal results are no certainty"
         assert result["share"] == result["reference_share"]
     dealt.clear()
     for level in ("easy", "random"):
@@ -87,8 +89,7 @@ def test_the_interval_is_that_of_the_paired_differences() -> None:
     reference = evaluate(replace(SMALL, agent="medium"))["results"][0]
     apart = np.array(result["shares"]) - np.array(reference["shares"])
     assert result["difference"] == pytest.approx(apart.mean())
-    reach = 1.959963984540054 * apart.std(ddof=1) / len(apart) ** 0.5
-    assert result["difference_high"] - result["difference"] == pytest.approx(reach)
+    assert (result["difference_low"], result["difference_high"]) == of_differences(apart)
     assert result["reference_share"] == reference["share"]
 
 

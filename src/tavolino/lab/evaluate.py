@@ -8,7 +8,6 @@ agents get a `SeatMatch` and nothing else.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 import tavolino
 from tavolino.bots import LEVELS, Bot, SeatMatch, make_bot
-from tavolino.coach.intervals import Z_95, over_deals
+from tavolino.coach.intervals import of_differences, over_deals
 from tavolino.engine.errors import IllegalAction
 from tavolino.engine.match import Match
 from tavolino.games import meta_of
@@ -122,18 +121,16 @@ def _result(level: str, scores: NDArray[np.float64], benchmark: Benchmark) -> di
     """One level of opponents: the share of wins, and the paired difference from the reference."""
     own, reference = scores[:, 0], scores[:, 1]
     low, high = over_deals(own, len(own) * len(sittings(benchmark)))
-    apart = own - reference
-    reach = Z_95 * float(apart.std(ddof=1)) / sqrt(len(apart))
-    mean = float(apart.mean())
+    difference_low, difference_high = of_differences(own - reference)
     return {
         "opponents": level,
         "share": float(own.mean()),
         "low": low,
         "high": high,
         "reference_share": float(reference.mean()),
-        "difference": mean,
-        "difference_low": mean - reach,
-        "difference_high": mean + reach,
+        "difference": float((own - reference).mean()),
+        "difference_low": difference_low,
+        "difference_high": difference_high,
         "shares": own.tolist(),
     }
 
