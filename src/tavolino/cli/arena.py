@@ -1,7 +1,5 @@
 """`tavolino arena`: bots against each other, in mirrored deals, with intervals and ratings."""
 
-import os
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,8 +18,9 @@ from tavolino.cli.option_values import (
     check_game_name,
     list_games,
     players_or_usual,
+    read_line_up,
     read_options,
-    warn_of_fallbacks,
+    wrong_use_or_failure,
 )
 from tavolino.cli.progress import progress_bar
 
@@ -57,23 +56,15 @@ def arena(
     options = read_options(option or [])
     if plot is not None and Path(plot).suffix.lower() not in PLOTS:
         raise WrongUse(f"The name of a plot must end in .png or .svg, not {plot!r}.")
-    sys.path.insert(0, os.getcwd())  # to import bots from the current folder
     from tavolino.lab.arena import arena as run
     from tavolino.lab.arena import deals_for
     from tavolino.lab.matches import Plan
-    from tavolino.lab.ray_cluster import ClusterFailed
 
-    names = tuple(name.strip() for name in bots.split(",") if name.strip())
-    warn_of_fallbacks(names, game)
-    seats = players_or_usual(game, players)
-    try:
+    names, seats = read_line_up(bots, game), players_or_usual(game, players)
+    with wrong_use_or_failure():
         plan = deals_for(Plan(game, seats, names, 1, seed, options, iterations), games)
         with progress_bar(plan.deals, "deals") as tell:
             figures = run(plan, workers, ray, tell)
-    except ValueError as wrong:
-        raise WrongUse(wrong) from None
-    except ClusterFailed as failed:
-        raise Failure(failed) from None
     write_figures(figures, to_json, lambda: _show(figures))
     if plot is not None and figures["standings"]:
         _draw(figures, plot)

@@ -22,6 +22,7 @@ from tavolino.cli.option_values import (
     read_options,
     read_varied,
     warn_of_fallbacks,
+    wrong_use_or_failure,
 )
 from tavolino.cli.progress import progress_bar
 
@@ -51,18 +52,12 @@ def balance(
     import tavolino
     from tavolino.lab.balance import Question
     from tavolino.lab.balance import balance as run
-    from tavolino.lab.ray_cluster import ClusterFailed
 
     counts = _numbers(players) or tuple(tavolino.load(game).players)
     question = Question(game, level, counts, games, seed, options, iterations, varied)
     warn_of_fallbacks([level], game)
-    try:
-        with progress_bar(games * len(question.plans()), "games") as tell:
-            figures = run(question, workers, ray, tell)
-    except ValueError as wrong:
-        raise WrongUse(wrong) from None
-    except ClusterFailed as failed:
-        raise Failure(failed) from None
+    with wrong_use_or_failure(), progress_bar(games * len(question.plans()), "games") as tell:
+        figures = run(question, workers, ray, tell)
     write_figures(figures, to_json, lambda: _show(figures))
     if plots is not None and figures["tables"]:
         _draw(figures, Path(plots))

@@ -11,6 +11,7 @@ from tavolino.cli.option_values import (
     LANGUAGE_HELP,
     GameOptions,
     JsonOption,
+    PlayersOption,
     check_game_name,
     choose_language,
     list_games,
@@ -26,7 +27,7 @@ def beliefs_bench(
     answers: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Score these answers to the same prompts.")
     ] = None,
-    players: Annotated[int | None, typer.Option(help="Number of players; 4 if the game allows it.")] = None,
+    players: PlayersOption = None,
     positions: Annotated[int, typer.Option(min=1, help="Number of prompts, each from another game.")] = 100,
     seed: Annotated[str, typer.Option(help="Of the games; leave it as it is to compare with others.")] = "beliefs 1",
     language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,

@@ -1,13 +1,12 @@
 """`tavolino export`: games as data for learning."""
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
+from tavolino.cli.errors import INTERRUPTED, WrongUse
 from tavolino.cli.option_values import (
     HARD_ITERATIONS,
     GameOptions,
@@ -18,8 +17,9 @@ from tavolino.cli.option_values import (
     check_game_name,
     list_games,
     players_or_usual,
+    read_line_up,
     read_options,
-    warn_of_fallbacks,
+    wrong_use_or_failure,
 )
 from tavolino.cli.progress import progress_bar
 
@@ -56,13 +56,10 @@ def export(
     """
     check_game_name(game)
     options = read_options(option or [])
-    sys.path.insert(0, os.getcwd())  # to import bots from the current folder
     from tavolino.datasets.export import export as run
     from tavolino.datasets.plan import ExportFailed, ExportPlan
-    from tavolino.lab.ray_cluster import ClusterFailed
 
-    names = tuple(name.strip() for name in bots.split(",") if name.strip())
-    warn_of_fallbacks(names, game)
+    names = read_line_up(bots, game)
     plan = ExportPlan(
         game,
         players_or_usual(game, players),
@@ -80,12 +77,10 @@ def export(
         shard or 0,
     )
     try:
-        with progress_bar(games, "games") as tell:
+        with wrong_use_or_failure(ExportFailed), progress_bar(games, "games") as tell:
             index = run(plan, folder, workers, ray, tell)
-    except (ExportFailed, ClusterFailed) as failed:
-        raise Failure(failed) from None
-    except (ValueError, LookupError) as wrong:
-        raise WrongUse(wrong) from None
+    except LookupError as missing:  # what the game does not have
+        raise WrongUse(missing) from None
     shards = index["shards"]
     written = sum(each["games"] for each in shards)
     print(

@@ -4,7 +4,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,6 +22,7 @@ USUAL_PLAYERS = 4
 UNITS = {"m": 60, "h": 3_600, "d": 86_400}
 DURATION = re.compile(r"([1-9][0-9]{0,4})([mhd])")
 HARD_ITERATIONS = 1000
+PlayersOption = Annotated[int | None, typer.Option(help="Number of players; 4 if the game allows it.")]
 SeedOption = Annotated[str, typer.Option(help="Any text; the same text gives the same games.")]
 IterationsOption = Annotated[int, typer.Option(min=1, help="Search iterations of a hard or expert bot per decision.")]
 GameOptions = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A game option; the value is JSON.")]
@@ -39,6 +41,15 @@ JsonOption = Annotated[
     str | None,
     typer.Option(
         "--json", metavar="FILE|-", callback=check_json_file, help="Write the figures to this file; - is stdout."
+    ),
+]
+PackOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="The folder with the offline pack (make offline), for play without a connection.",
+        envvar="TAVOLINO_OFFLINE_PACK",
+        exists=True,
+        file_okay=False,
     ),
 ]
 LANGUAGE_HELP = f"One of {', '.join(languages())}; by default, the language of your system."
@@ -76,6 +87,43 @@ def players_or_usual(name: str, players: int | None) -> int:
 
     allowed = meta_of(name).players
     return min(max(USUAL_PLAYERS, allowed[0]), allowed[-1]) if players is None else players
+
+
+def split_names(written: str | None) -> tuple[str, ...]:
+    """Names that are separated by commas."""
+    return tuple(name.strip() for name in (written or "").split(",") if name.strip())
+
+
+def read_line_up(written: str, game: str) -> tuple[str, ...]:
+    """Who plays: levels of bots, or module:Class, also from the current folder."""
+    names = split_names(written)
+    warn_of_fallbacks(names, game)
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    return names
+
+
+@contextmanager
+def wrong_use_or_failure(*failures: type[Exception]) -> Iterator[None]:
+    """A ValueError of the laboratory says what cannot be played; `failures`, and a lost cluster, what went wrong."""
+    from tavolino.lab.ray_cluster import ClusterFailed
+
+    went_wrong: tuple[type[Exception], ...] = (ClusterFailed, *failures)
+    try:
+        yield
+    except went_wrong as failed:
+        raise Failure(failed) from None
+    except ValueError as wrong:
+        raise WrongUse(wrong) from None
+
+
+@contextmanager
+def bad_parameter(option: str, *errors: type[Exception]) -> Iterator[None]:
+    """These errors are about the value of an option."""
+    try:
+        yield
+    except errors as wrong:
+        raise typer.BadParameter(str(wrong), param_hint=option) from None
 
 
 def warn_of_fallbacks(levels: Iterable[str], game: str) -> None:

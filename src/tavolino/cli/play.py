@@ -12,6 +12,7 @@ from tavolino.cli.errors import WrongUse
 from tavolino.cli.option_values import (
     LANGUAGE_HELP,
     GameOptions,
+    PlayersOption,
     choose_language,
     find_game,
     list_games,
@@ -33,7 +34,7 @@ USUAL_PACE = 0.7
 
 def play(
     game: Annotated[str | None, typer.Argument(help=list_games())] = None,
-    players: Annotated[int | None, typer.Option(help="Number of players; 4 if the game allows it.")] = None,
+    players: PlayersOption = None,
     seat: Annotated[int, typer.Option(help="Your seat; the first is 0.")] = 0,
     name: Annotated[str | None, typer.Option(help="Your name at the table.")] = None,
     language: Annotated[str | None, typer.Option(help=LANGUAGE_HELP)] = None,

@@ -7,7 +7,14 @@ import typer
 
 from tavolino.cli.errors import Failure, WrongUse
 from tavolino.cli.figures import write_json
-from tavolino.cli.option_values import LANGUAGE_HELP, check_json_file, choose_language, find_game, players_or_usual
+from tavolino.cli.option_values import (
+    LANGUAGE_HELP,
+    PlayersOption,
+    check_json_file,
+    choose_language,
+    find_game,
+    players_or_usual,
+)
 
 if TYPE_CHECKING:
     from tavolino.coach.puzzles import Puzzle
@@ -15,7 +22,7 @@ if TYPE_CHECKING:
 
 def puzzles(
     game: Annotated[str, typer.Argument(help="The game to search.")],
-    players: Annotated[int | None, typer.Option(help="Number of players; 4 if the game allows it.")] = None,
+    players: PlayersOption = None,
     games: Annotated[int, typer.Option(help="How many games of medium bots to search.", min=1)] = 10,
     into: Annotated[
         Path | None,

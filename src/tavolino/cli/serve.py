@@ -9,6 +9,7 @@ import typer
 
 from tavolino.cli.data import BusOption, DatabaseOption, check_bus, check_database, check_public_url
 from tavolino.cli.errors import Failure
+from tavolino.cli.option_values import PackOption, bad_parameter, split_names
 from tavolino.engine.extras import require
 
 if TYPE_CHECKING:
@@ -113,15 +114,7 @@ def serve(
             envvar="TAVOLINO_FOR",
         ),
     ] = None,
-    offline_pack: Annotated[
-        Path | None,
-        typer.Option(
-            help="The folder with the offline pack (make offline): browsers can then play without a connection.",
-            envvar="TAVOLINO_OFFLINE_PACK",
-            exists=True,
-            file_okay=False,
-        ),
-    ] = None,
+    offline_pack: PackOption = None,
     metrics: Annotated[
         bool,
         typer.Option(
@@ -146,20 +139,14 @@ def serve(
     check_public_url(public_url)
     if trusted_proxies is not None and (wrong := check_trusted_proxies(trusted_proxies)) is not None:
         raise typer.BadParameter(wrong, param_hint="--trusted-proxies")
-    off = tuple(name.strip() for name in (without or "").split(",") if name.strip())
-    try:
+    off = split_names(without)
+    with bad_parameter("--without", CannotSwitchOff):
         switched_on(off)
-    except CannotSwitchOff as wrong_name:
-        raise typer.BadParameter(str(wrong_name), param_hint="--without") from None
     if audience is not None:
-        try:
+        with bad_parameter("--for", UnknownProfile):
             off = tuple(dict.fromkeys((*off, *not_for(audience))))
-        except UnknownProfile as wrong_name:
-            raise typer.BadParameter(str(wrong_name), param_hint="--for") from None
-    try:
+    with bad_parameter("--limit", ValueError):
         limits = limits_from(limit or ())
-    except ValueError as wrong_limit:
-        raise typer.BadParameter(str(wrong_limit), param_hint="--limit") from None
     check_database(database)
     check_bus(bus, database)
     try:

@@ -5,11 +5,12 @@ from typing import Annotated, Any
 
 import typer
 
-from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
+from tavolino.cli.errors import INTERRUPTED, WrongUse
 from tavolino.cli.figures import write_figures
 from tavolino.cli.option_values import (
     GameOptions,
     JsonOption,
+    PlayersOption,
     RayOption,
     SeedOption,
     WorkersOption,
@@ -17,13 +18,14 @@ from tavolino.cli.option_values import (
     list_games,
     players_or_usual,
     read_options,
+    wrong_use_or_failure,
 )
 from tavolino.cli.progress import progress_bar
 
 
 def simulate(
     game: Annotated[str, typer.Argument(help=list_games())],
-    players: Annotated[int | None, typer.Option(help="Number of players; 4 if the game allows it.")] = None,
+    players: PlayersOption = None,
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100_000,
     bots: Annotated[str, typer.Option(help="The level of all bots; only random here (see arena).")] = "random",
     option: GameOptions = None,
@@ -41,17 +43,11 @@ def simulate(
         raise WrongUse(f"simulate plays random bots only, not {bots!r}: for other levels use tavolino arena.")
     check_game_name(game)
     options = read_options(option or [])
-    from tavolino.lab.ray_cluster import ClusterFailed
     from tavolino.lab.simulate import Plan
     from tavolino.lab.simulate import simulate as run
 
-    with progress_bar(games, "games") as tell:
-        try:
-            figures = run(Plan(game, players_or_usual(game, players), games, seed, options, workers), tell, ray)
-        except ValueError as wrong:
-            raise WrongUse(wrong) from None
-        except ClusterFailed as failed:
-            raise Failure(failed) from None
+    with wrong_use_or_failure(), progress_bar(games, "games") as tell:
+        figures = run(Plan(game, players_or_usual(game, players), games, seed, options, workers), tell, ray)
     write_figures(figures, to_json, lambda: _show_table(figures))
     if figures["stopped"]:
         raise typer.Exit(INTERRUPTED)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tavolino.cli.errors import Failure
+from tavolino.cli.option_values import PackOption, bad_parameter, split_names
 from tavolino.engine.extras import require
 
 IN_CHECKOUT = Path(__file__).parents[3] / "build" / "offline"  # where `make offline` builds it
@@ -25,15 +26,7 @@ def site(
     games: Annotated[
         str | None, typer.Option(help="The games of the site, separated by commas; else all of the pack.")
     ] = None,
-    offline_pack: Annotated[
-        Path | None,
-        typer.Option(
-            help="The folder with the offline pack (make offline).",
-            envvar="TAVOLINO_OFFLINE_PACK",
-            exists=True,
-            file_okay=False,
-        ),
-    ] = None,
+    offline_pack: PackOption = None,
 ) -> None:
     """Write the page into a folder that any static host serves: games against bots, tutorials, puzzles and rules, with
     the tables in the browser."""
@@ -49,10 +42,9 @@ def site(
     if offline_pack is None and not pack.is_dir():
         raise Failure("There is no offline pack. `make offline` builds it; --offline-pack says where it is.")
     try:
-        wanted = [name.strip() for name in games.split(",")] if games else sorted(read_manifest(pack).games)
-        write(folder, pack, [load(name) for name in wanted], base)
-    except UnknownGame as unknown:
-        raise typer.BadParameter(str(unknown), param_hint="--games") from None
+        with bad_parameter("--games", UnknownGame):
+            chosen = [load(name) for name in split_names(games) or sorted(read_manifest(pack).games)]
+        write(folder, pack, chosen, base)
     except (BadPack, CannotWrite) as problem:
         raise Failure(str(problem)) from None
     except OSError as problem:

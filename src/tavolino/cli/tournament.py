@@ -1,10 +1,8 @@
 """`tavolino tournament`: programs and bots play the same deals, each of them once, with ratings and a cross-table."""
 
 import json
-import os
 import re
 import secrets
-import sys
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,19 +10,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tavolino.cli.errors import INTERRUPTED, Failure, WrongUse
+from tavolino.cli.errors import INTERRUPTED, Failure
 from tavolino.cli.figures import write_figures
 from tavolino.cli.option_values import (
     HARD_ITERATIONS,
     GameOptions,
     IterationsOption,
     JsonOption,
+    PlayersOption,
     WorkersOption,
     check_game_name,
     list_games,
     players_or_usual,
+    read_line_up,
     read_options,
-    warn_of_fallbacks,
+    wrong_use_or_failure,
 )
 from tavolino.cli.progress import progress_bar
 
@@ -45,7 +45,7 @@ def tournament(
     meetings: Annotated[
         int, typer.Option(min=0, help="Games of each pair of entrants at one table, in deals of their own.")
     ] = 0,
-    players: Annotated[int | None, typer.Option(help="Number of players, 4 if the game allows it.")] = None,
+    players: PlayersOption = None,
     file: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write each deal into this file, and go on where it ends.")
     ] = None,
@@ -72,9 +72,7 @@ def tournament(
     check_game_name(game)
     if parquet is not None:
         _check_pyarrow()
-    names, fixed = _split(entrants), _split(against)
-    warn_of_fallbacks((*names, *fixed), game)
-    sys.path.insert(0, os.getcwd())  # to import programs from the current folder
+    names, fixed = read_line_up(entrants, game), read_line_up(against, game)
     from tavolino.lab.tournament.figures import figures_of, rows_of
     from tavolino.lab.tournament.plan import Plan
     from tavolino.lab.tournament.running import run
@@ -82,16 +80,12 @@ def tournament(
     seats, chosen = players_or_usual(game, players), read_options(option or [])
     known = _seed_in(file) if seed is None else seed
     plan = Plan(game, seats, names, fixed, deals, meetings, known, chosen, iterations, seconds)
-    try:
+    with wrong_use_or_failure():
         plan.check()
-    except ValueError as wrong:
-        raise WrongUse(wrong) from None
     journal = _open(file, plan)
     try:
-        with progress_bar(sum(1 for _ in plan.all_deals()), "deals") as tell:
+        with wrong_use_or_failure(), progress_bar(sum(1 for _ in plan.all_deals()), "deals") as tell:
             is_stopped = run(plan, journal, workers, tell)
-    except ValueError as wrong:
-        raise WrongUse(wrong) from None
     finally:
         journal.close()
     figures = {**figures_of(plan, journal.ended), "stopped": is_stopped}
@@ -103,10 +97,6 @@ def tournament(
     write_figures(figures, to_json, lambda: _show(figures))
     if is_stopped:
         raise typer.Exit(INTERRUPTED)
-
-
-def _split(written: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in written.split(",") if name.strip())
 
 
 def _seed_in(file: Path | None) -> str:
