@@ -12,18 +12,15 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
-from tavolino.server import access, features
+from tavolino.server import features
 from tavolino.server.clock import Clock
 from tavolino.server.cluster import make_cluster, make_peers
 from tavolino.server.connection_limits import ConnectionLimits
 from tavolino.server.context import open_context
-from tavolino.server.errors import Refused
 from tavolino.server.http.middleware import SecurityMiddleware
-from tavolino.server.http.operation import operation_routes
+from tavolino.server.http.operation import operation_routes, unknown_path
 from tavolino.server.http.requests import answering
 from tavolino.server.http.routes import ROUTES
 from tavolino.server.proxies import TrustedProxies
@@ -97,7 +94,7 @@ def make_app(
         ],
         lifespan=lifespan,
         middleware=[Middleware(SecurityMiddleware, settings=settings, page=page, log=log)],
-        exception_handlers={HTTPException: _unknown_path},
+        exception_handlers={HTTPException: unknown_path},
     )
     app.state.is_broken = False
     app.state.cluster = None
@@ -113,8 +110,3 @@ async def _stop_when_broken(app: Starlette, storage: Storage, log: Any) -> None:
     log.critical(await storage.until_broken())
     app.state.is_broken = True
     app.state.stop()
-
-
-async def _unknown_path(request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    return access.problem(Refused("wrong-method" if status == 405 else "not-found"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -76,3 +77,9 @@ def operation_routes(page: Page, described_routes: Sequence[DescribedRoute]) -> 
         Route("/api/docs", answering(docs), methods=["GET"]),
         Route("/{path:path}", client, methods=["GET"]),
     ]
+
+
+async def unknown_path(request: Request, error: Exception) -> Response:
+    """What the application answers where no route fits, or none for this method."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    return problem(Refused("wrong-method" if status == 405 else "not-found"))
