@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet
 import pytest
 
 import tavolino
@@ -414,4 +415,41 @@ def test_an_operator_opens_one_beside_a_running_server(server: Server, capsys: p
         (["--for", "soon"], "not a duration"),
     ):
         assert command([*words, *wrong]) == 2
+        assert sentence in capsys.readouterr().err
+
+
+def test_the_games_of_open_deals_are_read_as_data(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(server)
+    uno, ada = Guest(server.address, "Uno", is_program=True), Guest(server.address, "Ada")
+    enter(uno, ada)
+    begin(server)
+    url, files = f"{server.address}/tournament/{ID}", [tmp_path / name for name in ("json", "parquet", "records")]
+    words = ["tournament-games", url, "--json", str(files[0]), "--parquet", str(files[1]), "--records", str(files[2])]
+    play(server, uno, table_of(server, uno))
+    assert command(words) == 0
+    assert json.loads(files[0].read_text())["rows"] == [], "somebody may still play it"
+    play(server, ada, ada.http.post(f"/api/tournaments/{ID}/play").json()["id"], last)
+    shown(server, ada)
+    capsys.readouterr()
+    assert command(words) == 0
+    printed = capsys.readouterr().out
+    assert "Ladder: mantis, 2 players, 1 of 2 deals are open" in printed
+    assert "1. " in printed
+    rows = json.loads(files[0].read_text())["rows"]
+    assert {(row["deal"], row["entrant"]) for row in rows} == {("deal 1", "Uno"), ("deal 1", "Ada")}
+    written = pyarrow.parquet.read_table(files[1]).to_pylist()
+    assert [(row["entrant"], row["score"]) for row in written] == [(row["entrant"], row["score"]) for row in rows]
+    for path in sorted(files[2].iterdir()):
+        assert tavolino.replay(json.loads(path.read_text())).over
+    assert len(list(files[2].iterdir())) == 2
+
+
+def test_a_wrong_address_of_a_tournament_is_one_sentence(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    for url, code, sentence in (
+        ("mantis", 2, "it ends with /tournament/ID"),
+        (f"{server.address}/tournament/{'x' * 22}", 1, "There is no such tournament"),
+    ):
+        assert command(["tournament-games", url]) == code
         assert sentence in capsys.readouterr().err

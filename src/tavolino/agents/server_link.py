@@ -59,6 +59,10 @@ class ServerLink:
             self._declare()
         return self._request(method, path, body)
 
+    def read(self, path: str) -> Any:
+        """What everybody may read: this needs no name."""
+        return self._request("GET", path, None)
+
     def _declare(self) -> None:
         if self._token is None:
             self._token = self._request("POST", "/api/me", {"name": self._name, "program": True})["token"]

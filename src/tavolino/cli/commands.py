@@ -23,6 +23,7 @@ COMMANDS = (
     "serve", "site", "warmup", "compile", "play", "simulate", "arena", "tournament", "balance", "evaluate",
     "beliefs-bench", "export", "train", "replay", "review", "puzzles", "verify", "mcp", "new-game", "check-game",
     "backup", "restore", "move-data", "doctor", "admin", "announce", "open-tournament",
+    "tournament-games",
 )  # fmt: skip
 
 

@@ -1,10 +1,6 @@
 """`tavolino tournament`: programs and bots play the same deals, each of them once, with ratings and a cross-table."""
 
-import json
-import re
 import secrets
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,6 +23,15 @@ from tavolino.cli.option_values import (
     wrong_use_or_failure,
 )
 from tavolino.cli.progress import progress_bar
+from tavolino.cli.tournament_output import (
+    ParquetOption,
+    RecordsOption,
+    check_pyarrow,
+    cross_table,
+    standings_table,
+    write_parquet,
+    write_records,
+)
 
 if TYPE_CHECKING:
     from tavolino.lab.tournament.journal import Journal
@@ -57,12 +62,8 @@ def tournament(
     option: GameOptions = None,
     workers: WorkersOption = 1,
     to_json: JsonOption = None,
-    parquet: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a row for each game; needs pyarrow.")
-    ] = None,
-    records: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write each game there; tavolino replay reads them.")
-    ] = None,
+    parquet: ParquetOption = None,
+    records: RecordsOption = None,
 ) -> None:
     """Let programs and bots play the same deals, and rate them.
 
@@ -71,7 +72,7 @@ def tournament(
     """
     check_game_name(game)
     if parquet is not None:
-        _check_pyarrow()
+        check_pyarrow()
     names, fixed = read_line_up(entrants, game), read_line_up(against, game)
     from tavolino.lab.tournament.figures import figures_of, rows_of
     from tavolino.lab.tournament.plan import Plan
@@ -91,9 +92,9 @@ def tournament(
     figures = {**figures_of(plan, journal.ended), "stopped": is_stopped}
     rows = rows_of(journal.ended)
     if records is not None:
-        _write_records(rows, records)
+        write_records(rows, records)
     if parquet is not None:
-        _write_parquet(rows, parquet)
+        write_parquet(rows, parquet)
     write_figures(figures, to_json, lambda: _show(figures))
     if is_stopped:
         raise typer.Exit(INTERRUPTED)
@@ -120,32 +121,6 @@ def _open(file: Path | None, plan: "Plan") -> "Journal":
         raise Failure(problem) from None
 
 
-def _check_pyarrow() -> None:
-    if find_spec("pyarrow") is None:
-        raise Failure("--parquet needs pyarrow (pip install pyarrow). Without it, use --json and --records.")
-
-
-def _write_parquet(rows: list[dict[str, Any]], path: Path) -> None:
-    pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    written = [{**row, "record": json.dumps(row["record"])} for row in rows]
-    try:
-        parquet.write_table(pyarrow.Table.from_pylist(written), path)
-    except OSError as problem:
-        raise Failure(f"The games could not be written to {path}: {problem.strerror}.") from None
-
-
-def _write_records(rows: list[dict[str, Any]], folder: Path) -> None:
-    """A file for each game; a game of two entrants has one."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for row in rows:
-            name = row["deal"] if row["is_meeting"] else f"{row['deal']} {row['entrant']}"
-            path = folder / f"{re.sub(r'[^A-Za-z0-9]+', '-', name)}.json"
-            path.write_text(json.dumps(row["record"]) + "\n", "utf-8")
-    except OSError as problem:
-        raise Failure(f"The games could not be written to {folder}: {problem.strerror}.") from None
-
-
 def _show(figures: dict[str, Any]) -> None:
     from rich.console import Console
 
@@ -156,54 +131,10 @@ def _show(figures: dict[str, Any]) -> None:
         f"{figures['games']:,} games, with 95% intervals"
     )
     if figures["standings"]:
-        console.print(_standings(figures["standings"]))
+        console.print(standings_table(figures["standings"]))
         if len(figures["standings"]) > 1:
             console.print("Wins of the row more than of the column, in points of 100 games with the same cards:")
-            console.print(_cross_table(figures, figures["differences"], "mean", 100, "{:+.0f} ± {:.0f}"))
+            console.print(cross_table(figures, figures["differences"], "mean", 100, "{:+.0f} ± {:.0f}"))
     if figures["meetings"]:
         console.print("Wins of the row against the column, in games of both:")
-        console.print(_cross_table(figures, figures["meetings"], "share", 100, "{:.0f}% ± {:.0f}"))
-
-
-def _standings(rows: list[dict[str, Any]]) -> Any:
-    from rich.box import SIMPLE
-    from rich.table import Table
-
-    table = Table("", "", "games", "wins", "rating", "s/move", "lost by fault", box=SIMPLE)
-    for number, row in enumerate(rows, 1):
-        faults = [f"{row[fault]} {fault}" for fault in ("late", "failed", "illegal") if row[fault]]
-        table.add_row(
-            str(number),
-            row["entrant"],
-            f"{row['games']:,}",
-            f"{row['share']:.0%} ({row['low']:.0%} to {row['high']:.0%})",
-            _rating(row),
-            f"{row['seconds']:.3f}" if row["seconds"] else "",
-            ", ".join(faults),
-        )
-    return table
-
-
-def _rating(row: dict[str, Any]) -> str:
-    """With its interval, which is open for who may lose or win all games."""
-    low, high = row["rating_low"], row["rating_high"]
-    if low is None or high is None:
-        return ("" if high is None else f"under {high:.0f}") if low is None else f"over {low:.0f}"
-    return f"{row['rating']:.0f} ({low:.0f} to {high:.0f})"
-
-
-def _cross_table(figures: dict[str, Any], rows: list[dict[str, Any]], key: str, scale: float, written: str) -> Any:
-    from rich.box import SIMPLE
-    from rich.table import Table
-
-    names = [row["entrant"] for row in figures["standings"]]
-    cells = {(row["entrant"], row["other"]): row for row in rows}
-    table = Table("", "", *(str(number) for number in range(1, len(names) + 1)), box=SIMPLE)
-    for number, name in enumerate(names, 1):
-        line = []
-        for other in names:
-            row = cells.get((name, other))
-            reach = 0.0 if row is None else max(row["high"] - row[key], row[key] - row["low"])
-            line.append("" if row is None else written.format(scale * row[key], scale * reach))
-        table.add_row(str(number), name, *line)
-    return table
+        console.print(cross_table(figures, figures["meetings"], "share", 100, "{:.0f}% ± {:.0f}"))
