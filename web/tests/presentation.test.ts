@@ -1,4 +1,4 @@
-// Events are told one after the other, and the table changes when they have been told.
+// Events are told one after the other, and the table follows them.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Line, View } from '../src/api/protocol'
@@ -44,7 +44,7 @@ describe('a presentation', () => {
     await vi.advanceTimersByTimeAsync(1001)
     expect([presentation.view, presentation.telling, presentation.shown]).toEqual([second, answer, 2])
     await vi.advanceTimersByTimeAsync(1001)
-    expect([presentation.view, presentation.telling, presentation.told]).toEqual([second, more, 3])
+    expect([presentation.view, presentation.telling, presentation.shown]).toEqual([second, more, 3])
     await vi.advanceTimersByTimeAsync(1001)
     expect([presentation.view, presentation.telling, presentation.busy]).toEqual([third, null, false])
   })
@@ -59,6 +59,30 @@ describe('a presentation', () => {
     expect(presentation.view).toEqual({ ...last, over: first.over, legal: [] })
     await vi.advanceTimersByTimeAsync(1001)
     expect(presentation.view).toBe(last)
+  })
+
+  it('lets the table follow each event: while it is told what its sentence says, then all of it', async () => {
+    const presentation = new Presentation({
+      speed: () => 'normal',
+      sentence: () => 'Somebody moves.',
+      timing: () => ({ time: 1000 }),
+      during: (table, { lives }) => ({ ...table, lives }),
+      after: (table, { lives, place }) => ({ ...table, lives, place }),
+    })
+    const [first, last] = [view(ME), view(ME)]
+    presentation.receive([], first)
+    const log = [
+      { ...line(1), lives: 2, place: 'a' },
+      { ...line(1), lives: 1, place: 'b' },
+    ]
+    presentation.receive(log, last)
+    expect(presentation.view).toEqual({ ...first, lives: 2 })
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(presentation.view).toEqual({ ...first, lives: 1, place: 'a' })
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(presentation.view).toBe(last)
+    presentation.again(log[1]!)
+    expect(presentation.view, 'the table as it was').toEqual({ ...first, lives: 1, place: 'a' })
   })
 
   it('is faster or slower as the player likes, cards included', () => {
@@ -128,12 +152,7 @@ describe('a presentation', () => {
     presentation.receive([...log], takenBack)
     expect([presentation.view, presentation.telling]).toEqual([takenBack, null])
     await vi.advanceTimersByTimeAsync(10_000)
-    expect([presentation.view, presentation.busy, presentation.shown, presentation.told]).toEqual([
-      takenBack,
-      false,
-      1,
-      1,
-    ])
+    expect([presentation.view, presentation.busy, presentation.shown]).toEqual([takenBack, false, 1])
     const next = view(ME)
     presentation.receive([...log, line(1)], next)
     await vi.advanceTimersByTimeAsync(1001)
@@ -170,7 +189,7 @@ describe('a presentation', () => {
     await vi.advanceTimersByTimeAsync(14_000)
     expect(presentation.busy, 'each is told').toBe(true)
     await vi.advanceTimersByTimeAsync(2_000)
-    expect([presentation.view, presentation.busy, presentation.told]).toEqual([last, false, 61])
+    expect([presentation.view, presentation.busy, presentation.shown]).toEqual([last, false, 61])
     presentation.receive([...log, ...many, line(1)], view(ME))
     await vi.advanceTimersByTimeAsync(900)
     expect(presentation.busy, 'a short one as slowly as ever').toBe(true)

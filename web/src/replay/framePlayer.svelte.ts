@@ -22,6 +22,8 @@ export class FramePlayer {
       speed: () => (settings.speed === 'instant' ? 'instant' : (options.speed?.() ?? settings.speed)),
       sentence: (line) => (options.ui()?.quietEvents?.has(line.kind) ? '' : options.sentence(line)),
       timing: (line) => options.ui()?.timing?.(line) ?? null,
+      during: (view, line) => options.ui()?.during?.(view, line) ?? view,
+      after: (view, line) => options.ui()?.after?.(view, line) ?? view,
     })
   }
 

@@ -50,6 +50,8 @@ export class PlaySession {
     speed: () => settings.speed,
     sentence: (line) => (this.ui.quietEvents?.has(line.kind) ? '' : this.history.event(line)),
     timing: (line) => this.ui.timing?.(line) ?? null,
+    during: (view, line) => this.ui.during?.(view, line) ?? view,
+    after: (view, line) => this.ui.after?.(view, line) ?? view,
   })
   private readonly parts: readonly PlayPart[]
 

@@ -40,6 +40,10 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   /** The cards and tokens that an event moves. */
   moves?: (view: V, line: Line, log: readonly Line[]) => CardMove<Piece>[]
 
+  /** The table while an event is told, as far as its sentence says what comes of it, such as the lives that are left. */
+  during?: (view: V, line: Line) => V
+  /** The table after an event, as far as the event says: the next one that came with the same view is told over it. */
+  after?: (view: V, line: Line) => V
   /** Kinds of events that the table itself shows: they are not in the log or the captions, but screen readers read them. */
   quietEvents?: ReadonlySet<string>
   /** The timing of an event, if the default does not fit. */

@@ -1,5 +1,6 @@
 // The queue between the messages of the server and the table. Events are shown one after the other, at the speed that the
-// player chose; the table changes after its events have been shown. Nothing is lost: skipped events are in the log.
+// player chose; the table follows them, as far as the game's drawing can tell, and then changes to the next view. Nothing is
+// lost: skipped events are in the log.
 
 import { untrack } from 'svelte'
 import type { Line, View } from '../api/protocol'
@@ -46,17 +47,19 @@ interface Options {
   /** The sentence of a line; '' for a line that is not shown. */
   sentence: (line: Line) => string
   timing?: (line: Line) => Timing | null
+  /** The table while an event is told, and after it; without them it stays as it was until the next view. */
+  during?: (view: View, line: Line) => View
+  after?: (view: View, line: Line) => View
 }
 
 export class Presentation {
   /** What the table shows. */
   view = $state.raw<View | null>(null)
-  /** How many lines of the log the table shows, and how many the log shows. */
+  /** How many lines of the log are told. */
   shown = $state(0)
-  told = $state(0)
   /** Index of the first line that came with the shown view. */
   firstNewLine = $state(0)
-  /** The event that is being shown; the table is still as it was before it. */
+  /** The event that is being shown; the table is still as it was before it, but for what its sentence says. */
   telling = $state.raw<Line | null>(null)
   /** At the speed `wait`: until the player goes on. */
   waiting = $state(false)
@@ -219,7 +222,8 @@ export class Presentation {
       if (line.kind === OVER) this.view = { ...step.after, over: step.before.over, legal: [] }
       isTold = (await this.tell(line)) || isTold
       if (generation !== this.generation) return
-      this.told = step.from + i + 1
+      this.follow(line)
+      this.shown = step.from + i + 1
     }
     const isOwn = step.before.seat !== null && step.before.to_act === step.before.seat
     this.show(step.after, step.from + step.lines.length, step.from)
@@ -229,6 +233,7 @@ export class Presentation {
   private async showAgain(step: Step, line: Line): Promise<void> {
     const { view, shown, firstNewLine, generation } = this
     this.view = step.before
+    for (const earlier of step.lines.slice(0, step.lines.indexOf(line))) this.follow(earlier)
     await this.tell(line)
     if (generation !== this.generation) return
     this.view = step.after
@@ -251,16 +256,22 @@ export class Presentation {
   private async tell(line: Line): Promise<boolean> {
     const { time } = this.timingOf(line)
     if (!time || this.skipping) return false
+    const { during } = this.options
+    if (during && this.view) this.view = during(this.view, line)
     this.telling = line
     await this.pause(time)
     this.telling = null
     return true
   }
 
+  private follow(line: Line): void {
+    const { after } = this.options
+    if (after && this.view && line.kind !== OVER) this.view = after(this.view, line)
+  }
+
   private show(view: View, lines: number, firstNewLine: number): void {
     this.view = view
     this.shown = lines
-    this.told = lines
     this.firstNewLine = firstNewLine
   }
 

@@ -1,5 +1,6 @@
 import { defineGameUI } from '../../table/GameUI'
 import EndCards from './EndCards.svelte'
+import { after, during } from './follow'
 import { moves } from './moves'
 import MovingPiece from './MovingPiece.svelte'
 import Notes from './Notes.svelte'
@@ -22,6 +23,8 @@ export default defineGameUI({
   EndCards,
   MovingPiece,
   moves,
+  during,
+  after,
   timing,
   speech,
   standings: (view: View) => standings(view),

@@ -1,4 +1,5 @@
 import { defineGameUI } from '../../table/GameUI'
+import { after } from './follow'
 import { moves } from './moves'
 import { timing } from './timing'
 import MovingPiece from './MovingPiece.svelte'
@@ -20,6 +21,7 @@ export default defineGameUI({
   Picture,
   MovingPiece,
   moves: (_, line) => moves(line),
+  after,
   verbsOnTable: new Set(['score', 'steal', 'take']),
   tableFitsPhone: true,
   quietEvents: new Set(['back']),
