@@ -118,15 +118,17 @@ describe('the stage', () => {
     )!.seat
     const line = moment.log.find((one) => one.kind === 'played')!
     const said: string[] = []
-    const effect = allTexts('en')[`infinity-gauntlet.effect.${String(line.card)}`]!
+    const effect = (key: string) => sentencesOf(moment).text(key, { seat: line.seat, players: moment.players })
+    const [printed, told] = ['', '.other'].map((who) => effect(`effect.${String(line.card)}${who}`)) as [string, string]
+    expect(told).not.toBe(printed)
     const props = { telling: null, say: (texts: readonly string[]) => said.push(...texts) }
     const other = { ...moment, seat: line.seat === 0 ? 1 : 0 } as unknown as View
     const { container, rerender } = render(TestStage, { view: other, ...props })
     await vi.advanceTimersByTimeAsync(50)
     await rerender({ telling: line })
     await vi.advanceTimersByTimeAsync(1)
-    expect(stage(container)!.textContent).toContain(effect)
-    expect(said).toEqual([effect])
+    expect(stage(container)!.textContent).toContain(told)
+    expect(said).toEqual([told])
     expect(played).toEqual(['flip'])
     cleanup()
     said.length = 0
@@ -134,6 +136,7 @@ describe('the stage', () => {
     await vi.advanceTimersByTimeAsync(50)
     await own.rerender({ telling: line })
     await vi.advanceTimersByTimeAsync(1)
+    expect(stage(own.container)!.textContent).toContain(printed)
     expect(said).toEqual([])
   })
 })

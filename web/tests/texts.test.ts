@@ -130,6 +130,7 @@ describe('what you do to yourself', () => {
 
 describe('who reads it', () => {
   const fight = { kind: 'fight', seat: 0, target: 1, starter: 0, hero_token: true, thanos_token: false, how: 'won' }
+  const unseen = { hero_card: null, thanos_card: null, defeated: 'time-stone' }
   const told = (viewer: number | null, line: object) =>
     new Sentences('infinity-gauntlet', ['Ada', 'Bruno', 'Cy'], viewer).event(line as never)
 
@@ -147,7 +148,25 @@ describe('who reads it', () => {
     setTexts('en', allTexts('en'))
     const seen = { ...fight, hero_card: 'vision', thanos_card: 'time-stone' }
     expect(told(0, seen)).toBe('You fight with Vision (+2) and defeat Time Stone.')
-    expect(told(2, { ...fight, hero_card: null, thanos_card: null })).toBe('Ada (+2) fights Bruno and wins.')
+    expect(told(2, { ...fight, ...unseen })).toBe('Ada (+2) fights Bruno and defeats Time Stone.')
+  })
+
+  test.each([
+    ['en', 'Ada (+2) fights Bruno and loses Hulk.', 'Ada (+2) fights Bruno and defeats the Thanos card.'],
+    [
+      'it',
+      'Ada (+2) ha combattuto contro Bruno e ha perso la carta Hulk.',
+      'Ada (+2) ha combattuto contro Bruno e ha sconfitto la carta Thanos.',
+    ],
+    [
+      'pl',
+      'Ada (+2) walczy z\u00a0Thanosem (Bruno) i\u00a0traci kartę „Hulk”.',
+      'Ada (+2) walczy z\u00a0Thanosem (Bruno) i\u00a0pokonuje kartę „Thanos”.',
+    ],
+  ] as const)('who looks on at a fight reads which card falls, as all see it (%s)', (language, lost, won) => {
+    setTexts(language, allTexts(language))
+    expect(told(2, { ...fight, ...unseen, how: 'lost', defeated: 'hulk' })).toBe(lost)
+    expect(told(2, { ...fight, ...unseen, defeated: 'thanos' })).toBe(won)
   })
 
   test.each([

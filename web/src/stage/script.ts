@@ -21,6 +21,8 @@ export interface Beat<Piece = unknown> {
   from?: string
   /** The piece goes to its place on the table at the end (`moves` of the game says where). */
   travels?: boolean
+  /** What led to the event, above its words: who played which card. */
+  cause?: string
   /** What the card does; without words the sentence of the event, which otherwise stands above them. */
   words?: string
   /** Before the event shows what comes of it. */

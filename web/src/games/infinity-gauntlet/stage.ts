@@ -15,13 +15,26 @@ const placeOf = (seat: unknown) => `face-up-${Number(seat)}`
 const handOf = (seat: unknown) => `hand-${Number(seat)}`
 /** A card of a hand that lies open to the viewer; otherwise the hand. */
 const placeOfCard = (seat: unknown, card: string | null) => (card === null ? handOf(seat) : `${handOf(seat)}-${card}`)
-const effectOf = (card: string | null, { sentences }: Context) =>
-  card === null ? '' : sentences.text(`effect.${card}`)
+/** What a card does: as it is printed for who plays it, and of whoever plays it for the others. */
+function effectOf(card: string | null, { seat }: Line, { sentences, view }: Context): string {
+  if (card === null) return ''
+  const key = `effect.${card}`
+  return seat === sentences.viewer ? sentences.text(key) : sentences.text(`${key}.other`, { seat, players: view.players })
+}
 
 /** The card whose effect this is. */
-function acting({ log }: Context): string | null {
-  const line = log.findLast((one) => one.kind === 'played' || one.kind === 'copied')
+const causeOf = ({ log }: Context): Line | undefined =>
+  log.findLast((line) => line.kind === 'played' || line.kind === 'copied')
+
+function acting(context: Context): string | null {
+  const line = causeOf(context)
   return line ? cardOf(line) : null
+}
+
+/** Who played which card, where the beat itself does not show it. */
+function cause(context: Context): { cause?: string } {
+  const line = causeOf(context)
+  return line ? { cause: context.sentences.event(line) } : {}
 }
 
 function card(id: string | null, deck: Role): Piece {
@@ -32,7 +45,7 @@ const roleAt = (seat: unknown, { view }: Context): Role => view.seats[Number(sea
 
 /** A card of somebody's hand, seen by who may: others see its back, and hear the same. */
 function hidden(line: Line, context: Context, holder: unknown): Beat<Piece> {
-  return { ...between(line), piece: card(cardOf(line), roleAt(holder, context)), sound: 'flip' }
+  return { ...between(line), ...cause(context), piece: card(cardOf(line), roleAt(holder, context)), sound: 'flip' }
 }
 
 export default defineScript<View, Piece>({
@@ -44,7 +57,7 @@ export default defineScript<View, Piece>({
       piece: card(cardOf(line), roleAt(line.seat, context)),
       from: handOf(line.seat),
       travels: true,
-      words: effectOf(cardOf(line), context),
+      words: effectOf(cardOf(line), line, context),
       // Who has played the card knows it.
       spoken: line.seat !== context.view.seat,
       sound: stoneOf(String(line.card)) ? 'stone' : 'flip',
@@ -52,7 +65,7 @@ export default defineScript<View, Piece>({
     copied: (line, context) => ({
       ...between(line),
       piece: card(cardOf(line), 'thanos'),
-      words: effectOf(cardOf(line), context),
+      words: effectOf(cardOf(line), line, context),
       spoken: line.seat !== context.view.seat,
       sound: 'stone',
     }),
@@ -62,7 +75,7 @@ export default defineScript<View, Piece>({
         ...between(line),
         piece: card(id, roleAt(line.seat, context)),
         arrow: placeOf(line.target),
-        words: effectOf(id, context),
+        words: effectOf(id, line, context),
       }
     },
     guessed: (line, context) => ({
@@ -71,9 +84,10 @@ export default defineScript<View, Piece>({
       arrow: typeof line.target === 'number' ? placeOf(line.target) : undefined,
       sound: line.how === 'right' ? 'match' : 'flip',
     }),
-    fight: (line) => ({ piece: { fight: line }, size: 'wide', sound: 'hit' }),
+    fight: (line, context) => ({ ...cause(context), piece: { fight: line }, size: 'wide', sound: 'hit' }),
     defeated: (line, context) => ({
       ...between(line),
+      ...cause(context),
       piece: { ...card(cardOf(line), roleAt(line.seat, context)), isDefeated: true },
       travels: true,
       sound: 'hit',
@@ -83,8 +97,9 @@ export default defineScript<View, Piece>({
       ...hidden(line, context, line.target),
       arrow: placeOfCard(line.target, cardOf(line)),
     }),
-    tokens: (line) => ({
+    tokens: (line, context) => ({
       ...between(line),
+      ...cause(context),
       piece: { tokens: Number(line.count) },
       arrow: `tokens-${Number(line.seat)}`,
       sound: 'token',
@@ -94,7 +109,7 @@ export default defineScript<View, Piece>({
       piece: card(cardOf(line), roleAt(line.seat, context)),
       arrow: placeOf(line.target),
     }),
-    declined: (line) => between(line),
+    declined: (line, context) => ({ ...between(line), ...cause(context) }),
     'no-effect': (line) => ({ ...between(line), piece: card(cardOf(line), 'thanos') }),
     snap: (line, { view }) => ({
       ...between(line),
@@ -109,11 +124,11 @@ export default defineScript<View, Piece>({
       if (last?.kind === 'snap') return { piece: { glove: true } }
       return { piece: last && { ...card(cardOf(last), roleAt(last.seat, { view } as Context)), isDefeated: true } }
     },
-    'top-three': (line) => ({ ...between(line), sound: 'flip' }),
-    ordered: (line) => between(line),
+    'top-three': (line, context) => ({ ...between(line), ...cause(context), sound: 'flip' }),
+    ordered: (line, context) => ({ ...between(line), ...cause(context) }),
     bottom: (line, context) => ({ ...hidden(line, context, line.seat), arrow: 'deck-thanos' }),
     'nothing-to-draw': (line) => between(line),
-    'new-deck': () => ({ arrow: 'deck-hero', sound: 'flip' }),
+    'new-deck': () => ({ piece: { card: null, deck: 'hero' }, arrow: 'deck-hero', sound: 'flip' }),
     'turn-ended': null,
     // A card that is drawn travels from its deck to its hand.
     drawn: null,
