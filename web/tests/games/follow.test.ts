@@ -12,7 +12,11 @@ function between(before: Recorded, next: Recorded): Line[] | null {
 }
 
 test.each([
-  ['infinity-gauntlet', ['life', 'decks', 'seats', 'stones'], ['drawn', 'played', 'defeated', 'tokens', 'bottom', 'new-deck', 'shuffled-back']],
+  [
+    'infinity-gauntlet',
+    ['life', 'decks', 'seats', 'stones'],
+    ['drawn', 'played', 'defeated', 'tokens', 'bottom', 'new-deck', 'shuffled-back'],
+  ],
   ['mantis', ['draw', 'seats'], ['turned', 'taken', 'back']],
 ] as const)('%s', async (game, parts, least) => {
   const { after } = await loadGameUI(game)

@@ -32,7 +32,7 @@ export default defineGameUI({
   explain,
   side: (view: View) => view.seats[view.seat ?? -1]?.role ?? null,
   usesNotebook: true,
-  verbsOnOwnThings: new Set(['play', 'fight-with', 'give-up', 'bottom', 'guess', 'order']),
+  verbsOnOwnThings: new Set(['play', 'fight-with', 'give-up', 'bottom', 'guess', 'order', 'snap']),
   verbsOnTable: new Set(['choose', 'copy']),
   promptRule,
   talkRule: TALK_RULE,

@@ -6,15 +6,23 @@ import type { Scene } from '../../table/scene'
 import type { Speech } from '../../table/speech'
 import { numberOf } from './cards'
 import { knownHand } from './known'
+import { heldStones } from './stones'
 import type { Notebook, View } from './view'
 
 const named = (sentences: Sentences, card: string) => `${numberOf(card)} ${sentences.card(card)}`
+
+/** What is said where no card lies face up: the played ones may have become a new deck. */
+export function emptyWords({ view, log }: Scene<View>, at: number): string {
+  const hadCards = log.some((line) => line.seat === at && (line.kind === 'played' || line.kind === 'defeated'))
+  const isShuffled = hadCards && view.seats[at]?.role === 'hero' && log.some((line) => line.kind === 'new-deck')
+  return t(`infinity-gauntlet.table.${isShuffled ? 'back-in-deck' : 'nothing-yet'}`)
+}
 
 function seat(scene: Scene<View>, at: number): string[] {
   const { view, sentences } = scene
   const { role, hand_size, tokens, face_up } = view.seats[at]!
   const { name } = scene.seats[at]!
-  const faceUp = face_up.map((card) => named(sentences, card)).join(', ') || t('infinity-gauntlet.table.nothing-yet')
+  const faceUp = face_up.map((card) => named(sentences, card)).join(', ') || emptyWords(scene, at)
   const known = knownHand(scene, at).map((card) => t('infinity-gauntlet.notes.known', { card: named(sentences, card) }))
   return [
     `${t('infinity-gauntlet.table.seat', { name, cards: hand_size, tokens })} (${t(`infinity-gauntlet.table.role.${role}`)})`,
@@ -23,18 +31,28 @@ function seat(scene: Scene<View>, at: number): string[] {
   ]
 }
 
-export const speech: Speech<View, Notebook> = {
-  table: ({ view, sentences }) => [
-    t('infinity-gauntlet.table.life.heroes', { n: view.life.heroes }),
-    t('infinity-gauntlet.table.life.thanos', { n: view.life.thanos }),
+/** The stones face up, and those in the hand where the viewer sees it. */
+export function stoneWords({ view, sentences }: Scene<View>): string[] {
+  const held = heldStones(view)
+  const counted = (cards: readonly string[]) => ({
+    n: cards.length,
+    stones: cards.map((card) => sentences.card(card)).join(', '),
+  })
+  return [
     view.stones.length
-      ? t('infinity-gauntlet.table.stones', {
-          n: view.stones.length,
-          stones: view.stones.map((card) => sentences.card(card)).join(', '),
-        })
+      ? t('infinity-gauntlet.table.stones', counted(view.stones))
       : t('infinity-gauntlet.table.no-stones'),
-    t('infinity-gauntlet.table.deck.hero', { n: view.decks.hero }),
-    t('infinity-gauntlet.table.deck.thanos', { n: view.decks.thanos }),
+    ...(held.length ? [t('infinity-gauntlet.table.held-stones', counted(held))] : []),
+  ]
+}
+
+export const speech: Speech<View, Notebook> = {
+  table: (scene) => [
+    t('infinity-gauntlet.table.life.heroes', { n: scene.view.life.heroes }),
+    t('infinity-gauntlet.table.life.thanos', { n: scene.view.life.thanos }),
+    ...stoneWords(scene),
+    t('infinity-gauntlet.table.deck.hero', { n: scene.view.decks.hero }),
+    t('infinity-gauntlet.table.deck.thanos', { n: scene.view.decks.thanos }),
   ],
   seat,
   own: ({ view, sentences }) =>

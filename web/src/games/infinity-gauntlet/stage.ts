@@ -19,7 +19,9 @@ const placeOfCard = (seat: unknown, card: string | null) => (card === null ? han
 function effectOf(card: string | null, { seat }: Line, { sentences, view }: Context): string {
   if (card === null) return ''
   const key = `effect.${card}`
-  return seat === sentences.viewer ? sentences.text(key) : sentences.text(`${key}.other`, { seat, players: view.players })
+  return seat === sentences.viewer
+    ? sentences.text(key)
+    : sentences.text(`${key}.other`, { seat, players: view.players })
 }
 
 /** The card whose effect this is. */

@@ -2,6 +2,7 @@
 
 import type { SignName } from '../../ui/signs'
 import { cards } from './parts'
+import type { View } from './view'
 
 export type Stone = 'mind' | 'soul' | 'space' | 'power' | 'reality' | 'time'
 
@@ -13,6 +14,10 @@ export function stoneOf(card: string): Stone | null {
 export const stones: readonly Stone[] = Object.keys(cards)
   .map(stoneOf)
   .filter((stone) => stone !== null)
+
+/** The stones in the hand of Thanos, which a snap counts too: he alone sees them before it. */
+export const heldStones = ({ seats, thanos }: View): string[] =>
+  (seats[thanos]?.hand ?? []).filter((card) => stoneOf(card) !== null)
 
 export const inkOf: Record<Stone, string> = {
   mind: '#f2bf2b',
