@@ -77,7 +77,9 @@ describe('a presentation', () => {
     ]
     presentation.receive(log, last)
     expect(presentation.view).toEqual({ ...first, lives: 2 })
-    await vi.advanceTimersByTimeAsync(1001)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(presentation.view, 'drawn before the next event').toEqual({ ...first, lives: 2, place: 'a' })
+    await vi.advanceTimersByTimeAsync(1)
     expect(presentation.view).toEqual({ ...first, lives: 1, place: 'a' })
     await vi.advanceTimersByTimeAsync(1001)
     expect(presentation.view).toBe(last)

@@ -220,11 +220,16 @@ export class Presentation {
     for (const [i, line] of step.lines.entries()) {
       this.hurry(step.lines.slice(i))
       if (line.kind === OVER) this.view = { ...step.after, over: step.before.over, legal: [] }
-      isTold = (await this.tell(line)) || isTold
+      const isLineTold = await this.tell(line)
       if (generation !== this.generation) return
       this.follow(line)
       this.shown = step.from + i + 1
+      isTold ||= isLineTold
+      // The table is drawn in a task of its own, before the next event: slow devices stay responsive.
+      if (isLineTold) await new Promise((done) => setTimeout(done))
+      if (generation !== this.generation) return
     }
+    this.telling = null
     const isOwn = step.before.seat !== null && step.before.to_act === step.before.seat
     this.show(step.after, step.from + step.lines.length, step.from)
     if (isTold && !isOwn && this.options.speed() === 'wait' && !this.skipping) await this.pause(null)
@@ -236,6 +241,7 @@ export class Presentation {
     for (const earlier of step.lines.slice(0, step.lines.indexOf(line))) this.follow(earlier)
     await this.tell(line)
     if (generation !== this.generation) return
+    this.telling = null
     this.view = step.after
     await this.pause(LOOK_AROUND)
     if (generation !== this.generation) return
@@ -260,7 +266,6 @@ export class Presentation {
     if (during && this.view) this.view = during(this.view, line)
     this.telling = line
     await this.pause(time)
-    this.telling = null
     return true
   }
 
