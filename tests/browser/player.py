@@ -111,9 +111,25 @@ class Player:
     def act(self, action: str) -> None:
         """Select, confirm, and wait until the table has moved on."""
         turn = self.turn
-        self.select(action)
-        self.page.get_by_test_id("confirm").click()
+        self.answer(action)
         self.wait_past(turn)
+
+    def answer(self, action: str) -> None:
+        """Select and confirm, or play with one tap where that is all it takes."""
+        if not self.is_only(action):
+            self.select(action)
+        if not self.is_in_words:
+            self.page.get_by_test_id("confirm").click()
+
+    def is_only(self, action: str) -> bool:
+        """It is selected from the start."""
+        return self.view is not None and self.view["legal"] == [action]
+
+    @property
+    def is_in_words(self) -> bool:
+        """Each answer is a button that plays it."""
+        legal = self.view["legal"] if self.view is not None else []
+        return len(legal) > 1 and not any(" " in action for action in legal)
 
     def select(self, action: str) -> None:
         for step in self._taps(action):
@@ -121,11 +137,12 @@ class Player:
 
     def act_by_keyboard(self, action: str) -> None:
         turn = self.turn
-        for step in self._taps(action):
+        steps = [] if self.is_only(action) else self._taps(action)
+        if not self.is_in_words:
+            steps.append("[data-testid=confirm]")
+        for step in steps:
             self._tab_to(step)
             self.page.keyboard.press("Enter")
-        self._tab_to("[data-testid=confirm]")
-        self.page.keyboard.press("Enter")
         self.wait_past(turn)
 
     def one_tap_by_keyboard(self, action: str) -> None:
@@ -136,7 +153,7 @@ class Player:
         for step in steps[:1] if action.startswith("reserve ") else steps:
             self._tab_to(step)
             self.page.keyboard.press("Enter")
-        if action.startswith(("take ", "order ")) and self.page.locator("[data-testid=confirm]:enabled").count():
+        if action.startswith(("take ", "order ")) and self.page.locator("[data-testid=confirm]:not([aria-disabled], :disabled)").count():
             self._tab_to("[data-testid=confirm]")
             self.page.keyboard.press("Enter")
         self.wait_past(turn)

@@ -30,8 +30,7 @@ def play_chapter(player: Player, chapter: dict[str, Any], texts: dict[str, str])
         if step["seat"] == chapter["seat"]:
             player.page.wait_for_function(WORDS_ARE, arg=texts[step["text"]])
             player.view = chapter["frames"][number]["view"]
-            player.select(step["action"])
-            player.page.get_by_test_id("confirm").click()
+            player.answer(step["action"])
         if step["after"] is not None:
             player.page.wait_for_function(WORDS_ARE, arg=texts[step["after"]])
             if number + 1 < len(lessons):

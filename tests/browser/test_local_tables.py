@@ -155,8 +155,7 @@ def test_a_browser_that_drops_what_was_stored_is_not_hidden(
     turn = player.turn
     session = player.page.context.new_cdp_session(player.page)
     session.send("Storage.clearDataForOrigin", {"origin": server_with_pack.url, "storageTypes": "indexeddb"})
-    player.select(choose(player.view or {}))
-    player.page.get_by_test_id("confirm").click()
+    player.answer(choose(player.view or {}))
     expect(player.page.get_by_text("could not save that, so it does not count")).to_be_visible()
     assert player.turn == turn
     player.page.reload()

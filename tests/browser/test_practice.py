@@ -43,8 +43,7 @@ def test_a_puzzle_is_asked_answered_and_followed_by_the_next(
     page.get_by_test_id("question").wait_for()
     player.view = page.request.get(f"/api/puzzles/{game}/{first}").json()["view"]
     check(player)
-    player.select(player.view["legal"][0])
-    page.get_by_test_id("confirm").click()
+    player.answer(player.view["legal"][0])
     page.get_by_test_id("verdict").wait_for()
     expect(page.get_by_test_id("confirm")).to_have_count(0)  # nothing is asked any more
     check(player)

@@ -20,15 +20,15 @@ describe.each(drawnGames)('%s', (game) => {
   const moments = recorded(game)
 
   test.each(moments.map((moment, turn) => [turn, moment] as const).filter(([turn]) => turn % 3 === 0))(
-    'moment %i: each legal action is one button with words, which selects it',
+    'moment %i: each legal action is one button with words, which selects or plays it',
     (_, { seat }) => {
       setTexts('en', allTexts('en'))
-      const { container, selection } = draw(generic, seat)
+      const { container, selection, sent } = draw(generic, seat)
       const buttons = [...container.querySelectorAll<HTMLButtonElement>('.ask button[data-action]')]
       expect(buttons.map((button) => button.dataset.action)).toEqual(seat.legal)
       for (const button of buttons) expect(button.textContent.trim(), button.dataset.action).toMatch(/\p{L}{2,}|\d/u)
       buttons[0]!.click()
-      expect(selection.selected).toBe(seat.legal[0])
+      expect([...sent, selection.selected][0]).toBe(seat.legal[0])
     },
   )
 

@@ -1,4 +1,5 @@
-// The legal actions and the one that is selected. Select, then confirm; with the setting "quick" one tap does both.
+// The legal actions and the one that is selected. Select, then confirm; one tap does both where nothing can go wrong, and
+// everywhere with the setting "quick" (docs/decisions/165-one-tap-where-nothing-can-go-wrong.md).
 
 import { getContext, setContext, untrack } from 'svelte'
 import { settings } from './settings.svelte'
@@ -18,6 +19,13 @@ export class Selection {
   /** It is for a later turn: nothing is played yet. */
   isPlan = $state(false)
 
+  /** The one legal action, if there is no other: it is selected from the start. */
+  private readonly only = $derived(!this.isPlan && this.legal.length === 1 ? this.legal[0]! : null)
+  /** Each answer is a word, such as "fight" or "decline", and names no card, seat or colour: its button plays it. */
+  readonly isInWords = $derived(
+    !this.isPlan && this.legal.length > 1 && this.legal.every((action) => !action.includes(' ')),
+  )
+
   constructor(
     private readonly choose: (action: string) => void,
     /** Asks the server why an action is not legal; it answers with the rule. */
@@ -31,7 +39,7 @@ export class Selection {
       this.legal = legal
       this.version += 1
       this.unfinished = null
-      if (this.selected !== null && !legal.includes(this.selected)) this.selected = null
+      if (this.selected === null || !legal.includes(this.selected)) this.selected = this.only
     })
   }
 
@@ -50,7 +58,7 @@ export class Selection {
   /** Selects a legal action, or deselects it if it was selected. */
   select(action: string): void {
     if (!this.isLegal(action) || this.sending) return
-    if (settings.quick) this.send(action)
+    if (settings.quick || this.isInWords || this.only) this.send(action)
     else {
       this.unfinished = null
       this.selected = this.selected === action ? null : action
@@ -82,8 +90,18 @@ export class Selection {
     else this.explain(action)
   }
 
+  /** There is nothing to choose among. */
+  get isOnly(): boolean {
+    return this.only !== null
+  }
+
+  /** Something is selected, or begun, that can be taken back. */
+  get canCancel(): boolean {
+    return !this.isOnly && (this.selected !== null || this.unfinished !== null)
+  }
+
   cancel(): void {
-    this.selected = null
+    this.selected = this.only
     this.unfinished = null
     this.version += 1
   }
