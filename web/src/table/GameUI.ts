@@ -66,6 +66,8 @@ export interface GameUI<V extends View = View, Notebook = Record<string, unknown
   side?: (view: V) => string | null
   /** The goal in three pictures, of the side if there are sides; the texts `picture.<n>` or `picture.<side>.<n>` stand below. */
   Picture?: Component<{ n: number; side: string | null }>
+  /** What the signs on cards and tiles mean, in a labelled picture beside the goal. */
+  Signs?: Component<{ view: V }>
   /** The table shows known cards of the notebook, which is requested after every move. */
   usesNotebook?: boolean
   /** What the keys for reading the table say. */

@@ -8,6 +8,7 @@ import Notes from './Notes.svelte'
 import Own from './Own.svelte'
 import Picture from './Picture.svelte'
 import Payment from './Payment.svelte'
+import Signs from './Signs.svelte'
 import { speech } from './speech'
 import { standings } from './standings'
 import Table from './Table.svelte'
@@ -41,6 +42,7 @@ export default defineGameUI({
   CloseUp,
   Notes,
   Picture,
+  Signs,
   MovingPiece,
   moves: (_, line, log) => moves(line, log),
   timing,
