@@ -2,7 +2,7 @@
 
 import { t } from '../../i18n/language.svelte'
 import type { Sentences } from '../../i18n/sentences'
-import type { Line, Reason } from '../../api/protocol'
+import type { Line, Reason, Table } from '../../api/protocol'
 import { signed } from '../../lib/signed'
 
 /** `close`: of the judge's two methods only one finds a loss (src/tavolino/coach/judge.py). */
@@ -148,4 +148,10 @@ const LITTLE_LUCK = 0.1
 export function luckWord({ luck, parts }: GameReview): 'with' | 'against' | 'even' {
   if (Math.abs(luck) < Math.max(LITTLE_LUCK, SURE * parts.errors.luck)) return 'even'
   return luck > 0 ? 'with' : 'against'
+}
+
+/** Whose review is shown after a game: one's own; of a public table, to who watched, the winner's. */
+export function reviewedSeat({ ending, you, public: isPublic }: Table): number | null {
+  if (ending?.how !== 'played') return null
+  return you.seat ?? (isPublic ? (ending.winners[0] ?? 0) : null)
 }
