@@ -25,7 +25,12 @@ export function draw(
   marks?: Record<string, unknown[]>,
 ) {
   const sent: string[] = []
-  const selection = new Selection((action) => sent.push(action))
+  /** Actions whose refusal was asked for. */
+  const asked: string[] = []
+  const selection = new Selection(
+    (action) => sent.push(action),
+    (action) => asked.push(action),
+  )
   selection.setLegal(view.legal)
   const scene: Scene = {
     view,
@@ -39,7 +44,7 @@ export function draw(
       .map((name) => ({ name, level: null, online: true, standIn: false, deadline: null })),
   }
   const drawn = render(TestTable, { ui, scene, selection, notebook: notebook ?? null })
-  return { ...drawn, selection, scene, sent }
+  return { ...drawn, selection, scene, sent, asked }
 }
 
 /** Everything that is read on a page: its text and its labels. */
