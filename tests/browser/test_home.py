@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.player import Player
@@ -40,3 +41,16 @@ def test_a_stranger_learns_by_one_button_and_begins_with_a_simple_game(visitor: 
     for name in ("daily", "puzzles", "history", "circles"):
         expect(page.get_by_test_id(name)).to_be_visible()
     expect(page.get_by_test_id("learn-first")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "it", "pl"])
+def test_a_stranger_on_a_phone_sees_every_game_and_its_button(visitor: Callable[..., Player], language: str) -> None:
+    page = visitor(phone=True, language=language, speed=None).page
+    page.goto("/")
+    for width, height in ((390, 664), (412, 732)):
+        page.set_viewport_size({"width": width, "height": height})
+        for game in ("infinity-gauntlet", "mantis", "splendor-marvel"):
+            expect(page.get_by_test_id(f"play-{game}")).to_be_in_viewport(ratio=1)
+        for picture in page.locator(".covers .picture").all():
+            expect(picture).to_be_in_viewport(ratio=1)
+        assert page.evaluate(CROPPED) == 0

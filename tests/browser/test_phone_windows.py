@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tavolino.engine.messages import LANGUAGES
 from tests.browser.conftest import in_language
@@ -26,6 +27,7 @@ MOST_PLAYERS = {"mantis": 6, "infinity-gauntlet": 6, "splendor-marvel": 4}
 LARGEST_DOCK = 0.4  # of the window's height
 LARGEST_DOCK_OF_A_LESSON = 0.5  # it has the words of the lesson, too
 SMALLEST_TARGET = 24  # pixels
+STEAL = {"en": "Steal", "it": "Ruba", "pl": "Kradnij"}
 OF_EACH_KIND = 3  # questions of a game that are looked at
 
 # What is wrong while the page is at its top. Targets: all of each is inside the window, its middle is not covered, and
@@ -76,8 +78,8 @@ FAULTS = """([smallest, largestDock]) => {
     for (const part of [1 / 6, 1 / 2, 5 / 6])
       if (!pile.contains(document.elementFromPoint(x + width / 2, y + height * part))) faults.push(`colour at ${part}`)
   }
-  const rivals = [...document.querySelectorAll('.others > *')].map((place) => place.getBoundingClientRect().top)
-  if (new Set(rivals.map(Math.round)).size > 1) faults.push('others in several rows')
+  const rivals = [...document.querySelectorAll('.others > *')].map((place) => place.offsetTop)  // a pressed one is lifted
+  if (new Set(rivals).size > 1) faults.push('others in several rows')
   const header = document.querySelector('header').getBoundingClientRect()
   if (header.top < innerHeight) faults.push('the header is in sight')
   const ticker = document.querySelector('.ticker')
@@ -144,6 +146,39 @@ def test_everything_that_a_game_asks_is_in_sight(visitor: Callable[..., Player],
         turn = player.turn
         player.page.get_by_test_id("confirm").click()
         player.wait_past(turn)
+
+
+# The numbers on cards and tiles of the table, as high as they are drawn.
+NUMBERS = """() => [...document.querySelectorAll('.middle .card-drawing text.numeral')]
+  .map((text) => text.getBoundingClientRect().height)"""
+
+
+@pytest.mark.parametrize(("window", "smallest"), [((390, 664), 14), ((360, 616), 12)])
+def test_the_numbers_of_splendor_can_be_read(
+    visitor: Callable[..., Player], window: tuple[int, int], smallest: int
+) -> None:
+    player = visitor(phone=True)
+    at_a_full_table(player, "splendor-marvel")
+    assert player.wait_for_turn()
+    player.page.set_viewport_size({"width": window[0], "height": window[1]})
+    player.page.locator(".locations li").nth(4).wait_for()
+    numbers = player.page.evaluate(NUMBERS)
+    assert len(numbers) > 12 + 4
+    assert min(numbers) >= smallest
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_places_of_others_say_what_a_tap_does(visitor: Callable[..., Player], language: str) -> None:
+    player = visitor(phone=True, language=language)
+    at_a_full_table(player, "mantis")
+    assert player.wait_for_turn()
+    for width, height in (*WINDOWS, (390, 844)):
+        player.page.set_viewport_size({"width": width, "height": height})
+        words = player.page.locator(".others .target span")
+        assert words.count() == MOST_PLAYERS["mantis"] - 1
+        for word in words.all():
+            expect(word).to_be_in_viewport(ratio=1)
+            assert word.inner_text() == STEAL[language]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -38,7 +38,7 @@ def test_from_the_end_through_review_and_quiz_to_playing_on(visitor: Callable[..
     expect(page.get_by_test_id("turning-point")).to_contain_text("Turning point")
     assert violations(page) == []
 
-    page.get_by_test_id("open-review").click()
+    page.get_by_test_id("turning-point").get_by_role("link").click()
     expect(page.get_by_test_id("verdict")).to_contain_text("chance to win")
     assert violations(page) == []
     curve = page.get_by_test_id("curve")
