@@ -23,7 +23,7 @@ in_one_or_all_pairs = pytest.mark.parametrize(
     "in_all", [pytest.param(False, id="one-pair"), pytest.param(True, id="all-pairs", marks=pytest.mark.long)]
 )
 A_KEY = re.compile(
-    r"\b(?:home|room|table|panel|menu|talk|after|fair|replay|learn|tutorial|rules|puzzles|daily|history|circles|circle|tournament|rating|you|common|server|mantis|infinity-gauntlet|splendor-marvel)"
+    r"\b(?:home|room|table|panel|menu|talk|after|fair|replay|learn|tutorial|rules|puzzles|daily|history|circles|circle|tournament|rating|curtain|hot-seat|offline|verify|you|common|server|mantis|infinity-gauntlet|splendor-marvel)"
     r"\.[a-z][\w-]*\b(?!\.(?:json|js))"
 )
 # Colours fade and cards move: measure when the animations are over.
@@ -46,6 +46,9 @@ STILL = [
         "/circle/no-such-circle",
         "/tournaments",
         "/tournament/no-such-tournament",
+        "/offline",
+        "/hot-seat",
+        "/verify",
         "/nowhere/at/all",
         "/table/no-such-table",
         "/replay/no-such-table",
