@@ -71,6 +71,8 @@ FAULTS = """([smallest, largestDock]) => {
     else if (!hits(sign.closest('.plate') ?? sign, box.x + box.width / 2, box.y + box.height / 2))
       faults.push(`${name(sign)} is covered`)
   }
+  for (const word of frame.querySelectorAll('.target span'))
+    if (!isDrawn(word) || !isInside(word.getBoundingClientRect(), innerHeight)) faults.push('a place without its word')
   const question = document.querySelector('[data-testid=question]')
   if (isDrawn(question) && !isInside(question.getBoundingClientRect(), innerHeight)) faults.push('no question')
   for (const pile of document.querySelectorAll('.pile')) {
