@@ -153,7 +153,10 @@ class Player:
         for step in steps[:1] if action.startswith("reserve ") else steps:
             self._tab_to(step)
             self.page.keyboard.press("Enter")
-        if action.startswith(("take ", "order ")) and self.page.locator("[data-testid=confirm]:not([aria-disabled], :disabled)").count():
+        if (
+            action.startswith(("take ", "order "))
+            and self.page.locator("[data-testid=confirm]:not([aria-disabled], :disabled)").count()
+        ):
             self._tab_to("[data-testid=confirm]")
             self.page.keyboard.press("Enter")
         self.wait_past(turn)
