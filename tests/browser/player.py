@@ -116,9 +116,10 @@ class Player:
 
     def answer(self, action: str) -> None:
         """Select and confirm, or play with one tap where that is all it takes."""
+        is_played_by_its_button = self.is_in_words  # asked before the view changes
         if not self.is_only(action):
             self.select(action)
-        if not self.is_in_words:
+        if not is_played_by_its_button:
             self.page.get_by_test_id("confirm").click()
 
     def is_only(self, action: str) -> bool:
