@@ -80,7 +80,8 @@ FAULTS = """([smallest, largestDock]) => {
     for (const part of [1 / 6, 1 / 2, 5 / 6])
       if (!pile.contains(document.elementFromPoint(x + width / 2, y + height * part))) faults.push(`colour at ${part}`)
   }
-  const rivals = [...document.querySelectorAll('.others > *')].map((place) => place.offsetTop)  // a pressed one is lifted
+  // A pressed one is lifted, which does not change where it lies.
+  const rivals = [...document.querySelectorAll('.others > *')].map((place) => place.offsetTop)
   if (new Set(rivals).size > 1) faults.push('others in several rows')
   const header = document.querySelector('header').getBoundingClientRect()
   if (header.top < innerHeight) faults.push('the header is in sight')
