@@ -13,7 +13,7 @@ setup:            ## the environment in .venv and the browser client, as far as 
 setup-test:       ## that, and the packages that tests, checks and benchmarks need
 	@scripts/setup test
 
-play: setup       ## the server with the browser client, on http://127.0.0.1:8000 unless PORT says otherwise
+play: setup $(if $(OFFLINE),offline) ## the server with the browser client, on http://127.0.0.1:8000 unless PORT says otherwise; OFFLINE=1 builds the offline pack for it
 	@exec $(VENV_PYTHON) scripts/play "$(PORT)" "$(HOST)"
 
 offline: setup-test ## the pack with which a browser plays without a server, in build/offline: Pyodide, the frozen Python, the games
@@ -54,7 +54,7 @@ requirements: setup ## pin again what pyproject.toml asks for, with hashes and w
 	@$(PIN) --group build -o requirements/build.txt
 	@$(PIN) pyproject.toml --extra server --extra compile -o requirements/play.txt
 	@$(PIN) pyproject.toml --extra server --extra cluster -o requirements/cluster.txt
-	@$(PIN) pyproject.toml --all-extras --group test --no-emit-package tavolino -o requirements/test.txt
+	@$(PIN) pyproject.toml --extra all --group test --no-emit-package tavolino -o requirements/test.txt
 
 clean:
 	@rm -rf .venv .setup.lock web/node_modules web/dist src/tavolino/server/page bench/build build/offline

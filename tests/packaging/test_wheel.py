@@ -26,12 +26,14 @@ import pytest
 from tavolino.engine.modes import platform_name
 from tavolino.games import games
 from tests.aot.libraries import libraries
+from tests.browser.packs import pack
 from tests.ports import free_port
 from tests.sampling import IS_LONG_RUN
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
+GAME = "mantis"  # of the offline pack: the fastest to compile
 UP_WITHIN = 60.0
 PLAYED_WITHIN = 120.0
 TOO_FAST = 429
@@ -102,6 +104,12 @@ def python(built: Path, tmp_path: Path) -> Path:
     zipfile.ZipFile(wheel).extractall(site)
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return interpreter
+
+
+def metadata(wheel: Path) -> str:
+    archive = zipfile.ZipFile(wheel)
+    (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+    return archive.read(name).decode()
 
 
 @contextmanager
@@ -198,10 +206,7 @@ def test_both_archives_hold_the_page_and_the_licences(built: Path) -> None:
 
 def test_the_page_of_the_package_has_no_relative_links(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
-    archive = zipfile.ZipFile(wheel)
-    (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
-    readme = archive.read(name).decode()
-    links = re.findall(r"\]\(([^)]+)\)", readme)
+    links = re.findall(r"\]\(([^)]+)\)", metadata(wheel))
     assert links
     assert [link for link in links if not link.startswith("https://")] == []
 
@@ -247,6 +252,31 @@ def test_a_build_without_the_page_fails_and_says_what_to_do(built: Path, tmp_pat
         assert made.returncode != 0
         assert "The page is not built. Run `make setup` first" in made.stdout + made.stderr
     assert not (tmp_path / "nothing").exists() or not list((tmp_path / "nothing").iterdir())
+
+
+def test_an_installed_pack_is_offered_and_becomes_a_site(built: Path, python: Path, tmp_path: Path) -> None:
+    made = build("wheel", ROOT / "deploy" / "offline", tmp_path / "offline", TAVOLINO_OFFLINE_PACK=str(pack(GAME)))
+    assert made.returncode == 0, made.stdout + made.stderr
+    (wheel,), (ours,) = (tmp_path / "offline").glob("*.whl"), built.glob("*.whl")
+    version = ours.name.split("-")[1]
+    assert wheel.name == f"tavolino_offline-{version}-py3-none-any.whl"
+    assert f"Requires-Dist: tavolino=={version}\n" in metadata(wheel)
+    assert re.search(r"Requires-Dist: tavolino-offline;.*'offline'", metadata(ours))
+    (site,) = (tmp_path / "clean").rglob("tavolino")
+    zipfile.ZipFile(wheel).extractall(site.parent)
+    with served(python, tmp_path) as address:
+        offered = ask(f"{address}/api/offline")
+        assert offered["games"] == [GAME]
+        assert b"postMessage" in fetch(f"{address}/offline/{offered['version']}/worker.mjs")
+    command = "import sys; from tavolino.cli import main; sys.exit(main())"
+    subprocess.run([python, "-I", "-c", command, "site", tmp_path / "public"], check=True, capture_output=True)
+    assert (tmp_path / "public" / "offline" / offered["version"] / "worker.mjs").is_file()
+
+
+def test_an_offline_wheel_without_a_pack_says_what_to_do(tmp_path: Path) -> None:
+    made = build("wheel", ROOT / "deploy" / "offline", tmp_path, TAVOLINO_OFFLINE_PACK=str(tmp_path))
+    assert made.returncode != 0
+    assert "Run `make offline` first" in made.stdout + made.stderr
 
 
 def test_an_installed_package_without_a_page_says_what_to_do(python: Path, tmp_path: Path) -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tavolino.server.features.local_tables.installed import installed_pack
+from tavolino.server.features.local_tables.serving import BadPack
+from tavolino.version import VERSION as VERSION_OF_TAVOLINO
 from tests.server.clients import Guest
 from tests.server.conftest import Server
 
@@ -70,6 +73,33 @@ def test_only_the_workers_may_compile_webassembly(start_server: StartServer, pac
     for rules in allowed.values():
         assert "script-src 'self' 'wasm-unsafe-eval';" in rules
         assert " 'unsafe-eval'" not in rules
+
+
+@pytest.fixture
+def install(tmp_path: Path, pack: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Installs the pack as the package `tavolino-offline` of a version; its folder."""
+    site = tmp_path / "site"
+    monkeypatch.syspath_prepend(site)
+
+    def install(version: str) -> Path:
+        about = site / f"tavolino_offline-{version}.dist-info"
+        about.mkdir(parents=True)
+        (about / "METADATA").write_text(f"Metadata-Version: 2.4\nName: tavolino-offline\nVersion: {version}\n")
+        return Path(shutil.copytree(pack, site / "tavolino_offline"))
+
+    return install
+
+
+def test_an_installed_pack_is_found(install: Callable[[str], Path]) -> None:
+    assert installed_pack() is None
+    folder = install(VERSION_OF_TAVOLINO)
+    assert installed_pack() == folder
+
+
+def test_an_installed_pack_of_another_version_is_refused_in_a_sentence(install: Callable[[str], Path]) -> None:
+    install("0.0.9")
+    with pytest.raises(BadPack, match=r"is of version 0\.0\.9, and Tavolino of version .*: install both"):
+        installed_pack()
 
 
 def test_older_packs_are_served_as_long_as_they_are_there(start_server: StartServer, pack: Path) -> None:

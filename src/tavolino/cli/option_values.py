@@ -46,7 +46,8 @@ JsonOption = Annotated[
 PackOption = Annotated[
     Path | None,
     typer.Option(
-        help="The folder with the offline pack (make offline), for play without a connection.",
+        help="The folder with the offline pack (make offline), for play without a connection. By default the installed "
+        "one (the extra offline).",
         envvar="TAVOLINO_OFFLINE_PACK",
         exists=True,
         file_okay=False,

@@ -153,6 +153,7 @@ def serve(
         data = data or default_data_folder()
     except RuntimeError:  # no HOME, and no entry for this user in the system's list
         raise Failure("You have no home folder here. Say where to keep the data: --data FOLDER.") from None
+    pack, problems = (offline_pack, ()) if offline_pack is not None else _installed_pack()
     settings = ServerSettings(
         host=host,
         port=port,
@@ -173,18 +174,29 @@ def serve(
         bot_workers=bot_workers or default_bot_workers(),
         metrics=metrics,
         without=off,
-        offline_pack=offline_pack,
+        offline_pack=pack,
         pace=Pace(seconds=bot_seconds, spread=0.3 if bot_seconds else 0.0),
     )
     where = public_url or f"http://{host}:{port}"
     kept = settings.data if database is None else _place_of(database)
-    welcome = (f"Tavolino is at {where} (Ctrl-C to stop). Data: {kept}", _reachability(settings))
+    welcome = (f"Tavolino is at {where} (Ctrl-C to stop). Data: {kept}", _reachability(settings), *problems)
     try:
         has_run = run(settings, on_open=lambda: _say(welcome, log_format))
     except CannotStart as reason:
         raise Failure(str(reason)) from None
     if not has_run:
         raise typer.Exit(1)
+
+
+def _installed_pack() -> tuple[Path | None, tuple[str, ...]]:
+    """The installed offline pack, and why it cannot be used: everything else works without it."""
+    from tavolino.server.features.local_tables.installed import installed_pack
+    from tavolino.server.features.local_tables.serving import BadPack
+
+    try:
+        return installed_pack(), ()
+    except BadPack as problem:
+        return None, (str(problem),)
 
 
 def _say(sentences: Sequence[str], log_format: str) -> None:

@@ -33,15 +33,19 @@ def site(
     require("server", "msgspec")
     from tavolino.engine.errors import UnknownGame
     from tavolino.games import load
+    from tavolino.server.features.local_tables.installed import installed_pack
     from tavolino.server.features.local_tables.serving import BadPack, read_manifest
     from tavolino.site.writing import CannotWrite, write
 
     if base is not None and not BASE.fullmatch(base):
         raise typer.BadParameter(f"{base} is no path that begins and ends with /.", param_hint="--base")
-    pack = offline_pack or IN_CHECKOUT
-    if offline_pack is None and not pack.is_dir():
-        raise Failure("There is no offline pack. `make offline` builds it; --offline-pack says where it is.")
     try:
+        pack = offline_pack or (IN_CHECKOUT if IN_CHECKOUT.is_dir() else installed_pack())
+        if pack is None:
+            raise Failure(
+                "There is no offline pack. The extra `offline` brings it; in a checkout `make offline` builds it; "
+                "--offline-pack says where it is."
+            )
         with bad_parameter("--games", UnknownGame):
             chosen = [load(name) for name in split_names(games) or sorted(read_manifest(pack).games)]
         write(folder, pack, chosen, base)
