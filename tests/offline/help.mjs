@@ -20,7 +20,9 @@ console.error(JSON.stringify({ start: cpu(), heap: python._module.HEAPU8.length 
 for await (const order of readline.createInterface({ input: process.stdin })) {
   const [began, told] = [cpu(), []]
   const answer = JSON.parse(work(order, (line) => told.push(JSON.parse(line))))
-  console.log(JSON.stringify({ answer, told, milliseconds: cpu() - began }))
+  const line = JSON.stringify({ answer, told, milliseconds: cpu() - began })
+  // What is written to a pipe last may be lost at the exit, unless it is waited for.
+  await new Promise((done) => process.stdout.write(`${line}\n`, done))
 }
 console.error(JSON.stringify({ heap: python._module.HEAPU8.length }))
 process.exit(0)

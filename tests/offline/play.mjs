@@ -77,7 +77,9 @@ async function play(game, socket) {
   return { game, table: table.id, journal: journals.get(table.id), heard, record }
 }
 
-for (const [nth, game] of games.entries()) console.log(JSON.stringify(await play(game, nth + 1)))
+/** What is written to a pipe last may be lost at the exit, unless it is waited for. */
+const print = (line) => new Promise((done) => process.stdout.write(`${line}\n`, done))
+for (const [nth, game] of games.entries()) await print(JSON.stringify(await play(game, nth + 1)))
 const figures = { start: (started - began) / 1e3, all: (cpu() - began) / 1e3, heap: python._module.HEAPU8.length }
 console.error(JSON.stringify(figures))
 process.exit(0)

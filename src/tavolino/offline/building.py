@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -42,8 +43,11 @@ SCRIPTS = (
 DATA = (".csv", ".json", ".bin", ".gz")  # beside the modules of games and of the engine
 WITH_TEXTS = (PACKAGE / "engine", PACKAGE / "server" / "verify")
 OMITTED_DATA = frozenset({"tutorial.json", "anchors.json"})
-MANIFEST, LICENCE = "pack.json", "PYODIDE-LICENCE.txt"
+MANIFEST, LICENCES = "pack.json", "LICENCES.txt"
+OF_OTHERS = ("pyodide-MPL-2.0.txt", "python-PSF-2.0.txt", "msgspec-BSD-3-Clause.txt")  # their licences
 COMPRESSED = (".mjs", ".wasm", ".zip", ".json")
+# With gzip, for a browser that loads it all: Pyodide and what games share, and each game. Brotli saves a quarter more.
+MAX_BYTES, MAX_BYTES_OF_GAME = 5_350_000, 250_000
 
 
 def build(folder: Path, chosen: Sequence[str], is_compressed: bool = True) -> Path:
@@ -65,9 +69,10 @@ def build(folder: Path, chosen: Sequence[str], is_compressed: bool = True) -> Pa
         _write_lock(pyodide / LOCK, pack / LOCK)
         for name in SCRIPTS:
             shutil.copyfile(HERE / name, pack / name)
-        shutil.copyfile(CHECKOUT / "licences" / "pyodide-MPL-2.0.txt", pack / LICENCE)
+        (pack / LICENCES).write_text(_licences(), "utf-8")
         _run(str(WITH_NODE), "node", str(HERE / "compile.mjs"), str(pyodide), str(app), str(pack))
         version = _write_manifest(pack, chosen)
+        check_size(pack, len(chosen))
         if is_compressed:
             _run(str(WITH_NODE), "node", str(HERE / "compress.mjs"), str(pack), *COMPRESSED)
         target = folder / version
@@ -168,6 +173,13 @@ def _add_wheels(app: Path, wheels: list[Path]) -> None:
                     archive.extract(name, app)
 
 
+def _licences() -> str:
+    texts = [(CHECKOUT / "licences" / name).read_text("utf-8") for name in OF_OTHERS]
+    return "\n".join(
+        f"{name.partition('-')[0].capitalize()}\n\n{text}" for name, text in zip(OF_OTHERS, texts, strict=True)
+    )
+
+
 def _write_lock(source: Path, target: Path) -> None:
     """Pyodide's list of packages, without any: nothing is loaded from elsewhere."""
     target.write_text(json.dumps({**json.loads(source.read_text("utf-8")), "packages": {}}), "utf-8")
@@ -182,6 +194,15 @@ def _write_manifest(pack: Path, chosen: Sequence[str]) -> str:
     version = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:16]
     (pack / MANIFEST).write_text(json.dumps({"version": version, **about}, indent=1) + "\n", "utf-8")
     return version
+
+
+def check_size(pack: Path, games: int) -> None:
+    """The pack must not grow unseen."""
+    sizes = {path.name: len(zlib.compress(path.read_bytes(), 9)) for path in pack.iterdir()}
+    limit = MAX_BYTES + games * MAX_BYTES_OF_GAME
+    if (size := sum(sizes.values())) > limit:
+        largest = ", ".join(f"{name} {sizes[name]}" for name in sorted(sizes, key=sizes.__getitem__)[:-6:-1])
+        raise CannotFreeze(f"the pack has {size} bytes with gzip, {limit} are the limit; the largest files: {largest}")
 
 
 def _sha256(path: Path) -> str:

@@ -15,7 +15,7 @@ from tavolino.server.http.static import IMMUTABLE
 from tavolino.server.kernel.feature import Feature, NoSlice
 from tavolino.server.settings import ServerSettings
 
-MANIFEST, LICENCE = "pack.json", "PYODIDE-LICENCE.txt"
+MANIFEST, LICENCES = "pack.json", "LICENCES.txt"
 WORKERS = ("worker.mjs", "helper.mjs", "checker.mjs")
 # WebAssembly is compiled in the workers alone; the page's own policy does not allow it.
 WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
@@ -77,7 +77,7 @@ PACK = "/api/offline"
 
 def pack_files(manifest: Manifest) -> list[str]:
     """The addresses of what a browser loads."""
-    return [f"/offline/{manifest.version}/{name}" for name in manifest.files if name != LICENCE]
+    return [f"/offline/{manifest.version}/{name}" for name in manifest.files if name != LICENCES]
 
 
 def kept(settings: ServerSettings) -> tuple[list[str], list[str]]:
