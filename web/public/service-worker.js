@@ -37,7 +37,10 @@ async function keep() {
 
 /** From the network; from what is kept, if the network fails or takes too long. */
 async function newest(event, before, asked) {
-  const network = Promise.resolve(asked).then((answer) => answer ?? fetch(event.request))
+  // A preload that has failed throws, or in Firefox gives an answer of the type `error`.
+  const network = Promise.resolve(asked).then((answer) =>
+    answer && answer.type !== 'error' ? answer : fetch(event.request),
+  )
   const found = await before
   if (!found) return network
   const late = new Promise((done) => setTimeout(() => done(found), PATIENCE))
