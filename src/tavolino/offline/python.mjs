@@ -6,10 +6,24 @@ os.environ["TAVOLINO_COMPILED"] = "ahead"
 sys.path.insert(0, "/app")
 `
 
+/** Rejects if Pyodide's WebAssembly cannot be instantiated, as when it is damaged: Pyodide itself would wait for ever. */
+function damaged() {
+  return new Promise((_, failed) => {
+    for (const name of ['instantiate', 'instantiateStreaming']) {
+      const native = WebAssembly[name]
+      WebAssembly[name] = (...given) => {
+        const made = native.apply(WebAssembly, given)
+        made.catch(failed)
+        return made
+      }
+    }
+  })
+}
+
 /** `read(name)` gives the bytes of a file of the pack. */
 export async function startPython({ loadPyodide, options, read }) {
   const app = read('app.zip')
-  const python = await loadPyodide(options)
+  const python = await Promise.race([damaged(), loadPyodide(options)])
   python.unpackArchive(await app, 'zip', { extractDir: '/app' })
   python.runPython(PATHS)
   return python

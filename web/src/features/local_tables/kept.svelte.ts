@@ -3,7 +3,7 @@
 
 import { file } from '../../lib/site'
 
-/** `none`: this browser has no service worker here, as over plain HTTP. */
+/** `none`: over plain HTTP no browser has a service worker. A private window may have none either: `failed`. */
 type State = 'waiting' | 'kept' | 'failed' | 'none'
 
 let state = $state<State>('waiting')
@@ -24,7 +24,7 @@ function ask(worker: ServiceWorker, message: object): Promise<boolean> {
 
 /** Keeps all that is needed. Called when somebody has asked for a table in the browser. */
 export async function keepHere(): Promise<void> {
-  if (!('serviceWorker' in navigator) || !isSecureContext) {
+  if (!isSecureContext) {
     state = 'none'
     return
   }
