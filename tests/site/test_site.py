@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from PIL import Image
@@ -25,8 +26,16 @@ from tests.server.conftest import Server, start_server  # noqa: F401
 
 VERSION = "0123456789abcdef"
 PACK_FILES = ("worker.mjs", "app.zip")
+MEMBER = b"pass\n" * 1_000
 SHELL_BYTES = 3_000_000
 ASSETS = re.compile(r'(?:href|src)="([^"]*)"')
+
+
+def fill(folder: Path) -> None:
+    """The files of a pack, with an archive whose member is not compressed."""
+    (folder / "worker.mjs").write_bytes(b"pack")
+    with ZipFile(folder / "app.zip", "w") as archive:
+        archive.writestr("module.py", MEMBER)
 
 
 @pytest.fixture
@@ -38,8 +47,7 @@ def pack(tmp_path: Path) -> Path:
         "files": {name: {"bytes": 4, "sha256": ""} for name in PACK_FILES},
         "games": {name: ["1"] for name in tavolino.games()},
     }
-    for name in PACK_FILES:
-        (folder / VERSION / name).write_bytes(b"pack")
+    fill(folder / VERSION)
     for place in (folder, folder / VERSION):
         (place / "pack.json").write_text(json.dumps(about), "utf-8")
     return folder
@@ -68,6 +76,15 @@ def test_everything_that_the_page_names_is_there(written: Path) -> None:
     for address in re.search(r'data-answers="([^"]*)"', index).group(1).split():  # type: ignore[union-attr]
         assert json.loads((written / f"{address.removeprefix('/')}.json").read_text("utf-8"))
     assert "/cards/assets/" in (written / "404.html").read_text("utf-8")
+
+
+def test_archives_are_compressed_for_hosts_that_compress_none(written: Path) -> None:
+    place = written / "offline" / VERSION
+    with ZipFile(place / "app.zip") as archive:
+        assert archive.read("module.py") == MEMBER
+    loaded = json.loads((written / "api" / "offline.json").read_text("utf-8"))["bytes"]
+    assert loaded == sum(file.stat().st_size for file in place.iterdir())
+    assert loaded < len(MEMBER)
 
 
 def test_the_policy_is_in_the_page(written: Path) -> None:
@@ -176,8 +193,7 @@ def test_writing_again_replaces_the_site_and_nothing_else(written: Path, pack: P
     about = json.loads((pack / "pack.json").read_text("utf-8"))
     (pack / "pack.json").write_text(json.dumps({**about, "version": other}), "utf-8")
     (pack / other).mkdir()
-    for name in (*PACK_FILES, "pack.json"):
-        (pack / other / name).write_text("{}")
+    fill(pack / other)
     write(written, pack, [load("mantis")])
     assert (written / "offline" / other / "worker.mjs").is_file()
     assert not (written / "offline" / VERSION / "worker.mjs").exists()

@@ -11,13 +11,14 @@ import json
 import re
 import shutil
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import msgspec
 
 from tavolino.engine.game import Game
 from tavolino.server.features.local_tables.serving import (
-    MANIFEST,
     PACK,
     Manifest,
     OfflinePack,
@@ -69,8 +70,9 @@ def _files(pack: Path, games: Sequence[Game], base: str | None) -> dict[str, byt
         raise CannotWrite(
             f"The offline pack in {pack} has no {missing[0]}; it has: {', '.join(sorted(manifest.games))}."
         )
-    size = sum(each.bytes for each in manifest.files.values())  # a plain host need not compress
-    told = answers(games)
+    place = pack / manifest.version
+    told, packed = answers(games), {name: _as_hosted(place / name) for name in manifest.files}
+    size = sum(len(each) if isinstance(each, bytes) else each.stat().st_size for each in packed.values())
     told[PACK] = msgspec.json.encode(OfflinePack(manifest.version, size, [game.name for game in games]))
     index = page.files[f"/{INDEX}"].body.decode()
     files: dict[str, bytes | Path] = {
@@ -79,14 +81,25 @@ def _files(pack: Path, games: Sequence[Game], base: str | None) -> dict[str, byt
         if not name.startswith(OF_SERVERS)
     }
     files |= {f"{address.removeprefix('/')}.json": answer for address, answer in told.items()}
-    place = pack / manifest.version
-    files |= {f"offline/{manifest.version}/{name}": place / name for name in (*manifest.files, MANIFEST)}
+    files |= {f"offline/{manifest.version}/{name}": content for name, content in packed.items()}
     files[INDEX] = index_at("./", index, told).encode()
     files[SCRIPT.removeprefix("/")] = _service_worker(page, files, manifest)
     files[ABOUT] = _about(page.files[f"/{ABOUT}"].body)
     if base is not None:
         files[NOT_FOUND] = index_at(base, index, told).encode()
     return files
+
+
+def _as_hosted(file: Path) -> bytes | Path:
+    """A file of the pack. In archives each member is compressed: a host may compress scripts and WebAssembly, but no
+    archives. A server has them compressed as a whole, which is smaller."""
+    if file.suffix != ".zip":
+        return file
+    content = BytesIO()
+    with ZipFile(file) as stored, ZipFile(content, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for member in stored.infolist():
+            archive.writestr(ZipInfo(member.filename, member.date_time), stored.read(member), ZIP_DEFLATED)
+    return content.getvalue()
 
 
 def _service_worker(page: Page, files: Mapping[str, bytes | Path], manifest: Manifest) -> bytes:
