@@ -7,7 +7,7 @@ Difficulty is relative: the third of a game's puzzles that most players would fi
 
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +19,7 @@ from tavolino.coach.written import candidate_json, fact_json, round_number
 from tavolino.engine.errors import BadRecord, IllegalAction
 from tavolino.engine.explanation import Fact, Theme
 from tavolino.engine.game import Game
+from tavolino.engine.match import Match
 from tavolino.engine.records import replay
 
 FILES = ("puzzles.jsonl.gz", "puzzles.jsonl")  # the first one that is there
@@ -89,9 +90,12 @@ def _read(row: Row, difficulty: Difficulty) -> StoredPuzzle:
 
 def explanation(puzzle: StoredPuzzle, game: Game) -> tuple[Fact, ...]:
     """Why the best action is best, as the game explains it now; if it gives no reason, how often the actions win."""
-    said = reasons(replay(puzzle.record, lambda _: game), puzzle.seat, puzzle.best, puzzle.usual)
-    chances = {each["action"]: each["chance"] for each in puzzle.actions}
-    return said or (played_out(chances[puzzle.best], chances[puzzle.usual]),)
+    return explained(replay(puzzle.record, lambda _: game), puzzle.seat, puzzle.best, puzzle.usual, puzzle.actions)
+
+
+def explained(match: Match, seat: int, best: str, usual: str, actions: Sequence[Row]) -> tuple[Fact, ...]:
+    chances = {each["action"]: each["chance"] for each in actions}
+    return reasons(match, seat, best, usual) or (played_out(chances[best], chances[usual]),)
 
 
 def written(puzzle: Puzzle) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tavolino.local import answers, carrying, hot_seat, puzzles
+from tavolino.local import answers, carrying, hot_seat, opening_links, puzzles
 from tavolino.local.helpers import Start
 from tavolino.local.listing import listed
 from tavolino.local.log import Keeper, LocalLog
@@ -66,6 +66,8 @@ class Worker:
                 return 200, carrying.HEADER
             case "POST", ["lines"]:
                 return 200, {"result": await carrying.bring(self._log, self.tables.journal, body or "")}
+            case "POST", ["links", *wanted]:
+                return 200, await opening_links.answer(self.tables, wanted, body)
             case "POST", ["hot-seat"]:
                 table = await self.tables.open_hot_seat(answers.decoded(body, hot_seat.OpenHotSeat))
                 return 201, self._shown(table)

@@ -15,6 +15,7 @@ from tavolino.coach.puzzle_files import Puzzles, StoredPuzzle, explanation
 from tavolino.coach.written import fact_json
 from tavolino.engine.explanation import Theme
 from tavolino.engine.game import Game
+from tavolino.engine.match import Match
 from tavolino.engine.records import replay
 from tavolino.server import protocol as p
 from tavolino.server.errors import Refused
@@ -89,10 +90,14 @@ def puzzle(puzzles: Puzzles, name: str) -> StoredPuzzle:
 
 def position(game: Game, name: str, record: dict[str, Any], seat: int) -> Position:
     """Play a record to its end, and show what the seat sees there."""
-    match = replay(record, lambda _: game)
+    return seen(replay(record, lambda _: game), name, seat)
+
+
+def seen(match: Match, name: str, seat: int) -> Position:
+    """What a seat sees of a match."""
     view = match.view(seat)
     log: list[Any] = view.pop("log")
-    return Position(name, game.name, match.players, seat, view, log, match.notebook(seat))  # type: ignore[arg-type]
+    return Position(name, match.game.name, match.players, seat, view, log, match.notebook(seat))  # type: ignore[arg-type]
 
 
 def reasons_of(game: Game, found: StoredPuzzle) -> list[p.Reason]:
