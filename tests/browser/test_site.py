@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Request, Response, expect
+from playwright.sync_api import Browser, Page, Request, Response, expect
 
 import tavolino
 from tavolino.games import load
@@ -21,6 +25,7 @@ from tests.browser.packs import overhear, pack
 from tests.browser.player import Player
 from tests.browser.strategy import choose
 from tests.ports import free_port
+from tests.verify.files import sealed_game
 
 FIRST = "mantis"  # `make test-slow` plays this one, `make test-long` the others: compiling them takes minutes
 GAMES = [name if name == FIRST else pytest.param(name, marks=pytest.mark.long) for name in tavolino.games()]
@@ -189,6 +194,79 @@ def test_lessons_rules_and_puzzles(browsers: Strict) -> None:
     page.get_by_role("button", name="Next").wait_for()
     page.goto(f"{browsers.base}?/puzzles")
     page.get_by_test_id(f"puzzles-{FIRST}-easy").wait_for(timeout=STARTED_WITHIN)
+
+
+def drop(page: Page, name: str, content: str, size: int = 0) -> None:
+    """As a file from the desk; `size`: so many spaces follow."""
+    page.evaluate(
+        """([name, content, size]) => {
+          const transfer = new DataTransfer()
+          transfer.items.add(new File([content, new Uint8Array(size).fill(32)], name, { type: 'application/json' }))
+          const target = document.querySelector('.drop')
+          target.dispatchEvent(new DragEvent('dragover', { dataTransfer: transfer, bubbles: true, cancelable: true }))
+          target.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
+        }""",
+        [name, content, size],
+    )
+
+
+def test_game_files_are_checked_on_a_plain_host(browsers: Strict) -> None:
+    record = sealed_game(load(FIRST), 0)
+    page = browsers.visitor().page
+    page.goto(f"{browsers.base}?/offline")
+    page.get_by_test_id("verify-a-file").click(timeout=STARTED_WITHIN)
+    page.wait_for_url(f"{browsers.base}?/verify")
+    findings = page.get_by_test_id("findings")
+    drop(page, "good.json", json.dumps(record))
+    expect(findings).to_have_attribute("data-result", "consistent", timeout=STARTED_WITHIN)
+    drop(page, "tampered.json", json.dumps({**record, "actions": record["actions"][:-1]}))
+    expect(findings).to_have_attribute("data-result", "broken")
+    drop(page, "large.json", json.dumps(record), 50 * 2**20)
+    expect(page.get_by_role("heading", name="larger than 1 MB")).to_be_visible()
+    drop(page, "good.json", json.dumps(record))
+    expect(findings).to_have_attribute("data-result", "consistent")
+
+
+class AnswersUnknownPaths(SimpleHTTPRequestHandler):
+    """As hosts of static pages do: with 404.html, and its status."""
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        content = (Path(self.directory) / BASE.strip("/") / "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+@pytest.fixture
+def host_with_404(built_page: Path, tmp_path: Path) -> Iterator[str]:
+    write(tmp_path / BASE.strip("/"), pack(FIRST), [load(FIRST)], BASE)
+    handler = partial(AnswersUnknownPaths, directory=str(tmp_path))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_path_without_a_file_shows_its_page_or_says_that_there_is_none(chromium: Browser, host_with_404: str) -> None:
+    opened = Browsers(chromium, host_with_404, "a plain host")
+    page = opened.visitor().page
+    page.goto(f"{BASE}learn/{FIRST}/rules#MA-13")
+    page.locator("[id='MA-13']").wait_for()
+    page.get_by_role("link", name="Learn").first.click()
+    assert page.url == f"{host_with_404}{BASE}?/learn"
+    for path in (f"{BASE}no/such/page", "/elsewhere"):
+        page.goto(path)
+        expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
+        page.locator("main").get_by_role("link").click()
+        page.get_by_test_id(f"play-{FIRST}").wait_for()
+        assert page.url == f"{host_with_404}{BASE}"
+    opened.close()
+    opened.check()
 
 
 @pytest.mark.parametrize("address", ["open", "table/AAAAAAAAAAAAAAAAAAAAAA"])

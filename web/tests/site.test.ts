@@ -36,6 +36,11 @@ test.each([
   ['/cards/tavolino/?fbclid=1', '/'],
   ['/cards/tavolino/?/learn&fbclid=1', '/learn'],
   ['/cards/tavolino/?//other.example/', '//other.example/'],
+  // A host answers these with 404.html.
+  ['/cards/tavolino/404.html', '/'],
+  ['/cards/tavolino/learn/go/rules?x=1', '/learn/go/rules?x=1'],
+  ['/cards/tavolino//other.example/', '//other.example/'],
+  ['/elsewhere', '/elsewhere'],
 ])('the address %s is read as %s', async (written, address) => {
   const { inner } = await import('../src/lib/site')
   const { pathname, search } = inner(new URL(written, FOLDER), FOLDER)

@@ -20,7 +20,7 @@ def site(
         str | None,
         typer.Option(
             help="The path below which the folder will be served, such as /cards/. With it there is a 404.html: "
-            "hosts that answer unknown paths with it show the home page there.",
+            "hosts that answer unknown paths with it show the page of the path there.",
         ),
     ] = None,
     games: Annotated[

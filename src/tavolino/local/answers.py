@@ -27,12 +27,8 @@ def refusal(problem: Refused | StorageError) -> Answer:
 
 
 def here(problem: p.Problem) -> p.Problem:
-    """Where the server's sentence is about its disk, the page has one about the browser; the server has no links."""
-    if problem.code in OF_THE_BROWSER:
-        return replace(problem, key=f"offline.problem.{problem.code}")
-    if problem.code.startswith("link-"):
-        return replace(problem, key=f"links.problem.{problem.code.removeprefix('link-')}")
-    return problem
+    """Where the server's sentence is about its disk, the page has one about the browser."""
+    return replace(problem, key=f"offline.problem.{problem.code}") if problem.code in OF_THE_BROWSER else problem
 
 
 def decoded(body: str | None, kind: Any) -> Any:

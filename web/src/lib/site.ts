@@ -13,6 +13,9 @@ const { site: folder, answers: files = '' } = document.documentElement.dataset
 /** The folder on a plain host; null: a server has the page. */
 export const site: URL | null = folder === undefined ? null : new URL(folder, location.href)
 
+/** The paths of the page itself in the folder. */
+const ENTRIES: readonly string[] = ['', 'index.html', '404.html']
+
 /** The requests whose answers are files there. */
 const answers = new Set(files.split(' '))
 
@@ -26,10 +29,18 @@ export function outer(address: string, place = site): string {
 /** An address of the browser, as the page has it. */
 export function inner({ pathname, search, hash }: Parts, place = site): Parts {
   if (!place) return { pathname, search, hash }
-  // What programs append to links comes after an &.
-  const written = search.startsWith('?/') ? search.slice(1).replace(/^([^?&]*)&.*/, '$1') : '/'
-  const found = new URL(place.origin + written)
+  const found = new URL(place.origin + written(pathname, search, place))
   return { pathname: found.pathname, search: found.search, hash }
+}
+
+/** An address of the page as it stands in one of the browser. */
+function written(pathname: string, search: string, place: URL): string {
+  // What programs append to links comes after an &.
+  if (search.startsWith('?/')) return search.slice(1).replace(/^([^?&]*)&.*/, '$1')
+  // A host that has no file there answers with 404.html, which shows the page that a server has at this path.
+  if (!pathname.startsWith(place.pathname)) return pathname + search
+  const path = pathname.slice(place.pathname.length)
+  return ENTRIES.includes(path) ? '/' : `/${path}${search}`
 }
 
 /** The address of a file of the page, such as `/icon.svg`. */
