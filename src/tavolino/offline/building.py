@@ -22,9 +22,10 @@ from typing import Any
 
 from tavolino.aot.building import build as build_games
 from tavolino.aot.targets import TARGETS
+from tavolino.engine.ahead import FOLDER
 from tavolino.engine.cache_folder import cache_root
 from tavolino.engine.sources import FROZEN, PACKAGE, all_sources, digest_of_folder
-from tavolino.games import load
+from tavolino.games import GROUP, load, package_of
 from tavolino.offline.freezing import freeze
 from tavolino.offline.modules import CannotFreeze, modules
 
@@ -106,12 +107,31 @@ def _freeze_all(app: Path, chosen: Sequence[str]) -> None:
         )
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(freeze(name, path.read_text("utf-8"), module), "utf-8")
-    for source in (*WITH_TEXTS, *(load(game).folder for game in chosen)):
+    for source in WITH_TEXTS:
         _copy_data(source, app / PACKAGE.name / source.relative_to(PACKAGE))
+    for game in chosen:
+        _copy_data(load(game).folder, _place_of(app, game))
+    _declare(app, [game for game in chosen if _is_outside(game)])
     numpy = app / "numpy"
     numpy.mkdir()
     for ours, name in (("small_numpy.py", "__init__.py"), ("small_numpy_typing.py", "typing.py")):
         shutil.copyfile(HERE / ours, numpy / name)
+
+
+def _place_of(app: Path, game: str) -> Path:
+    return app.joinpath(*package_of(game).split("."))
+
+
+def _is_outside(game: str) -> bool:
+    return not package_of(game).startswith(f"{PACKAGE.name}.")
+
+
+def _declare(app: Path, games: Sequence[str]) -> None:
+    """The entry points of games from other packages."""
+    points = app / "games-1.0.dist-info" / "entry_points.txt"
+    if games:
+        points.parent.mkdir()
+        points.write_text(f"[{GROUP}]\n" + "".join(f"{game} = {package_of(game)}\n" for game in games), "utf-8")
 
 
 def _copy_data(source: Path, target: Path) -> None:
@@ -124,14 +144,15 @@ def _copy_data(source: Path, target: Path) -> None:
 
 def _add_games(app: Path, compiled: Path, chosen: Sequence[str]) -> None:
     """The compiled modules, and the digests of the sources that they were made from."""
-    code = app / PACKAGE.name / "machine_code"
-    code.mkdir()
     target = TARGETS["pyodide"]
     for game in chosen:
+        code = (_place_of(app, game) if _is_outside(game) else app / PACKAGE.name) / FOLDER
+        code.mkdir(exist_ok=True)
         shutil.copyfile(compiled / target.file(game), code / f"{game}.{MACHINE}.so")
         shutil.copyfile(compiled / target.manifest(game), code / f"{game}.{MACHINE}.json")
-        for source in all_sources(load(game).folder):
-            place = app / PACKAGE.name / source.relative_to(PACKAGE)
+        folder = load(game).folder
+        for source in all_sources(folder):
+            place = _place_of(app, game) if source == folder else app / PACKAGE.name / source.relative_to(PACKAGE)
             place.mkdir(parents=True, exist_ok=True)
             (place / FROZEN).write_text(digest_of_folder(source).hex(), "ascii")
 
