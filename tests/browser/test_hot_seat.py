@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from tavolino.cli.commands import run
 from tests.browser.conftest import Browsers
 from tests.browser.player import Player
 from tests.browser.strategy import choose
@@ -23,6 +25,7 @@ from tests.browser.test_local_tables import (  # noqa: F401
     server_with_pack,
     visitor,
 )
+from tests.browser.test_verify import check_from_the_end, save_record
 
 pytestmark = pytest.mark.slow
 NAMES = ("Ada", "Bea", "Carl")
@@ -85,7 +88,7 @@ class Passed:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_on_one_device(offline_browsers: Browsers, game: str) -> None:  # noqa: F811
+def test_a_whole_game_on_one_device(offline_browsers: Browsers, tmp_path: Path, game: str) -> None:  # noqa: F811
     passed = Passed(visitor(offline_browsers), 3)
     page = passed.page
     passed.begin(game)
@@ -102,6 +105,13 @@ def test_a_whole_game_on_one_device(offline_browsers: Browsers, game: str) -> No
     told = page.evaluate(LOG)
     assert any(line.startswith("Ada") for line in told)
     assert [line for line in told if line.startswith("You ") or " you" in line] == []
+    assert page.get_by_test_id("fairness").get_attribute("data-fair") == "proven"
+    end = page.url
+    save_record(page, tmp_path / "game.json")
+    assert run(["verify", str(tmp_path / "game.json")]) == 0
+    check_from_the_end(page)  # with the numbers of all three
+    page.goto(end)
+    page.get_by_test_id("after").wait_for(timeout=60_000)
     reviews = page.get_by_test_id("reviews").get_by_role("link")
     assert reviews.count() == 3
     reviews.last.click()  # it is worked out here, by another worker

@@ -98,6 +98,31 @@ def test_games_online_and_local_are_checked_here(
     expect(other.get_by_test_id("findings")).to_have_attribute("data-result", "consistent")
 
 
+def test_a_seal_goes_with_its_game_into_another_browser(offline_browsers: Browsers, tmp_path: Path) -> None:  # noqa: F811
+    player = visitor(offline_browsers)
+    begin(player, FIRST)
+    assert player.decide(1)
+    resign(player.page)
+    table = player.page.url.rpartition("/")[2]
+    player.page.goto("/offline")
+    with player.page.expect_download(timeout=120_000) as saving:
+        player.page.get_by_test_id("save-games").click(timeout=120_000)
+    saving.value.save_as(tmp_path / "games.jsonl")
+
+    other = visitor(offline_browsers).page
+    other.goto("/offline")
+    reading = other.get_by_test_id("read-games")
+    reading.wait_for(state="attached", timeout=120_000)
+    reading.set_input_files(tmp_path / "games.jsonl")
+    expect(other.get_by_test_id("brought")).to_contain_text("1 game was added.")
+    other.goto(f"/table/{table}")
+    other.get_by_test_id("verify").click(timeout=120_000)
+    assert result_of(other) == "consistent"
+    for check in ("kept", "salt"):
+        expect(other.locator(f"[data-check={check}]")).to_have_attribute("data-holds", "true")
+    expect(other.locator("[data-limit=from-file]")).to_be_visible()
+
+
 def test_without_webassembly_a_sentence_says_so(offline_browsers: Browsers) -> None:  # noqa: F811
     player: Player = offline_browsers.visitor()
     player.page.add_init_script(WITHOUT_WEBASSEMBLY)

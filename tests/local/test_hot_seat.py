@@ -12,6 +12,7 @@ import tavolino
 from tavolino.engine.take_back import can_take_back
 from tavolino.local.hot_seat import HOT_SEAT_MARK
 from tavolino.local.worker import Worker
+from tavolino.server.verify.checks import Kept, verdict
 from tests.local.playing import Memory, Message, Page, ask, opened
 
 GAME = "mantis"
@@ -19,11 +20,16 @@ NAMES = ["Ada", "Bea", "Carl"]
 NOBODY = None
 
 
-async def begin(worker: Worker, game: str = GAME, names: list[str] = NAMES, bots: int = 0) -> str:
+async def begin(
+    worker: Worker, game: str = GAME, names: list[str] = NAMES, bots: int = 0, salts: list[str] | None = None
+) -> str:
     status, table = await ask(worker, "POST", "/api/hot-seat", {"game": game, "names": names, "bots": bots})
     assert status == 201, table
     assert table["id"].startswith(HOT_SEAT_MARK)
     assert table["you"]["seat"] is None
+    if salts is None:
+        salts = [f"{seat:064x}" for seat in range(len(names))]
+    await ask(worker, "POST", f"/api/tables/{table['id']}/salts", {"salts": salts})  # then the deal waits no longer
     return str(table["id"])
 
 
@@ -86,6 +92,22 @@ async def test_threat_79_a_view_is_only_sent_while_its_seat_is_open(game: str) -
     _, mine = await ask(worker, "GET", "/api/me/tables")
     (card,) = mine["finished"]
     assert [seat["name"] for seat in card["seats"][:3]] == NAMES
+
+
+async def test_a_game_with_a_number_of_each_person_is_proven() -> None:
+    worker = await opened(Memory())
+    salts = ["1a" * 32, "2b" * 32, "3c" * 32]
+    table = await begin(worker, bots=1, salts=salts)
+    commitment = (await ask(worker, "GET", f"/api/tables/{table}"))[1]["fairness"]["commitment"]
+    assert (await ask(worker, "POST", f"/api/tables/{table}/salts", {"salts": salts[:2]}))[0] == 400
+    await play_to_end(worker, table)
+    status, record = await ask(worker, "GET", f"/api/tables/{table}/record")
+    assert (status, record["fairness"]["salts"]) == (200, [*salts, None])
+    checked = verdict(record, Kept(commitment, " ".join(salts)))
+    assert checked.result == "sealed"
+    assert checked.limits == ["who-saw-what"]
+    assert verdict(record, Kept(commitment, salts[0])).limits == ["others-salted", "who-saw-what"]
+    assert (await ask(worker, "POST", f"/api/tables/{table}/salts", {"salts": salts}))[0] == 409
 
 
 async def middle(worker: Worker, game: str = GAME) -> str:

@@ -248,6 +248,9 @@ def files(name: str) -> Iterator[GameFile]:
         salt = next(filter(None, seal["salts"]), None)
         yield GameFile(f"good {number}", text, CONSISTENT)
         yield GameFile(f"good {number}, kept", text, SEALED, Kept(seal["commitment"].upper(), salt))
+        of_device = " ".join(filter(None, seal["salts"])) or None
+        yield GameFile(f"good {number}, kept by several", text, SEALED, Kept(seal["commitment"], of_device))
+        yield GameFile(f"good {number}, one of several", text, BROKEN, Kept(None, f"{of_device or ''} {'5' * 64}"))
         yield GameFile(f"good {number}, kept another", text, BROKEN, Kept("5" * 64))
         yield GameFile(f"good {number}, another salt", text, BROKEN, Kept(seal["commitment"], "5" * 64))
         yield GameFile(f"good {number}, no digits", text, "not-kept", Kept("seal"))

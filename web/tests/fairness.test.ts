@@ -1,6 +1,16 @@
 import { webcrypto } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { checkDeal, commitmentOf, storedSeal, storeSeal, seedOf } from '../src/lib/fairness'
+import {
+  checkDeal,
+  commitmentOf,
+  keptOf,
+  newSalts,
+  seedOf,
+  storedSeal,
+  storeSalts,
+  storeSeal,
+  storeSealFromFile,
+} from '../src/lib/fairness'
 import type { Table } from '../src/api/protocol'
 import { sha256 } from '../src/lib/sha256'
 
@@ -98,6 +108,27 @@ describe('the fair deal', () => {
 
   test('without anything kept from before the deal nothing is called proven', () => {
     expect(verdict(table([null]))).toEqual({ kept: null, commitment: null, salt: null, bots: true, seed: true })
+  })
+
+  test('of people at one device each number must be in the deal', () => {
+    const made = newSalts([0, 1])
+    storeSalts('T1', commitmentOf('T1', secret), made)
+    const salts = made.map(({ salt }) => salt)
+    expect(new Set(salts).size).toBe(2)
+    expect(keptOf('T1', '')).toEqual({ commitment: commitmentOf('T1', secret), salt: salts.join(' ') })
+    const seats = [0, 1].map((seat) => ({ seat, kind: 'person' }))
+    const both = (dealt: (string | null)[]) => verdict({ ...table(dealt), seats } as Table)
+    expect(both(salts)).toEqual({ kept: true, commitment: true, salt: true, bots: true, seed: true })
+    expect(both([salts[0]!, null]).salt).toBe(false)
+    expect(both([salts[0]!, 'ef'.repeat(32)]).salt).toBe(false)
+  })
+
+  test('a seal from a file proves nothing of before the deal', () => {
+    const given = { commitment: commitmentOf('T1', secret), salt: 'ef'.repeat(32), seat: 0 }
+    storeSealFromFile('T1', given)
+    expect(verdict(table([given.salt, null]))).toMatchObject({ kept: null, commitment: true, salt: true, seed: true })
+    storeSealFromFile('T2', { ...given, commitment: 'cd'.repeat(32) })
+    expect(checkDeal({ ...table([given.salt, null]), id: 'T2' })[0]).toEqual({ name: 'kept', good: false })
   })
 
   test('the commitment first seen is the one that is kept, and a reload sends the same salt', () => {

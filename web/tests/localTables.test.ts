@@ -4,7 +4,8 @@ import { ApiError, atTable, request } from '../src/api/http'
 import { TableSession } from '../src/api/session.svelte'
 import { ownTables } from '../src/api/transport'
 import { features, setFeatures, showFeaturesOf } from '../src/features/registry.svelte'
-import { bring } from '../src/features/local_tables/carrying'
+import { bring, saved } from '../src/features/local_tables/carrying'
+import { storedSeal, storeSeal } from '../src/lib/fairness'
 import { local } from '../src/features/local_tables/tables'
 import { setTexts } from '../src/i18n/language.svelte'
 import { whyNotShown } from '../src/lib/problems'
@@ -195,6 +196,13 @@ test('a local table has the features that make sense there', () => {
   expect(ownTables('T')).toBeNull()
 })
 
+const textOf = (blob: Blob) =>
+  new Promise<string>((done) => {
+    const reader = new FileReader()
+    reader.onload = () => done(String(reader.result))
+    reader.readAsText(blob)
+  })
+
 /** jsdom's have no text. */
 const file = (text: string): Blob =>
   Object.assign(new Blob([text]), {
@@ -203,9 +211,9 @@ const file = (text: string): Blob =>
   })
 
 test('a file of games is read line by line, and what is refused is named', async () => {
-  const results: Record<string, string> = { head: 'header', a: 'brought', b: 'there', c: 'damaged' }
+  const results: Record<string, string> = { head: 'header', '{}': 'brought', b: 'there', c: 'damaged' }
   FakeWorker.answer = (body) => ({ result: results[body] ?? 'not-a-game' })
-  expect(await bring(file('head\na\n\nb\nc\nd\n'))).toEqual({
+  expect(await bring(file('head\n{}\n\nb\nc\nd\n'))).toEqual({
     brought: 1,
     there: 1,
     refused: [
@@ -215,6 +223,29 @@ test('a file of games is read line by line, and what is refused is named', async
     problem: '',
   })
   expect(await bring(file('a\nb'))).toMatchObject({ brought: 0, problem: allTexts('en')['offline.bring.no-file'] })
+})
+
+test('the seal goes with its game, and is known to be from a file', async () => {
+  const seal = { commitment: 'a'.repeat(64), salt: 'b'.repeat(64), seat: 0 }
+  FakeWorker.answer = (body) => ({ result: body === 'head' ? 'header' : 'brought' })
+  const lines = [
+    { table: '~one', seal },
+    { table: '~two', seal: { ...seal, salt: '<b>' } },
+    { table: '~three', seal: { ...seal, commitment: 5 } },
+    { table: '~four', seal: null },
+    { table: '~five' },
+  ]
+  storeSeal('~six', 'kept', 0)
+  lines.push({ table: '~six', seal })
+  const text = ['head', ...lines.map((line) => JSON.stringify(line))].join('\n')
+  expect(await bring(file(text))).toMatchObject({ brought: 6, problem: '' })
+  expect(storedSeal('~one')).toEqual({ ...seal, isFromFile: true })
+  for (const { table } of lines.slice(1, 5)) expect(storedSeal(table)).toBeNull()
+  expect(storedSeal('~six')?.commitment).toBe('kept')
+
+  FakeWorker.answer = () => ({ table: '~six', entries: [] })
+  const [, line] = (await textOf(await saved(['~six'], 'games'))).split('\n')
+  expect(JSON.parse(line!)).toEqual({ table: '~six', entries: [], seal: storedSeal('~six') })
 })
 
 test('a full device stops the reading, and says so', async () => {

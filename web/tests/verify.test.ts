@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import Verify from '../src/features/verify/Verify.svelte'
 import type { Told } from '../src/features/verify/checker'
 import { setTexts } from '../src/i18n/language.svelte'
-import { storeSeal } from '../src/lib/fairness'
+import { storeSeal, storeSealFromFile } from '../src/lib/fairness'
 import { allTexts } from './catalogues'
 
 const deal = { table: 'T', commitment: 'c' }
@@ -112,6 +112,23 @@ test('of a deal that several tables share, the seal is compared and no number', 
     [undefined, undefined],
     ['kept', null],
   ])
+})
+
+test('what came with a file of games is compared, and said to be from there', async () => {
+  storeSealFromFile('T', { commitment: 'a'.repeat(64), salt: 'b'.repeat(64), seat: 0 })
+  FakeWorker.answer = ({ id, commitment }) => {
+    const limits = [{ key: 'who-saw-what', text: 'Who saw what.' }]
+    return {
+      type: 'checked',
+      id,
+      text: JSON.stringify(told(commitment ? { result: 'sealed', text: 'Sealed.', limits } : {})),
+    }
+  }
+  render(Verify, { table: null })
+  await paste('{}')
+  await heading('All fits.')
+  await waitFor(() => expect(document.querySelector('[data-limit=from-file]')).not.toBeNull())
+  expect(FakeWorker.all[0]!.asked.at(-1)!.salt).toBe('b'.repeat(64))
 })
 
 test('in another language the file is checked again', async () => {

@@ -19,15 +19,17 @@ def verify(
         str | None,
         typer.Option(help="The commitment you saved before the deal.", metavar="HEX"),
     ] = None,
-    salt: Annotated[str | None, typer.Option(help="The salt your browser added.", metavar="HEX")] = None,
+    salt: Annotated[
+        str | None, typer.Option(help="The salt your browser added; several of one device, in quotes.", metavar="HEX")
+    ] = None,
 ) -> None:
     """Deal a finished game again from its revealed secret and compare everything with the game file."""
     from tavolino.cli.saved import read_content
-    from tavolino.server.verify.checks import Kept, is_kept
+    from tavolino.server.verify.checks import Kept
     from tavolino.server.verify.telling import told_file
 
-    for name, kept in (("--commitment", commitment), ("--salt", salt)):
-        if kept is not None and not is_kept(kept):
+    for name, kept in (("--commitment", Kept(commitment)), ("--salt", Kept(None, salt))):
+        if not kept.is_possible:
             raise WrongUse(f"The value of {name} must be 64 hexadecimal digits.")
     told = told_file(read_content(file), Kept(commitment, salt))
     for check in told["checks"]:

@@ -32,6 +32,12 @@ class OpenHotSeat(p.Body):
     options: dict[str, p.OptionValue] = field(default_factory=dict)
 
 
+class Salts(p.Body):
+    """A random number of each person, in the order of the seats."""
+
+    salts: Annotated[list[p.Salt], Meta(min_length=FEW, max_length=MANY)]
+
+
 class Curtain(p.Body):
     """Whose cards are shown from now on; null: nobody's."""
 
@@ -84,9 +90,12 @@ class HotSeats:
             return state.places[seat].person
         return state.host if state.phase == "ended" else None
 
-    def set(self, state: TableState, seat: int | None) -> None:
+    def check_shared(self, state: TableState) -> None:
         if self.is_alone(state):
             raise Refused("not-seated")
+
+    def set(self, state: TableState, seat: int | None) -> None:
+        self.check_shared(state)
         self._open.pop(state.id, None)
         if seat is None:
             return

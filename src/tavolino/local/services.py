@@ -40,7 +40,7 @@ LIMITS = Limits(
     work_per_second=UNLIMITED,
     work_burst=UNLIMITED,
 )
-SALT_SECONDS = 1.0  # that a deal waits for the page's salt
+SALT_SECONDS = 5.0  # that a deal waits for the page's salts; with all of them it begins at once
 
 
 class ConsoleLog:

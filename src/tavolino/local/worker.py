@@ -89,6 +89,8 @@ class Worker:
                 return 200, self._shown(table)
             case "POST", ["curtain"]:
                 return 200, self._set_curtain(table, answers.decoded(body, hot_seat.Curtain))
+            case "POST", ["salts"]:
+                return 200, await self._add_salts(table, answers.decoded(body, hot_seat.Salts).salts)
             case "POST", ["commands"] if self.tables.hot_seats.is_alone(table.state):
                 return 200, await table.ask(PERSON, answers.command(self.tables.commands.decode, body))
             case "GET", ["record"]:
@@ -119,6 +121,15 @@ class Worker:
 
     def _shown(self, table: TableActor) -> p.Table:
         return table.table_for(self.tables.hot_seats.person_at(table.state))
+
+    async def _add_salts(self, table: TableActor, salts: list[str]) -> p.Table:
+        """Nobody's connection is open at the deal, so the page sends the numbers of all people together."""
+        self.tables.hot_seats.check_shared(table.state)
+        if len(salts) != len(table.state.people):
+            raise Refused("bad-message")
+        for person, salt in zip(table.state.people, salts, strict=True):
+            await table.ask(person, p.AddSalt(salt))
+        return self._shown(table)
 
     def _set_curtain(self, table: TableActor, wanted: hot_seat.Curtain) -> hot_seat.Curtain:
         """Connections that have shown other cards end before this is answered."""

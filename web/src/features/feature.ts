@@ -10,6 +10,7 @@
 //   MenuTop, MenuSetting, MenuAction      in the menu of a table: at its top, among the settings, at its end
 //   AfterResult, AfterButton, AfterPart,  after a game: above the buttons, among them, below them,
 //   AfterNote, AfterLink                  in small print, among the last links
+//   OfflineLink                           where one plays without a connection
 //   ReplayTool, ReviewTool, PuzzleTool    beside a replay, beside a review, below the answer to a puzzle
 //   session.svelte.ts, play.svelte.ts     what it hears from the server at a table, and does in a game
 //   transport.ts                          tables elsewhere than at the server

@@ -8,6 +8,10 @@ export interface StoredSeal {
   commitment: string
   salt: string
   seat: number
+  /** The numbers of the others who play on this device. */
+  others?: readonly Salt[]
+  /** It was read from a file, with the game: this browser did not have it before the deal. */
+  isFromFile?: boolean
 }
 
 const key = (table: string) => `tavolino.seal.${table}`
@@ -24,12 +28,47 @@ export function storedSeal(table: string): StoredSeal | null {
  *  tables share has another name than its table, and nobody's salt. */
 export function keptOf(deal: string, commitment: string): { commitment: string; salt: string | null } | null {
   const own = storedSeal(deal)
-  if (own) return { commitment: own.commitment, salt: own.salt }
+  if (own) return { commitment: own.commitment, salt: saltsOf(own).join(' ') }
   const tables = Array.from({ length: localStorage.length }, (_, n) => localStorage.key(n)!)
     .filter((name) => name.startsWith(key('')))
     .map((name) => name.slice(key('').length))
   const isKept = tables.some((table) => storedSeal(table)?.commitment === commitment)
   return isKept ? { commitment, salt: null } : null
+}
+
+const saltsOf = ({ salt, others = [] }: StoredSeal) => [salt, ...others.map((other) => other.salt)]
+
+function store(table: string, seal: StoredSeal): void {
+  try {
+    localStorage.setItem(key(table), JSON.stringify(seal))
+  } catch {
+    // Without storage the check after the game says that nothing was stored.
+  }
+}
+
+interface Salt {
+  seat: number
+  salt: string
+}
+
+/** A salt for each of these seats, whose people play on this device. */
+export const newSalts = (seats: readonly number[]): Salt[] => seats.map((seat) => ({ seat, salt: randomHex(32) }))
+
+export const storeSalts = (table: string, commitment: string, [first, ...others]: readonly Salt[]): void =>
+  store(table, { commitment, ...first!, others })
+
+const DIGITS = /^[0-9a-f]{64}$/
+const isSalt = (one: unknown): one is Salt => {
+  const { seat, salt } = (one ?? {}) as Record<string, unknown>
+  return Number.isInteger(seat) && typeof salt === 'string' && DIGITS.test(salt)
+}
+
+/** Stores what came with a game in a file, unless there is something already. */
+export function storeSealFromFile(table: string, given: unknown): void {
+  const { commitment, seat, salt } = (given ?? {}) as Record<string, unknown>
+  if (storedSeal(table) || typeof commitment !== 'string' || !DIGITS.test(commitment)) return
+  const own = { seat, salt }
+  if (isSalt(own)) store(table, { commitment, seat: own.seat, salt: own.salt, isFromFile: true })
 }
 
 function randomHex(bytes: number): string {
@@ -41,11 +80,7 @@ export function storeSeal(table: string, commitment: string, seat: number): Stor
   const before = storedSeal(table)
   const salt = before?.commitment === commitment ? before.salt : randomHex(32)
   const seal = { commitment: before?.commitment ?? commitment, salt, seat }
-  try {
-    localStorage.setItem(key(table), JSON.stringify(seal))
-  } catch {
-    // Without storage the check after the game says that nothing was stored.
-  }
+  store(table, seal)
   return seal
 }
 
@@ -70,7 +105,11 @@ export function checkDeal(table: Table, seal: StoredSeal | null = storedSeal(tab
   const isShared = deal !== table.id
   const revealed = secret !== null && salts !== null && seed !== null
   return [
-    { name: 'kept', good: seal === null ? null : seal.commitment === commitment },
+    {
+      name: 'kept',
+      good:
+        seal === null || (seal.isFromFile && seal.commitment === commitment) ? null : seal.commitment === commitment,
+    },
     {
       name: 'commitment',
       good: secret === null || seal === null ? null : commitmentOf(deal, secret) === seal.commitment,
@@ -81,7 +120,11 @@ export function checkDeal(table: Table, seal: StoredSeal | null = storedSeal(tab
       : [
           {
             name: 'salt' as const,
-            good: seal === null || salts === null ? null : salts[table.you.seat ?? seal.seat] === seal.salt,
+            good:
+              seal === null || salts === null
+                ? null
+                : salts[table.you.seat ?? seal.seat] === seal.salt &&
+                  (seal.others ?? []).every((other) => salts[other.seat] === other.salt),
           },
         ]),
     // A salt chosen after seeing the others could bias the seed: only people send one, never bots of the server.

@@ -34,10 +34,15 @@ class Check:
 
 @dataclass(frozen=True)
 class Kept:
-    """What somebody kept from before the deal."""
+    """What somebody kept from before the deal. `salt`: several people's, of one device, have spaces between them."""
 
     commitment: str | None = None
     salt: str | None = None
+
+    @property
+    def is_possible(self) -> bool:
+        salts = None if self.salt is None else self.salt.split()
+        return salts != [] and all(is_kept(text) for text in [self.commitment, *(salts or ())] if text is not None)
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,7 @@ def _limits(checks: list[Check], seal: Any, kept: Kept) -> list[str]:
         limits.append("nobody-salted")
     elif kept.salt is None:
         limits.append("no-salt-kept")
-    elif salted > 1:
+    elif salted > len(set(kept.salt.split())):
         limits.append("others-salted")
     return [*limits, "who-saw-what"]
 
@@ -125,7 +130,7 @@ def check_record(record: Any, kept_commitment: str | None = None, kept_salt: str
     checks.append(Check("bots", _bots_are_unsalted(bots, salts)))
     if kept_salt is not None:
         people = [salt for seat, salt in enumerate(salts) if not isinstance(bots, list) or seat not in bots]
-        checks.append(Check("salt", kept_salt.lower() in people))
+        checks.append(Check("salt", set(kept_salt.lower().split()) <= set(people)))
     match, replayed = _check_moves(record)
     checks += replayed
     if match is None:

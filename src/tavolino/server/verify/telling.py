@@ -11,7 +11,7 @@ from tavolino.engine.languages import SOURCE_LANGUAGE
 from tavolino.engine.messages import fill
 from tavolino.engine.records import told as told_bad
 from tavolino.engine.texts import read_texts
-from tavolino.server.verify.checks import CannotCheck, Check, Kept, Verdict, check_file, is_kept
+from tavolino.server.verify.checks import CannotCheck, Check, Kept, Verdict, check_file
 
 FOLDER = Path(__file__).parent
 _STATES = {True: "yes", False: "no", None: "open"}
@@ -19,7 +19,7 @@ _STATES = {True: "yes", False: "no", None: "open"}
 
 def told_file(content: bytes, kept: Kept | None = None, language: str = SOURCE_LANGUAGE) -> dict[str, Any]:
     """What the checks of a file have found, as JSON: sentences with a code each."""
-    if kept is not None and not all(text is None or is_kept(text) for text in (kept.commitment, kept.salt)):
+    if kept is not None and not kept.is_possible:
         return told_refusal(CannotCheck("not-kept"), language)
     try:
         return told_verdict(check_file(content, kept), language)

@@ -3,6 +3,7 @@
 
 import { ApiError } from '../../api/http'
 import { t } from '../../i18n/language.svelte'
+import { storedSeal, storeSealFromFile } from '../../lib/fairness'
 import { problemText } from '../../lib/problems'
 import { local } from './tables'
 
@@ -18,12 +19,18 @@ export interface Brought {
   problem: string
 }
 
+/** A line that was made a table is JSON. */
+function keepSeal(line: string): void {
+  const { table, seal } = JSON.parse(line) as { table: string; seal?: unknown }
+  storeSealFromFile(table, seal)
+}
+
 const BEGINNING = 200 // bytes, with the whole first line
 
 /** All these tables. */
 export async function saved(tables: readonly string[], name: string): Promise<File> {
   const lines = [JSON.stringify(await local.header())]
-  for (const table of tables) lines.push(JSON.stringify(await local.line(table)))
+  for (const table of tables) lines.push(JSON.stringify({ ...(await local.line(table)), seal: storedSeal(table) }))
   return new File([lines.join('\n'), '\n'], name, { type: 'application/jsonl' })
 }
 
@@ -37,6 +44,7 @@ export async function bring(file: Blob): Promise<Brought> {
     for (const [n, line] of lines.entries()) {
       if (n === 0 || !line.trim()) continue
       const result = (await local.bring(line)) as Result
+      if (result === 'brought') keepSeal(line)
       if (result === 'brought' || result === 'there') found[result] += 1
       else found.refused.push({ line: n + 1, why: t(`offline.bring.${result}`) })
     }

@@ -217,5 +217,6 @@ export const local = {
   bring: async (line: string) => read<{ result: string }>(await tables.request('POST', '/api/lines', line)).result,
   myTables: () => ask<MyTables>('GET', '/api/me/tables'),
   openHotSeat: (wanted: OpenHotSeat) => ask<Table>('POST', '/api/hot-seat', wanted),
+  addSalts: (table: string, salts: readonly string[]) => ask<Table>('POST', atTable(table, '/salts'), { salts }),
   playNow: (wanted: PlayNow) => ask<Table>('POST', '/api/play-now', wanted),
 }
