@@ -119,6 +119,7 @@ describe('the fair deal', () => {
     const seats = [0, 1].map((seat) => ({ seat, kind: 'person' }))
     const both = (dealt: (string | null)[]) => verdict({ ...table(dealt), seats } as Table)
     expect(both(salts)).toEqual({ kept: true, commitment: true, salt: true, bots: true, seed: true })
+    expect(checkDeal({ ...table(salts), seats, you: { seat: 1 } } as Table).every(({ good }) => good)).toBe(true)
     expect(both([salts[0]!, null]).salt).toBe(false)
     expect(both([salts[0]!, 'ef'.repeat(32)]).salt).toBe(false)
   })

@@ -103,6 +103,8 @@ export interface Check {
 export function checkDeal(table: Table, seal: StoredSeal | null = storedSeal(table.id)): Check[] {
   const { deal, commitment, secret, salts, seed } = table.fairness
   const isShared = deal !== table.id
+  // On a device that is passed around, the seat that is shown may be any.
+  const ownSeat = seal?.others ? seal.seat : (table.you.seat ?? seal?.seat ?? 0)
   const revealed = secret !== null && salts !== null && seed !== null
   return [
     {
@@ -123,7 +125,7 @@ export function checkDeal(table: Table, seal: StoredSeal | null = storedSeal(tab
             good:
               seal === null || salts === null
                 ? null
-                : salts[table.you.seat ?? seal.seat] === seal.salt &&
+                : salts[ownSeat] === seal.salt &&
                   (seal.others ?? []).every((other) => salts[other.seat] === other.salt),
           },
         ]),
