@@ -2,7 +2,7 @@
 
 One `expert` against `hard` in all other seats, on new deals, once in every seat. Prints the share of wins with an
 interval over deals, and the CPU time of a decision of both: for an equal time choose the iterations by it. It stops
-when a wide interval no longer contains the share in question (`--until`).
+when a wide interval no longer contains the share in question (`--until`), or after so much CPU time (`--cpu`).
 """
 
 from __future__ import annotations
@@ -60,7 +60,12 @@ def measure(args: argparse.Namespace) -> None:
     contest = TimedContest(args.game, lineup)
     seat_option = tavolino.load(args.game).meta.seat_option
     options = {} if seat_option is None else {seat_option: 0}
+    # Loads what is compiled, before time is measured.
+    contest.play([ContestGame(-1, (EXPERT,) + (HARD,) * (args.players - 1), options)], args.seed)
+    contest.seconds.clear()
+    contest.searches.clear()
     shares: list[float] = []
+    begun = time.process_time()
     for deal in range(args.first, args.first + args.deals):
         seatings = [
             tuple(EXPERT if each == seat else HARD for each in range(args.players)) for seat in range(args.players)
@@ -71,6 +76,8 @@ def measure(args: argparse.Namespace) -> None:
         if len(shares) % 10 == 0:
             error = stdev(shares) / sqrt(len(shares))
             print(f"  {len(shares)} deals: {100 * mean(shares):.1f} % ± {196 * error:.1f}", flush=True)
+            if args.cpu is not None and time.process_time() - begun > args.cpu:
+                break
             if args.until is not None and abs(mean(shares) - args.until) > WIDE * error:
                 break
     error = stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 0.5
@@ -93,6 +100,7 @@ def main() -> None:
     parser.add_argument("--hard", type=int, default=1000)
     parser.add_argument("--expert", type=int, default=1000)
     parser.add_argument("--until", type=float)
+    parser.add_argument("--cpu", type=float, metavar="SECONDS")
     parser.add_argument("--weights", help="a file of `tavolino train`, or the weights of one round")
     parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE", help="of expert's search")
     measure(parser.parse_args())
