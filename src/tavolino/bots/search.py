@@ -44,6 +44,7 @@ from tavolino.engine.record import Int64, Numbers, State, States, fields_of
 DEEPEST = 64
 PERCENT = 100
 MOST_SEATS = 8
+WORLDS = 2  # of `Scratch`
 
 
 class Params(Protocol):
@@ -89,7 +90,7 @@ def params_of(
 class Scratch(NamedTuple):
     """The memory of one search."""
 
-    worlds: States  # one
+    worlds: States  # the one that is played, and with common worlds the one that was drawn
     nodes: Nodes
     edges: Edges
     used: np.ndarray[Any, Any]  # an array with one record of USED
@@ -106,7 +107,7 @@ def new_scratch(game: Game) -> tuple[Numbers, Reals, Numbers]:
 
 
 def search_scratch(game: Game, capacity: int, shape: NetShape | None) -> Scratch:
-    return Scratch(game.new_states(), *new_tree(capacity), *new_scratch(game), new_room(shape))
+    return Scratch(game.new_states(WORLDS), *new_tree(capacity), *new_scratch(game), new_room(shape))
 
 
 @entry
@@ -135,13 +136,20 @@ def grow(
         add_node(nodes, used, 0)
     path, actors = np.empty(DEEPEST, np.int32), np.empty(DEEPEST, np.int32)
     values = np.empty(MOST_SEATS)
+    drawn = int64(NONE)  # the number of the world in worlds[1]
     for iteration in range(first, first + iterations):
         if used.is_settled:
             return iteration - first
-        worlds[0] = roots[0]
         s = worlds[0]
-        use_cheap(s, seed, used.worlds if params.common_worlds else iteration)
-        resample(s, seat)
+        if params.common_worlds and drawn == used.worlds:
+            worlds[0] = worlds[1]  # the next action of the root in the same world
+        else:
+            worlds[0] = roots[0]
+            use_cheap(s, seed, used.worlds if params.common_worlds else iteration)
+            resample(s, seat)
+            if params.common_worlds:
+                worlds[1] = worlds[0]
+                drawn = int64(used.worlds)
         parent, length, decisions, played, width = int64(NONE), 0, 0, 0, 0
         is_in_tree = True
         while s.to_act >= 0:
