@@ -267,6 +267,7 @@ def test_who_is_late_loses_and_a_stand_in_finishes(server: Server) -> None:
     uno, due = (Guest(server.address, name, is_program=True) for name in ("Uno", "Due"))
     enter(uno, due)
     begin(server)
+    play(server, due, table_of(server, due))  # before the clock moves: it is the clock of all tables
     late = table_of(server, uno)
     end = time.monotonic() + TIMEOUT
     while uno.http.get(f"/api/tables/{late}").json()["phase"] != "ended":
@@ -274,7 +275,7 @@ def test_who_is_late_loses_and_a_stand_in_finishes(server: Server) -> None:
         server.clock.advance(61)
         poke(server, late)
         time.sleep(0.05)
-    play(server, due, table_of(server, due))
+    wait_until(lambda: shown(server, uno)["closed_deals"] == 1)
     by_name = {each["name"]: each for each in shown(server, uno)["standings"]}
     assert (by_name["Uno"]["share"], by_name["Uno"]["late"]) == (0, 1)
     assert by_name["Due"]["late"] == 0

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tavolino.server import protocol as p
-from tavolino.server.errors import STATUS, Refused
+from tavolino.server.errors import Refused
 from tavolino.server.kernel.journal import refusal_code
 from tavolino.server.storage.errors import StorageError
 
@@ -23,7 +23,7 @@ def answer(status: int, content: object) -> Answer:
 
 def refusal(problem: Refused | StorageError) -> Answer:
     refused = Refused(refusal_code(problem)) if isinstance(problem, StorageError) else problem
-    return answer(STATUS[refused.problem.code], here(refused.problem))
+    return answer(refused.status, here(refused.problem))
 
 
 def here(problem: p.Problem) -> p.Problem:

@@ -26,7 +26,7 @@ from tavolino.engine.records import replay
 from tavolino.games import load
 from tavolino.local.redealing import Action, World, match_in, moments_of, redealt
 from tavolino.server import protocol as p
-from tavolino.server.errors import Refused, declare
+from tavolino.server.errors import Refused
 from tavolino.server.games import positions
 
 MARK = "t1."  # the beginning of every link of this form
@@ -35,11 +35,17 @@ MAX_TEXT = 2 * MAX_BYTES
 LETTERS = re.compile("[A-Za-z0-9_-]*")
 SEED_BYTES = 16
 
-declare(
-    (f"link-{why}", 422) for why in ("foreign", "cut", "too-large", "damaged", "no-game", "other-rules", "not-linked")
-)
 Show = Literal["replay", "review", "play"]
+Why = Literal["foreign", "cut", "too-large", "damaged", "no-game", "other-rules", "not-linked"]
 Chance = Annotated[float, Meta(ge=0.0, le=1.0)]
+
+
+class WrongLink(Refused):
+    """A link that is not read or written. The page says why; a server never does, it has no links."""
+
+    def __init__(self, why: Why) -> None:
+        Exception.__init__(self, why)
+        self.status, self.problem = 422, p.Problem(f"link-{why}", f"links.problem.{why}", {}, None)
 
 
 class GameLink(p.Body, tag_field="kind", tag="game"):
@@ -86,33 +92,33 @@ def written(link: Link) -> str:
 
 
 def read(text: str) -> Link:
-    """What a link holds; Refused says what is wrong with its text."""
+    """What a link holds; WrongLink says what is wrong with its text."""
     if len(text) > MAX_TEXT:
-        raise Refused("link-too-large")
+        raise WrongLink("too-large")
     if not text.startswith(MARK):
-        raise Refused("link-foreign")
+        raise WrongLink("foreign")
     unpacked = _unpacked(text.removeprefix(MARK))
     try:
         return _decode(unpacked)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
-        raise Refused("link-foreign") from None
+        raise WrongLink("foreign") from None
 
 
 def _unpacked(text: str) -> bytes:
     if not LETTERS.fullmatch(text):
-        raise Refused("link-damaged")
+        raise WrongLink("damaged")
     whole = text[:-1] if len(text) % 4 == 1 else text  # a cut can leave a letter that is part of no byte
     unpack = zlib.decompressobj()
     try:
         content = unpack.decompress(base64.urlsafe_b64decode(whole + "=" * (-len(whole) % 4)), MAX_BYTES + 1)
     except zlib.error:
-        raise Refused("link-damaged") from None
+        raise WrongLink("damaged") from None
     if len(content) > MAX_BYTES:
-        raise Refused("link-too-large")
+        raise WrongLink("too-large")
     if not unpack.eof:
-        raise Refused("link-cut")
+        raise WrongLink("cut")
     if unpack.unused_data:
-        raise Refused("link-damaged")
+        raise WrongLink("damaged")
     return content
 
 
@@ -136,7 +142,7 @@ def game_link(record: Mapping[str, Any], show: Show, seat: int | None, move: int
             move=move if is_all else None,
         )
     except (LookupError, TypeError):
-        raise Refused("link-not-linked") from None
+        raise WrongLink("not-linked") from None
     return _checked(link)
 
 
@@ -155,7 +161,7 @@ def _checked(link: Link) -> str:
         again = read(text)
         match_of(again) if isinstance(again, GameLink) else puzzle_of(again)
     except Refused:
-        raise Refused("link-not-linked") from None
+        raise WrongLink("not-linked") from None
     return text
 
 
@@ -175,7 +181,7 @@ def match_of(link: GameLink) -> Match:
         and ((link.seat is not None and not match.over) if link.show == "play" else link.how is not None)
     )
     if not fits:
-        raise Refused("link-damaged")
+        raise WrongLink("damaged")
     return match
 
 
@@ -191,7 +197,7 @@ def puzzle_of(link: PuzzleLink) -> Match:
     except BadRecord as bad:
         raise _refused(bad) from None
     except (IllegalAction, ValueError):
-        raise Refused("link-damaged") from None
+        raise WrongLink("damaged") from None
     listed = [each.action for each in link.actions]
     fits = (
         match.to_act == link.world.seat
@@ -200,7 +206,7 @@ def puzzle_of(link: PuzzleLink) -> Match:
         and all(each.chance < link.actions[0].chance for each in link.actions[1:])
     )
     if not fits:
-        raise Refused("link-damaged")
+        raise WrongLink("damaged")
     return match
 
 
@@ -222,6 +228,6 @@ def name_of(link: GameLink) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(content).digest())[:20].decode()
 
 
-def _refused(bad: BadRecord) -> Refused:
-    why = {"record.unknown-game": "no-game", "record.unknown-rules": "other-rules"}
-    return Refused(f"link-{why.get(bad.key, 'damaged')}")
+def _refused(bad: BadRecord) -> WrongLink:
+    why: dict[str, Why] = {"record.unknown-game": "no-game", "record.unknown-rules": "other-rules"}
+    return WrongLink(why.get(bad.key, "damaged"))

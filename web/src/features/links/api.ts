@@ -1,5 +1,5 @@
 // As src/tavolino/local/opening_links.py has it.
-import { ApiError, api as tablesApi, read, request } from '../../api/http'
+import { api as tablesApi, read, request } from '../../api/http'
 import type { Position, Solution } from '../../api/protocol'
 import { outer } from '../../lib/site'
 import { settings } from '../../state/settings.svelte'
@@ -19,18 +19,8 @@ export interface Shown {
   move: number | null
 }
 
-const LINK = 'link-'
-
-async function ask<Answer>(path: string, body: object): Promise<Answer> {
-  const answer = await tables.request('POST', `/api/links${path}`, JSON.stringify(body))
-  try {
-    return read<Answer>(answer)
-  } catch (failure) {
-    if (!(failure instanceof ApiError) || !failure.problem.code.startsWith(LINK)) throw failure
-    const why = failure.problem.code.slice(LINK.length)
-    throw new ApiError(failure.status, { ...failure.problem, key: `links.problem.${why}` })
-  }
-}
+const ask = async <Answer>(path: string, body: object) =>
+  read<Answer>(await tables.request('POST', `/api/links${path}`, JSON.stringify(body)))
 
 const leadingTo = ({ link }: { link: string }) => `${location.origin}${outer('/link')}#${link}`
 
