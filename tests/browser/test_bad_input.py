@@ -87,10 +87,10 @@ def on_a_lan(playwright: Playwright, built_page: Path, tmp_path: Path) -> Iterat
     chromium: Browser = playwright.chromium.launch(executable_path=chromium_path("--without-window"), args=flags)
     browsers = Browsers(chromium, server.url.replace("127.0.0.1", HOST), "plain HTTP")
     yield browsers
-    assert [error for error in browsers.errors if "Cross-Origin-Opener-Policy" not in error] == []
     browsers.close()
     chromium.close()
     server.stop()
+    assert [error for error in browsers.errors if "Cross-Origin-Opener-Policy" not in error] == []
 
 
 def test_plain_http_on_a_lan(on_a_lan: Browsers) -> None:
