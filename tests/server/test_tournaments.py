@@ -216,12 +216,29 @@ def test_threat_05_the_routes_are_the_same_bytes_whatever_others_have_got(
         else:
             play(server, uno, table)
         results.append(uno.http.get(f"/api/tables/{table}").json()["ending"]["winners"])
+        shown(server, uno)  # others may get older figures, until somebody asks for new ones
         paths = (*ROUTES, f"/api/tables/{table}", f"/api/tables/{table}/record")
         answers = [guest.http.get(path) for guest in (due, Guest(server.address, "Eve")) for path in paths]
         worlds.append([_in_order(answer.text.replace(own, "mine")) for answer in answers])
         server.stop()
     assert results == [[0], [1]], "the worlds differ"
     assert worlds[0] == worlds[1]
+
+
+def test_a_finished_game_is_counted_at_once_for_whoever_played_it(server: Server) -> None:
+    make(server)
+    uno = Guest(server.address, "Uno", is_program=True)
+    enter(uno)
+    begin(server)
+    table = table_of(server, uno)
+    uno.do(table, "resign")
+
+    def now() -> dict[str, Any]:
+        found: dict[str, Any] = uno.http.get(f"/api/tournaments/{ID}").json()
+        return found
+
+    wait_until(lambda: now()["table"] != table)
+    assert [each["finished"] for each in now()["standings"]] == [1]
 
 
 def _in_order(text: str) -> str:

@@ -59,6 +59,8 @@ class Overview:
             if entered != (person.id in figures.tries):
                 self.forget(tournament.id)
                 figures = await self._figures(registry, tournament)
+            if person.id in figures.tries:
+                figures = figures._replace(tries={**figures.tries, person.id: own})
         await self._context.people.learn_names(list(figures.tries))
         waiting = next((tried.table for tried in own.values() if tried.score is None), None)
         numbers = {one.person: number for number, one in enumerate(figures.standings)}
