@@ -59,6 +59,7 @@ beforeEach(() => {
   fetched.mockClear()
   vi.stubGlobal('Worker', FakeWorker)
   vi.stubGlobal('fetch', fetched)
+  vi.stubGlobal('isSecureContext', false) // nothing is kept for later
   setTexts('en', allTexts('en'))
 })
 afterEach(() => {
