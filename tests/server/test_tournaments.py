@@ -232,6 +232,24 @@ def _in_order(text: str) -> str:
     return json.dumps(found)
 
 
+def test_who_has_just_finished_a_game_is_shown_that(server: Server) -> None:
+    """Others may see figures that are two seconds old."""
+    make(server)
+    uno = Guest(server.address, "Uno", is_program=True)
+    enter(uno)
+    begin(server)
+    table = table_of(server, uno)
+
+    def seen() -> dict[str, Any]:
+        found: dict[str, Any] = uno.http.get(f"/api/tournaments/{ID}").json()
+        return found
+
+    assert seen()["standings"][0]["finished"] == 0
+    uno.do(table, "resign")
+    wait_until(lambda: seen()["table"] != table)
+    assert seen()["standings"][0]["finished"] == 1
+
+
 def test_who_remembers_every_card_by_deal_gains_nothing(server: Server) -> None:
     """It meets each deal once, so it never finds in its memory what is about to happen."""
     make(server, at_once=2)
