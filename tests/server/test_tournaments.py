@@ -13,6 +13,7 @@ import pyarrow.parquet
 import pytest
 
 import tavolino
+from tavolino.agents.server_link import ServerLink
 from tavolino.cli.commands import run as command
 from tavolino.server.errors import Refused
 from tavolino.server.features.daily_deals.shared_deals import decode_try
@@ -463,6 +464,31 @@ def test_the_games_of_open_deals_are_read_as_data(
     for path in sorted(files[2].iterdir()):
         assert tavolino.replay(json.loads(path.read_text())).over
     assert len(list(files[2].iterdir())) == 2
+
+
+def test_threat_75_what_another_server_says_of_a_tournament_cannot_command_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    escape = "\x1b[31mred\x9b\u202e\x07"
+    figures = {"share": 0.5, "low": 0.1, "high": 0.9, "rating": 1500.0, "rating_low": None, "rating_high": None}
+    one = {"name": escape, "counted": 1, escape: escape, **figures}
+    compared = {"entrant": 0, "other": 1, "mean": 0.1, "low": 0.0, "high": 0.2}
+    answers: list[Any] = [
+        {"id": ID, "title": escape, "game": escape, "seats": 2, "deals": 1, "closed_deals": 1}
+        | {"standings": [one, one], "differences": [compared]},
+        {"standings": escape},
+        [],
+    ]
+    url, said = f"https://cards.example/tournament/{ID}", []
+    for answer in answers:
+        monkeypatch.setattr(ServerLink, "read", lambda link, path, answer=answer: answer)
+        said.append((command(["tournament-games", url]), *capsys.readouterr()))
+    assert [code for code, _, _ in said] == [0, 1, 1]
+    assert "\\x1b[31mred" in said[0][1]
+    assert not set("".join(out + error for _, out, error in said)) & set("\x1b\x9b\u202e\x07")
+    assert said[2][2] == (
+        "tavolino: What answers at https://cards.example does not have tournaments as this version knows them.\n"
+    )
 
 
 def test_a_wrong_address_of_a_tournament_is_one_sentence(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
