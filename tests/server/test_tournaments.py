@@ -341,6 +341,43 @@ def test_what_was_not_settled_is_settled_by_the_next_sweep(server: Server, monke
     assert shown(server, uno)["standings"][0]["share"] == 0
 
 
+def test_a_win_is_no_defeat_because_the_rules_are_still_compiled_after_a_restart(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(server, deals=1)
+    # With these cards the first legal action always wins.
+    server.run(partial(server.context.storage.deal_secret, deal_of(ID, 1), "7" * 64))
+    ada = Guest(server.address, "Ada")
+    enter(ada)
+    begin(server)
+    feature, play_again = server.feature(TournamentsFeature), f"/api/tournaments/{ID}/play"
+    table = ada.http.post(play_again).json()["id"]
+    others = tuple(hook for hook in server.registry.features.ended if hook != feature.ended)
+    with monkeypatch.context() as stopped:
+        stopped.setattr(server.registry.features, "ended", others)
+        wait_until(lambda: ada.http.get(f"/api/tables/{table}/play").status_code == 200)
+        while not (got := ada.http.get(f"/api/tables/{table}/play").json())["view"]["over"]:
+            if got["view"]["legal"]:
+                ada.do(table, "move", turn=got["turn"], action=got["view"]["legal"][0])
+    server.run(partial(server.registry.discard, table))
+
+    def scores() -> list[float | None]:
+        stored = server.run(lambda: server.context.storage.items_called(deal_of(ID, 1)))
+        return [decode_try(content).score for content in stored.values()]
+
+    is_ready = server.context.library._ready[GAME]
+    is_ready.clear()
+    try:
+        server.run(server.housekeeping.sweep)
+        assert ada.http.post(play_again).json()["code"] == "still-compiling"
+        assert scores() == [None]
+    finally:
+        is_ready.set()
+    server.run(partial(server.registry.discard, table))
+    server.run(server.housekeeping.sweep)
+    assert scores() == [1.0]
+
+
 def test_a_damaged_table_does_not_stop_the_sweep(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     make(server, deals=1)
     programs = [Guest(server.address, name, is_program=True) for name in ("Uno", "Due")]
