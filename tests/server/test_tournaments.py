@@ -13,6 +13,7 @@ import pyarrow.parquet
 import pytest
 
 import tavolino
+from tavolino.agents.server_link import ServerLink
 from tavolino.cli.commands import run as command
 from tavolino.server.errors import Refused
 from tavolino.server.features.daily_deals.shared_deals import decode_try
@@ -249,6 +250,24 @@ def _in_order(text: str) -> str:
     return json.dumps(found)
 
 
+def test_who_has_just_finished_a_game_is_shown_that(server: Server) -> None:
+    """Others may see figures that are two seconds old."""
+    make(server)
+    uno = Guest(server.address, "Uno", is_program=True)
+    enter(uno)
+    begin(server)
+    table = table_of(server, uno)
+
+    def seen() -> dict[str, Any]:
+        found: dict[str, Any] = uno.http.get(f"/api/tournaments/{ID}").json()
+        return found
+
+    assert seen()["standings"][0]["finished"] == 0
+    uno.do(table, "resign")
+    wait_until(lambda: seen()["table"] != table)
+    assert seen()["standings"][0]["finished"] == 1
+
+
 def test_who_remembers_every_card_by_deal_gains_nothing(server: Server) -> None:
     """It meets each deal once, so it never finds in its memory what is about to happen."""
     make(server, at_once=2)
@@ -337,6 +356,43 @@ def test_what_was_not_settled_is_settled_by_the_next_sweep(server: Server, monke
     stored = server.run(lambda: server.context.storage.items_called(deal_of(ID, 1)))
     assert [decode_try(content).score for content in stored.values()] == [0.0]
     assert shown(server, uno)["standings"][0]["share"] == 0
+
+
+def test_a_win_is_no_defeat_because_the_rules_are_still_compiled_after_a_restart(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(server, deals=1)
+    # With these cards the first legal action always wins.
+    server.run(partial(server.context.storage.deal_secret, deal_of(ID, 1), "7" * 64))
+    ada = Guest(server.address, "Ada")
+    enter(ada)
+    begin(server)
+    feature, play_again = server.feature(TournamentsFeature), f"/api/tournaments/{ID}/play"
+    table = ada.http.post(play_again).json()["id"]
+    others = tuple(hook for hook in server.registry.features.ended if hook != feature.ended)
+    with monkeypatch.context() as stopped:
+        stopped.setattr(server.registry.features, "ended", others)
+        wait_until(lambda: ada.http.get(f"/api/tables/{table}/play").status_code == 200)
+        while not (got := ada.http.get(f"/api/tables/{table}/play").json())["view"]["over"]:
+            if got["view"]["legal"]:
+                ada.do(table, "move", turn=got["turn"], action=got["view"]["legal"][0])
+    server.run(partial(server.registry.discard, table))
+
+    def scores() -> list[float | None]:
+        stored = server.run(lambda: server.context.storage.items_called(deal_of(ID, 1)))
+        return [decode_try(content).score for content in stored.values()]
+
+    is_ready = server.context.library._ready[GAME]
+    is_ready.clear()
+    try:
+        server.run(server.housekeeping.sweep)
+        assert ada.http.post(play_again).json()["code"] == "still-compiling"
+        assert scores() == [None]
+    finally:
+        is_ready.set()
+    server.run(partial(server.registry.discard, table))
+    server.run(server.housekeeping.sweep)
+    assert scores() == [1.0]
 
 
 def test_a_damaged_table_does_not_stop_the_sweep(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -462,6 +518,31 @@ def test_the_games_of_open_deals_are_read_as_data(
     for path in sorted(files[2].iterdir()):
         assert tavolino.replay(json.loads(path.read_text())).over
     assert len(list(files[2].iterdir())) == 2
+
+
+def test_threat_75_what_another_server_says_of_a_tournament_cannot_command_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    escape = "\x1b[31mred\x9b\u202e\x07"
+    figures = {"share": 0.5, "low": 0.1, "high": 0.9, "rating": 1500.0, "rating_low": None, "rating_high": None}
+    one = {"name": escape, "counted": 1, escape: escape, **figures}
+    compared = {"entrant": 0, "other": 1, "mean": 0.1, "low": 0.0, "high": 0.2}
+    answers: list[Any] = [
+        {"id": ID, "title": escape, "game": escape, "seats": 2, "deals": 1, "closed_deals": 1}
+        | {"standings": [one, one], "differences": [compared]},
+        {"standings": escape},
+        [],
+    ]
+    url, said = f"https://cards.example/tournament/{ID}", []
+    for answer in answers:
+        monkeypatch.setattr(ServerLink, "read", lambda link, path, answer=answer: answer)
+        said.append((command(["tournament-games", url]), *capsys.readouterr()))
+    assert [code for code, _, _ in said] == [0, 1, 1]
+    assert "\\x1b[31mred" in said[0][1]
+    assert not set("".join(out + error for _, out, error in said)) & set("\x1b\x9b\u202e\x07")
+    assert said[2][2] == (
+        "tavolino: What answers at https://cards.example does not have tournaments as this version knows them.\n"
+    )
 
 
 def test_a_wrong_address_of_a_tournament_is_one_sentence(server: Server, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from tavolino.cli.errors import Failure, WrongUse
 from tavolino.cli.figures import write_figures
 from tavolino.cli.option_values import JsonOption
 from tavolino.cli.progress import progress_bar
+from tavolino.cli.streams import printable
 from tavolino.cli.tournament_output import (
     ParquetOption,
     RecordsOption,
@@ -49,13 +50,15 @@ def tournament_games(
     try:
         shown = link.read(f"/api/tournaments/{name}")
         rows = _games(link, shown) if to_json or parquet or records else []
+        figures = _figures(shown)
     except Trouble as trouble:
         raise Failure(f"{address}: {trouble}") from None
+    except (ValueError, LookupError, TypeError):
+        raise Failure(f"What answers at {address} does not have tournaments as this version knows them.") from None
     if records is not None:
         write_records(rows, records)
     if parquet is not None:
         write_parquet(rows, parquet)
-    figures = _figures(shown)
     write_figures({**figures, "rows": rows, "stopped": False}, to_json, lambda: _show(figures))
 
 
@@ -93,10 +96,11 @@ def _show(figures: dict[str, Any]) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, markup=False)
-    console.print(
+    heading = (
         f"{figures['title']}: {figures['game']}, {figures['seats']} players, {figures['closed_deals']:,} of "
         f"{figures['deals']:,} deals are open, with 95% intervals"
     )
+    console.print(printable(heading))
     counted = [{**one, "games": one["counted"], "seconds": 0} for one in figures["standings"] if one["counted"]]
     if counted:
         console.print(standings_table(counted))

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from tavolino.cli.errors import Failure
+from tavolino.cli.streams import printable
 
 ParquetOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a row for each game; needs pyarrow.")]
 RecordsOption = Annotated[
@@ -54,7 +55,7 @@ def standings_table(rows: list[dict[str, Any]]) -> Any:
         faults = [f"{row[fault]} {fault}" for fault in ("late", "failed", "illegal") if row.get(fault)]
         table.add_row(
             str(number),
-            row["entrant"],
+            printable(row["entrant"]),
             f"{row['games']:,}",
             f"{row['share']:.0%} ({row['low']:.0%} to {row['high']:.0%})",
             _rating(row),
@@ -85,5 +86,5 @@ def cross_table(figures: dict[str, Any], rows: list[dict[str, Any]], key: str, s
             row = cells.get((name, other))
             reach = 0.0 if row is None else max(row["high"] - row[key], row[key] - row["low"])
             line.append("" if row is None else written.format(scale * row[key], scale * reach))
-        table.add_row(str(number), name, *line)
+        table.add_row(str(number), printable(name), *line)
     return table

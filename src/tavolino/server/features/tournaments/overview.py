@@ -56,7 +56,7 @@ class Overview:
         if person is not None:
             own = await self._stored.tries_of(tournament.id, person.id)
             entered = await self._stored.has_entered(tournament.id, person.id)
-            if entered != (person.id in figures.tries):
+            if figures.tries.get(person.id) != (own if entered else None):
                 self.forget(tournament.id)
                 figures = await self._figures(registry, tournament)
             if person.id in figures.tries:
