@@ -56,7 +56,7 @@ class Overview:
         if person is not None:
             own = await self._stored.tries_of(tournament.id, person.id)
             entered = await self._stored.has_entered(tournament.id, person.id)
-            if figures.tries.get(person.id) != (own if entered else None):
+            if entered != (person.id in figures.tries):
                 self.forget(tournament.id)
                 figures = await self._figures(registry, tournament)
             if person.id in figures.tries:
