@@ -75,6 +75,8 @@ class Breaks(Careful):
         raise RuntimeError("broken")
 '''
 
+LINE = PROGRAMS[: PROGRAMS.index("raise RuntimeError")].count("\n") + 1  # at which Breaks fails
+
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,7 +144,7 @@ def test_who_remembers_every_card_by_deal_gains_nothing(programs: None) -> None:
     [
         ("Asleep", "late", "entered:Asleep did not decide within 0.3 seconds."),
         ("Dances", "illegal", "entered:Dances chose 'dance', which is not a legal action."),
-        ("Breaks", "failed", "entered:Breaks failed: RuntimeError: broken"),
+        ("Breaks", "failed", f"entered:Breaks failed: RuntimeError: broken (entered.py, line {LINE})."),
     ],
 )
 def test_a_fault_loses_the_game_which_a_fixed_bot_finishes(programs: None, name: str, kind: str, sentence: str) -> None:
@@ -250,10 +252,10 @@ def test_the_command_says_why_a_program_has_lost(programs: None, capsys: pytest.
     words = ["tournament", "mantis", "--players", "2", "--entrants", "easy,entered:Breaks", "--deals", "2"]
     assert command([*words, "--json", "figures.json"]) == 0
     printed = capsys.readouterr().out
-    assert printed.count("entered:Breaks failed: RuntimeError: broken") == 1
+    assert printed.count("entered:Breaks failed: RuntimeError: broken (entered.py, line") == 1
     standings = {row["entrant"]: row for row in json.loads(Path("figures.json").read_text("utf-8"))["standings"]}
     assert standings["easy"]["first_fault"] is None
-    assert standings["entered:Breaks"]["first_fault"] == "entered:Breaks failed: RuntimeError: broken"
+    assert standings["entered:Breaks"]["first_fault"].startswith("entered:Breaks failed: RuntimeError: broken")
 
 
 def test_games_whose_names_differ_in_signs_alone_have_files_of_their_own(tmp_path: Path) -> None:

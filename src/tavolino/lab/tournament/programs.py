@@ -15,7 +15,7 @@ from typing import Any
 import tavolino
 from tavolino.bots import SeatMatch
 from tavolino.engine.match import Match
-from tavolino.lab.matches import bot_class
+from tavolino.lab.own_bots import bot_class, sentence_of
 from tavolino.lab.tournament.worlds import pack_world, unpack_world
 
 START_SECONDS = 300.0  # to import the class and to compile, which no decision is charged for
@@ -118,7 +118,7 @@ def _serve(pipe: Connection, name: str, game: str) -> None:
             action = bot.choose(SeatMatch(unpack_world(packed), seat))
             pipe.send((True, action if isinstance(action, str) else repr(action)))
         except Exception as problem:  # a program may raise anything
-            pipe.send((False, f"{type(problem).__name__}: {problem}"[:500]))
+            pipe.send((False, sentence_of(problem)[:500]))
 
 
 def _warm_up(game: str) -> None:
