@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import glob
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet
 import pytest
 
 from tavolino.bots import SeatMatch
@@ -341,6 +344,19 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
             export(SMALL, tmp_path / "new")
     export(SMALL, tmp_path / "new")
     assert contents(tmp_path / "new") == contents(tmp_path / "whole")
+
+
+def test_all_files_of_a_folder_are_one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the data card says."""
+    index = export(replace(SMALL, format="parquet", beliefs=True), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (written,) = re.findall(r"`(pyarrow\.parquet\.read_table.*)`", (tmp_path / "README.md").read_text("utf-8"))
+    table = eval(written, {"pyarrow": pyarrow, "glob": glob})
+    shards = [read_shard(tmp_path / shard["file"]) for shard in index["shards"]]
+    assert len(shards) > 1
+    assert set(table.column_names) == set(shards[0])
+    assert table.column("action").to_pylist() == np.concatenate([each["action"] for each in shards]).tolist()
+    assert table.column("belief").to_pylist() == np.concatenate([each["belief"] for each in shards]).tolist()
 
 
 # -- the command
