@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import inspect
+import json
 import os
 import random
 import re
@@ -26,6 +28,7 @@ from tavolino.agents.mcp_http import Players, application, new_tokens
 from tavolino.agents.mcp_server import MAX_TABLES, Player, make_server
 from tavolino.agents.tables import MAX_WAIT_SECONDS
 from tavolino.cli.commands import run as run_command
+from tavolino.cli.mcp import mcp as mcp_command
 from tests.agents.sessions import OVER, call, local_client, play_to_the_end, refused
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "language-models.md"
@@ -65,6 +68,25 @@ def test_over_stdio_it_is_a_process_of_its_own() -> None:
             assert OVER in await play_to_the_end(session, text, random.Random(1))
 
     asyncio.run(play())
+
+
+def test_the_program_of_the_guide_plays_a_whole_game(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", GUIDE.read_text("utf-8"), re.S)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    words = [sys.executable, "-c", example]
+    ended = subprocess.run(words, env={**os.environ, "PATH": path}, cwd=tmp_path, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    assert OVER in ended.stdout
+
+
+def test_the_settings_of_the_guide_are_json() -> None:
+    settings = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", GUIDE.read_text("utf-8"), re.S)]
+    servers = [each["mcpServers"]["tavolino"] for each in settings]
+    port = inspect.signature(mcp_command).parameters["port"].default
+    assert [(each.get("command"), each.get("url")) for each in servers] == [
+        ("tavolino", None),
+        (None, f"http://127.0.0.1:{port}/mcp"),
+    ]
 
 
 def test_what_cannot_be_done_is_a_sentence_and_changes_nothing() -> None:
