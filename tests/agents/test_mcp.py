@@ -316,6 +316,36 @@ def test_listening_beyond_this_machine_needs_the_names_of_hosts(capsys: pytest.C
     assert "is not the address of a server" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [("secret", "at least 22 characters"), (f"{'a' * 30},b", "at least"), ("a" * 30 + "," + "a" * 30, "one player")],
+)
+def test_threat_76_tokens_that_can_be_guessed_or_are_shared_are_refused(
+    tokens: str, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TAVOLINO_MCP_TOKENS", tokens)
+    assert run_command(["mcp", "--http", "--port", "0"]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_threat_76_an_id_of_a_session_opens_nothing() -> None:
+    """A client may send an id of a session, its own or that of another one: only the token counts."""
+    tokens = new_tokens(2)
+    accept = {"Accept": "application/json, text/event-stream"}
+
+    def ask(http: httpx2.Client, token: str, tool: str, session: str = "", **arguments: Any) -> str:
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+        headers = {**accept, "Authorization": f"Bearer {token}", **({"Mcp-Session-Id": session} if session else {})}
+        return str(http.post(address, json=body, headers=headers).text)
+
+    with listening(tokens) as address, httpx2.Client(trust_env=False, timeout=60) as http:
+        begun = ask(http, tokens[0], "new_game", game="mantis", players=2, opponents="random")
+        table = re.findall(r"Table (\S+)\.", begun)[0]
+        for session in ("", tokens[0], table, "1"):
+            assert "You sit at no table" in ask(http, tokens[1], "observe", session, table=table)
+        assert "You are Seat 0" in ask(http, tokens[0], "observe", tokens[1], table=table)
+
+
 def test_it_listens_on_a_free_port_of_this_machine_and_says_which() -> None:
     command = [sys.executable, "-m", "tavolino", "mcp", "--http", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
