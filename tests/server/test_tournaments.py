@@ -231,6 +231,8 @@ def _in_order(text: str) -> str:
     found = json.loads(text)
     if "standings" in found:
         found["standings"].sort(key=lambda each: each["name"])
+        for each in found["standings"]:
+            del each["number"]
     return json.dumps(found)
 
 
@@ -494,7 +496,7 @@ def test_the_games_of_open_deals_are_read_as_data(
     assert command(words) == 0
     printed = capsys.readouterr().out
     assert "Ladder: mantis, 2 players, 1 of 2 deals are open" in printed
-    assert "1. " in printed
+    assert "Uno" in printed
     rows = json.loads(files[0].read_text())["rows"]
     assert {(row["deal"], row["entrant"]) for row in rows} == {("deal 1", "Uno"), ("deal 1", "Ada")}
     written = pyarrow.parquet.read_table(files[1]).to_pylist()
@@ -513,7 +515,7 @@ def test_threat_75_what_another_server_says_of_a_tournament_cannot_command_the_t
     compared = {"entrant": 0, "other": 1, "mean": 0.1, "low": 0.0, "high": 0.2}
     answers: list[Any] = [
         {"id": ID, "title": escape, "game": escape, "seats": 2, "deals": 1, "closed_deals": 1}
-        | {"standings": [one, one], "differences": [compared]},
+        | {"standings": [{**one, "number": number} for number in (1, 2)], "differences": [compared]},
         {"standings": escape},
         [],
     ]
@@ -527,6 +529,28 @@ def test_threat_75_what_another_server_says_of_a_tournament_cannot_command_the_t
     assert said[2][2] == (
         "tavolino: What answers at https://cards.example does not have tournaments as this version knows them.\n"
     )
+
+
+def test_entrants_of_one_name_are_told_apart(server: Server, tmp_path: Path) -> None:
+    """Their records had one file, and their rows one name."""
+    make(server, deals=1)
+    programs = [Guest(server.address, "First-legal", is_program=True) for _ in range(2)]
+    enter(*programs)
+    begin(server)
+    played = {}
+    for guest, choose in zip(programs, (first, last), strict=True):
+        table = table_of(server, guest)
+        play(server, guest, table, choose)
+        played[table] = [each["number"] for each in shown(server, guest)["standings"] if each["you"]]
+    url, files = f"{server.address}/tournament/{ID}", [tmp_path / name for name in ("json", "parquet", "records")]
+    words = ["tournament-games", url, "--json", str(files[0]), "--parquet", str(files[1]), "--records", str(files[2])]
+    assert command(words) == 0
+    figures = json.loads(files[0].read_text())
+    names = {row["table"]: row["entrant"] for row in figures["rows"]}
+    assert names == {table: f"First-legal ({number})" for table, (number,) in played.items()}
+    assert {each["entrant"] for each in figures["standings"]} == set(names.values())
+    assert {row["entrant"] for row in pyarrow.parquet.read_table(files[1]).to_pylist()} == set(names.values())
+    assert len(list(files[2].iterdir())) == 2
 
 
 def test_a_wrong_address_of_a_tournament_is_one_sentence(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
