@@ -96,7 +96,7 @@ def test_an_error_that_nobody_has_foreseen_ends_no_stream(server: Server, monkey
     server.ready("mantis")
     ada, bruno = Guest(server.address, "Ada"), Guest(server.address, "Bruno", is_program=True)
     stored = server.feature(feature.Events)._stored
-    among, failed = stored.among, []
+    among, failed = stored.among, list[Any]()
 
     async def fail_once(*arguments: Any) -> Any:
         if not failed:
