@@ -99,7 +99,7 @@ def test_the_answer_to_giving_up_says_who_has_won(server: Server) -> None:
 def test_a_wrong_token_is_refused_with_a_sentence(server: Server) -> None:
     async def play() -> None:
         async with at(server, token="wrong") as client:
-            assert await refused(client, "new_game", game="mantis", players=2)
+            assert "does not know the token" in await refused(client, "new_game", game="mantis", players=2)
 
     asyncio.run(play())
 
