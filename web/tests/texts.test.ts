@@ -20,6 +20,11 @@ const patterns = [...sources.matchAll(/[(\s]`([a-z][\w.-]*\.\$\{[^`]+)`/g)].map(
   (match) =>
     new RegExp(`^${match[1]!.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '.+').replace(/(?<!\.)\.(?![+])/g, '\\.')}$`),
 )
+/** The worker of local tables names texts of the page, which a server has not: `f"links.problem.{why}"`. */
+const ofTheWorker = readdirSync(join(root, 'src/tavolino/local'))
+  .filter((name) => name.endsWith('.py'))
+  .flatMap((name) => [...readFileSync(join(root, 'src/tavolino/local', name), 'utf8').matchAll(/f"([a-z.-]+\.)\{\w+/g)])
+  .map((match) => match[1]!)
 
 describe('the page’s texts', () => {
   test('the three languages have the same keys', () => {
@@ -52,7 +57,10 @@ describe('the page’s texts', () => {
   test('no key is unused', () => {
     // Sentences look for `short.steal` in the texts of their game.
     const forms = (key: string) => [key, ...drawnGames.map((game) => key.replace(`${game}.`, ''))]
-    const isUsed = (key: string) => literal.has(key) || patterns.some((pattern) => pattern.test(key))
+    const isUsed = (key: string) =>
+      literal.has(key) ||
+      patterns.some((pattern) => pattern.test(key)) ||
+      ofTheWorker.some((beginning) => key.startsWith(beginning))
     const unused = Object.keys(pageTexts('en')).filter(
       (key) => !forms(key).some(isUsed) && key !== 'yes' && key !== 'no',
     )
