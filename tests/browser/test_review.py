@@ -15,9 +15,9 @@ from tests.browser.test_pages import violations
 SOON = 240_000  # milliseconds: the review runs at a low priority, on a busy machine
 
 
-def reviewed(player: Player, game: str = "mantis") -> str:
+def reviewed(player: Player, game: str = "mantis", seats: int = 2) -> str:
     """A game that was played badly, and its end once the review is there."""
-    table = finish_game(player.page, game, 2)
+    table = finish_game(player.page, game, seats)
     player.page.goto(f"/table/{table}")
     expect(player.page.get_by_test_id("in-words")).to_be_visible(timeout=SOON)
     expect(player.page.get_by_test_id("numbers")).to_be_hidden()  # behind "Details"
@@ -77,7 +77,7 @@ def test_from_the_end_through_review_and_quiz_to_playing_on(visitor: Callable[..
 def test_the_list_the_log_and_the_picture(visitor: Callable[..., Player]) -> None:
     player = visitor()
     page = player.page
-    reviewed(player, "infinity-gauntlet")
+    reviewed(player, "infinity-gauntlet", 3)
     page.get_by_test_id("draw-picture").click()
     picture = page.get_by_test_id("picture").locator("img")
     expect(picture).to_have_js_property("naturalWidth", 1200)

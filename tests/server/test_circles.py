@@ -152,3 +152,42 @@ def test_no_answer_holds_the_id_of_a_person(server: Server, guests: Guests) -> N
     said = bruno.http.get(f"/api/circles/{circle}").text
     assert not [person for person in people if person in said]
     assert member(ada, circle) != member(ada, make(ada))
+
+
+def invitations(guest: Guest) -> list[str]:
+    return [each["id"] for each in guest.http.get("/api/me/tables").json()["invitations"]]
+
+
+def test_a_table_is_shown_to_a_circle_and_nobody_learns_who_is_in_it(server: Server, guests: Guests) -> None:
+    ada, bruno, celina, dario = guests(4)
+    circle = make(ada, bruno, celina)
+    table = ada.open("mantis", 3)
+    dario.do(table, "join")
+    assert invitations(bruno) == []
+    assert dario.command(table, "invite-circle", circle=circle).json()["code"] == "not-in-circle"
+    assert ada.command(table, "invite-circle", circle="x").json()["code"] == "no-such-circle"
+    assert bruno.command(table, "invite-circle", circle=circle).json()["code"] == "not-seated"
+    ada.do(table, "invite-circle", circle=circle)
+    assert invitations(bruno) == invitations(celina) == [table]
+    assert invitations(ada) == invitations(dario) == []
+    for guest in (ada, dario):
+        seen = guest.http.get(f"/api/tables/{table}")
+        assert seen.json()["invited"] == []
+        assert not {"Bruno", "Celina"} & {seat["name"] for seat in seen.json()["seats"]}
+        assert "Bruno" not in seen.text
+    celina.do(table, "decline")
+    bruno.do(table, "join")
+    assert invitations(celina) == invitations(bruno) == []
+    ada.do(table, "leave")
+    assert ada.command(table, "invite-circle", circle=circle).json()["code"] == "not-seated"
+
+
+def test_a_circle_is_invited_until_the_start(server: Server, guests: Guests) -> None:
+    ada, bruno = guests(2)
+    circle = make(ada, bruno)
+    table = ada.open("mantis", 2)
+    ada.do(table, "invite-circle", circle=circle)
+    ada.do(table, "salt", salt="1" * 64)
+    ada.do(table, "start", fill="easy")
+    assert invitations(bruno) == []
+    assert ada.command(table, "invite-circle", circle=circle).json()["code"] == "not-waiting"

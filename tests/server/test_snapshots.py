@@ -10,7 +10,7 @@ import httpx
 
 from tavolino.server.features import entry_kinds, packages
 from tavolino.server.features.chat.mutes import Muted
-from tavolino.server.features.invitations import InvitationDeclined, Invited
+from tavolino.server.features.invitations import GroupInvited, InvitationDeclined, Invited
 from tavolino.server.features.notifications.feature import WebhookSet
 from tavolino.server.features.plans import PlanDropped, Planned
 from tavolino.server.features.ready_marks import MarkedReady
@@ -55,6 +55,7 @@ EVERYTHING: list[e.Entry] = [
     Invited("dee"),
     Invited("eli"),
     InvitationDeclined("dee"),
+    GroupInvited(("eli", "fay")),
     WebhookSet(None, "ada"),
     e.Sealing(2.0),
     e.Sealed(),

@@ -11,7 +11,7 @@ import type { Suggestion } from '../table/Suggestion.svelte'
 import type { SignName } from '../ui/signs'
 import { inOrder } from './registry.svelte'
 
-/** Sends a command; a refusal is shown to the person. */
+/** Sends a command; a refusal is shown to the person. In the waiting room it resolves to false then. */
 export type Ask = (command: Parameters<TableSession['send']>[0]) => Promise<unknown>
 
 /** Actions of which one is chosen on the board for another purpose than to play it now. */

@@ -184,6 +184,11 @@ export function shortDate(seconds: number): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(seconds * 1000)
 }
 
+/** "18:00". */
+export function timeOfDay(seconds: number): string {
+  return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(seconds * 1000)
+}
+
 /** "24 Nov 2026, 18:00". */
 export function dateAndTime(seconds: number): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1000)

@@ -40,6 +40,8 @@ export const LAYOUTS = {
   /** A page in one column. */
   'narrow-page': '(max-width: 40em)',
   'narrow-low-page': '(--narrow-page) and (max-height: 50em)',
+  /** A page on a tablet upright: three games do not fit beside each other. */
+  'tablet-page': '(min-width: 40.0625em) and (max-width: 61.9375em) and (--above-low)',
   /** The home page on a laptop. */
   'laptop-page': '(min-width: 60em) and (max-height: 52em)',
   /** Rows of a list become two lines. */

@@ -48,6 +48,7 @@ class Events(Feature[NoSlice]):
         """An entry that names somebody, such as an invitation, concerns them although they have no seat."""
         if self._streams:
             people = {*table.state.people, *(getattr(entry, "person", None) for entry in entries)}
+            people.update(*(getattr(entry, "people", ()) for entry in entries))
             if not self._streams.keys().isdisjoint(people):
                 self._changed.add(table.state.id)
                 self._wake.set()

@@ -45,13 +45,28 @@ class InvitationDeclined(Entry, tag="declined"):
     person: str
 
 
+class GroupInvited(Entry, tag="group-invited"):
+    """Another feature has invited people who did not all meet: those at the table do not learn who they are."""
+
+    people: tuple[str, ...]
+
+
 class InvitationSlice(Struct, frozen=True):
-    invited: frozenset[str] = frozenset()  # who have neither joined nor declined
+    """Who have neither joined nor declined."""
+
+    invited: frozenset[str] = frozenset()
+    group: frozenset[str] = frozenset()  # whose names are not shown at the table
+
+    def without(self, person: str) -> InvitationSlice:
+        return InvitationSlice(self.invited - {person}, self.group - {person})
+
+    def __contains__(self, person: object) -> bool:
+        return person in self.invited or person in self.group
 
 
 class Invitations(Feature[InvitationSlice]):
     name = "invitations"
-    entries = (Invited, InvitationDeclined)
+    entries = (Invited, InvitationDeclined, GroupInvited)
     follows = (Joined, Sealing)
     Slice = InvitationSlice
     depends = ("chat",)
@@ -60,10 +75,12 @@ class Invitations(Feature[InvitationSlice]):
     def apply(part: InvitationSlice, state: TableState, entry: Any) -> InvitationSlice:
         match entry:
             case Invited(person=person):
-                return InvitationSlice(part.invited | {person})
-            case InvitationDeclined(person=person) | Joined(person=person) if person in part.invited:
-                return InvitationSlice(part.invited - {person})
-            case Sealing() if part.invited:
+                return InvitationSlice(part.invited | {person}, part.group - {person})
+            case GroupInvited(people=people):
+                return InvitationSlice(part.invited, part.group | (frozenset(people) - part.invited))
+            case InvitationDeclined(person=person) | Joined(person=person) if person in part:
+                return part.without(person)
+            case Sealing() if part.invited or part.group:
                 return InvitationSlice()
         return part
 
@@ -75,7 +92,7 @@ class Invitations(Feature[InvitationSlice]):
 
     @handles(Decline, needs=Needs.IDENTITY | Needs.WAITING)
     def decline(self, request: Request) -> Change:
-        return Change([InvitationDeclined(request.person)] if request.person in self.of(request.state).invited else [])
+        return Change([InvitationDeclined(request.person)] if request.person in self.of(request.state) else [])
 
     def show(self, shown: Shown, table: TableActor, viewpoint: Viewpoint) -> None:
         if viewpoint.seat is not None:
@@ -84,7 +101,8 @@ class Invitations(Feature[InvitationSlice]):
 
     @classmethod
     def members(cls, state: TableState) -> Iterable[str]:
-        return sorted(cls.of(state).invited)
+        part = cls.of(state)
+        return sorted(part.invited | part.group)
 
 
 FEATURE = Invitations
@@ -103,6 +121,18 @@ def decide(state: TableState, invited: str) -> list[Entry]:
     if len(already) >= MOST_INVITED:
         raise Refused("table-full")
     return [Invited(invited)]
+
+
+def decide_group(state: TableState, people: Iterable[str]) -> list[Entry]:
+    """Invite those who are neither here nor invited nor kicked."""
+    check_waiting(state)
+    already = Invitations.of(state)
+    invited = tuple(
+        person
+        for person in people
+        if person not in already and person not in state.kicked and state.seat_of(person) is None
+    )
+    return [GroupInvited(invited)] if invited else []
 
 
 async def companion(tables: Tables, table: str, seat: int, person: str) -> str | None:
