@@ -24,11 +24,14 @@ DAY = 86_400
 
 
 def finished(server: Server, count: int = 1) -> list[str]:
-    """Tables that have ended and are in memory no more."""
+    """Tables that have ended, whose results are counted, and which are in memory no more."""
     people = [Guest(server.address, name) for name in ("Ada", "Bruno")]
     tables = [dealt_table(people, "mantis") for _ in range(count)]
+    results = StoredResults(server.context.storage)
     for table in tables:
         people[0].do(table, "resign")
+    wait_until(lambda: not server.run(partial(results.unsettled_results, count)))
+    for table in tables:
         server.run(partial(server.registry.discard, table))
     return sorted(tables)
 
@@ -39,9 +42,10 @@ def crashes(server: Server) -> float:
 
 
 def test_a_job_that_fails_is_logged_and_counted_and_begins_again(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "AGAIN_SECONDS", 0.0)
+    server = start_server()
     before, runs = crashes(server), []
 
     async def job() -> None:
