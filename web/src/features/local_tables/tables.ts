@@ -7,7 +7,7 @@ import { t } from '../../i18n/language.svelte'
 import { file } from '../../lib/site'
 import { me } from '../../state/identity.svelte'
 import { settings, type Level } from '../../state/settings.svelte'
-import { keepHere } from './kept.svelte'
+import { keepGames, keepHere } from './kept.svelte'
 import { findPack, rememberVersion, usedVersion } from './pack'
 
 /** A game that is not over needs an older pack: never shown. */
@@ -193,7 +193,10 @@ export const isRunning = () => running !== null
 
 export const tables: Transport = {
   request: async (method, path, body) => (await open()).request(method, path, body),
-  openSocket: (table) => running!.openSocket(table),
+  openSocket(table) {
+    void keepGames()
+    return running!.openSocket(table)
+  },
 }
 
 const ask = async <Content>(method: string, path: string, body?: unknown) =>
