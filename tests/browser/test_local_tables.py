@@ -116,9 +116,10 @@ def test_a_second_tab_says_that_another_one_has_the_games(offline_browsers: Brow
     second = player.page.context.new_page()
     second.goto(player.page.url)
     expect(second.get_by_role("heading", name="open in another tab")).to_be_visible(timeout=60_000)
-    player.page.close()
     second.goto("/offline")
-    second.get_by_test_id("here").wait_for(timeout=120_000)
+    expect(second.get_by_test_id("take-over")).to_be_visible(timeout=60_000)
+    player.page.close()
+    second.get_by_test_id("here").wait_for(timeout=120_000)  # by itself
 
 
 def test_a_second_tab_takes_the_games_over(offline_browsers: Browsers) -> None:

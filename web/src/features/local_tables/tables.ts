@@ -188,6 +188,13 @@ async function start(takeOver: boolean): Promise<Running> {
   }
 }
 
+const LOCK = 'tavolino.tables' // src/tavolino/offline/worker.mjs
+
+/** Calls back when the tab that has the tables is closed, or its worker has ended. The signal stops the waiting. */
+export function whenFree(signal: AbortSignal, free: () => void): void {
+  void navigator.locks?.request(LOCK, { signal }, () => undefined).then(free, () => undefined)
+}
+
 /** Whether the worker is there. */
 export const isRunning = () => running !== null
 
