@@ -1,7 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
-import { withLayouts } from './src/ui/layouts'
+import { withLayouts } from './src/ui/layouts.ts' // with its ending: Vite will read this file without a bundler
 
 const server = process.env.TAVOLINO_SERVER ?? 'http://127.0.0.1:8000'
 

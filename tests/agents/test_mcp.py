@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import inspect
+import json
 import os
 import random
 import re
@@ -26,6 +28,7 @@ from tavolino.agents.mcp_http import Players, application, new_tokens
 from tavolino.agents.mcp_server import MAX_TABLES, Player, make_server
 from tavolino.agents.tables import MAX_WAIT_SECONDS
 from tavolino.cli.commands import run as run_command
+from tavolino.cli.mcp import mcp as mcp_command
 from tests.agents.sessions import OVER, call, local_client, play_to_the_end, refused
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "language-models.md"
@@ -65,6 +68,25 @@ def test_over_stdio_it_is_a_process_of_its_own() -> None:
             assert OVER in await play_to_the_end(session, text, random.Random(1))
 
     asyncio.run(play())
+
+
+def test_the_program_of_the_guide_plays_a_whole_game(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", GUIDE.read_text("utf-8"), re.S)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    words = [sys.executable, "-c", example]
+    ended = subprocess.run(words, env={**os.environ, "PATH": path}, cwd=tmp_path, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    assert OVER in ended.stdout
+
+
+def test_the_settings_of_the_guide_are_json() -> None:
+    settings = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", GUIDE.read_text("utf-8"), re.S)]
+    servers = [each["mcpServers"]["tavolino"] for each in settings]
+    port = inspect.signature(mcp_command).parameters["port"].default
+    assert [(each.get("command"), each.get("url")) for each in servers] == [
+        ("tavolino", None),
+        (None, f"http://127.0.0.1:{port}/mcp"),
+    ]
 
 
 def test_what_cannot_be_done_is_a_sentence_and_changes_nothing() -> None:
@@ -292,6 +314,36 @@ def test_listening_beyond_this_machine_needs_the_names_of_hosts(capsys: pytest.C
     assert "--allow-host" in capsys.readouterr().err
     assert run_command(["mcp", "--server", "ftp://example.org"]) == 2
     assert "is not the address of a server" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [("secret", "at least 22 characters"), (f"{'a' * 30},b", "at least"), ("a" * 30 + "," + "a" * 30, "one player")],
+)
+def test_threat_76_tokens_that_can_be_guessed_or_are_shared_are_refused(
+    tokens: str, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TAVOLINO_MCP_TOKENS", tokens)
+    assert run_command(["mcp", "--http", "--port", "0"]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_threat_76_an_id_of_a_session_opens_nothing() -> None:
+    """A client may send an id of a session, its own or that of another one: only the token counts."""
+    tokens = new_tokens(2)
+    accept = {"Accept": "application/json, text/event-stream"}
+
+    def ask(http: httpx2.Client, token: str, tool: str, session: str = "", **arguments: Any) -> str:
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+        headers = {**accept, "Authorization": f"Bearer {token}", **({"Mcp-Session-Id": session} if session else {})}
+        return str(http.post(address, json=body, headers=headers).text)
+
+    with listening(tokens) as address, httpx2.Client(trust_env=False, timeout=60) as http:
+        begun = ask(http, tokens[0], "new_game", game="mantis", players=2, opponents="random")
+        table = re.findall(r"Table (\S+)\.", begun)[0]
+        for session in ("", tokens[0], table, "1"):
+            assert "You sit at no table" in ask(http, tokens[1], "observe", session, table=table)
+        assert "You are Seat 0" in ask(http, tokens[0], "observe", tokens[1], table=table)
 
 
 def test_it_listens_on_a_free_port_of_this_machine_and_says_which() -> None:

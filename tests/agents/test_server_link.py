@@ -10,7 +10,7 @@ import pytest
 
 from tavolino.agents.server_link import PATIENCE, Refusal, ServerLink
 from tavolino.agents.server_table import ServerTable
-from tavolino.agents.tables import Trouble
+from tavolino.agents.tables import MAX_WAIT_SECONDS, Trouble
 
 Answer = tuple[int, dict[str, str], bytes]
 
@@ -54,6 +54,11 @@ def test_it_comes_back_after_the_time_that_the_server_names() -> None:
     with answering((429, {"Retry-After": "7"}, b""), (503, {}, b""), (200, {}, b'{"ok": 1}')) as address:
         assert link_to(address, pauses).call("GET", "/") == {"ok": 1}
     assert pauses == [7.0, 1.0]
+
+
+def test_its_patience_ends_before_that_of_clients() -> None:
+    """Clients give up a call after a minute; the sentence came after 59 seconds."""
+    assert max(PATIENCE, MAX_WAIT_SECONDS) <= 50
 
 
 def test_it_does_not_wait_for_longer_than_its_patience() -> None:

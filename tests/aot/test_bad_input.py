@@ -203,6 +203,15 @@ def test_an_unknown_mode_is_refused_in_one_sentence() -> None:
     assert done.stderr == "tavolino: TAVOLINO_COMPILED is 'fast'; it can be ahead, numba or plain.\n"
 
 
+def test_numba_is_not_chosen_where_it_is_not_installed() -> None:
+    program = f"{WITHOUT_NUMBA}; import sys; from tavolino.cli import main; sys.exit(main(sys.argv[1:]))"
+    done = run(modes.NUMBA, "-c", program, "simulate", GAME, "--games", "1")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "tavolino: TAVOLINO_COMPILED is numba, which is not installed: the extra `compile` of the package brings it.\n"
+    )
+
+
 def test_the_chosen_mode_is_used() -> None:
     program = "from tavolino.engine.compiled import MODE; import sys; print(MODE, 'numba' in sys.modules)"
     assert run(PLAIN, "-c", program).stdout == "plain False\n"

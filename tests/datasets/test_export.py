@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import glob
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet
 import pytest
 
 from tavolino.bots import SeatMatch
@@ -25,6 +28,7 @@ from tavolino.datasets.playing import GamePlayer
 from tavolino.engine.game import Game
 from tavolino.engine.match import Match
 from tavolino.games import part_of
+from tavolino.lab.own_bots import BotFailed
 from tavolino.research.encodings import encoding_of
 from tavolino.research.observing import encode
 from tavolino.research.recording import Rows
@@ -260,7 +264,7 @@ def refused(plan: ExportPlan, folder: Path) -> str:
 )
 def test_a_resume_with_other_settings_is_refused(change: dict[str, Any], named: str, tmp_path: Path) -> None:
     export(SMALL, tmp_path / "data")
-    assert f"({named} differ)" in refused(replace(SMALL, **change), tmp_path / "data")
+    assert f"(with other {named})" in refused(replace(SMALL, **change), tmp_path / "data")
 
 
 def test_a_torn_or_missing_shard_is_named(tmp_path: Path) -> None:
@@ -314,8 +318,18 @@ def test_a_game_without_the_part_is_named(
 
 
 def test_a_bot_that_chooses_what_is_not_legal_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="which is not a legal action"):
+    with pytest.raises(BotFailed, match=r"in game 0, seat [01], which is not a legal action"):
         export(replace(SMALL, bots=(f"{__name__}:Cheat",)), tmp_path)
+
+
+def test_the_exit_code_says_whether_the_command_or_the_bot_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["export", "mantis", str(tmp_path / "new"), "--games", "2"]
+    assert main([*words, "--format", "csv"]) == 2
+    assert "no format 'csv'" in capsys.readouterr().err
+    assert main([*words, "--bots", f"{__name__}:Cheat"]) == 1
+    assert "not a legal action" in capsys.readouterr().err
 
 
 def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,6 +344,19 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
             export(SMALL, tmp_path / "new")
     export(SMALL, tmp_path / "new")
     assert contents(tmp_path / "new") == contents(tmp_path / "whole")
+
+
+def test_all_files_of_a_folder_are_one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the data card says."""
+    index = export(replace(SMALL, format="parquet", beliefs=True), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (written,) = re.findall(r"`(pyarrow\.parquet\.read_table.*)`", (tmp_path / "README.md").read_text("utf-8"))
+    table = eval(written, {"pyarrow": pyarrow, "glob": glob})
+    shards = [read_shard(tmp_path / shard["file"]) for shard in index["shards"]]
+    assert len(shards) > 1
+    assert set(table.column_names) == set(shards[0])
+    assert table.column("action").to_pylist() == np.concatenate([each["action"] for each in shards]).tolist()
+    assert table.column("belief").to_pylist() == np.concatenate([each["belief"] for each in shards]).tolist()
 
 
 # -- the command

@@ -126,6 +126,34 @@ def test_what_cannot_be_played_is_refused(capsys: pytest.CaptureFixture[str]) ->
         assert sentence in capsys.readouterr().err
 
 
+BROKEN = """
+class Breaks:
+    def __init__(self, game, seed):
+        pass
+
+    def choose(self, match):
+        raise RuntimeError("broken")
+
+
+class Dances(Breaks):
+    def choose(self, match):
+        return "dance"
+"""
+
+
+def test_a_bot_that_fails_is_named_with_the_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "broken_bots.py").write_text(BROKEN, "utf-8")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    for name, sentence in (
+        ("Breaks", "broken_bots:Breaks failed in deal 0, seat 0: RuntimeError: broken (broken_bots.py, line 7)."),
+        ("Dances", "broken_bots:Dances chose 'dance' in deal 0, seat 0, which is not a legal action."),
+    ):
+        assert run(["arena", "mantis", "--bots", f"broken_bots:{name},random", "--players", "2"]) == 1
+        assert capsys.readouterr().err.strip() == f"tavolino: {sentence}"
+
+
 @pytest.mark.parametrize("name", ["x.gif", "x.jpg", "x"])
 def test_a_plot_of_another_kind_is_refused_before_anything_is_played(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

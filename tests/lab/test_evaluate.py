@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from tavolino.coach.intervals import of_differences
 from tavolino.engine.game import Game
 from tavolino.games import meta_of
 from tavolino.lab import evaluate as evaluating
-from tavolino.lab.evaluate import AgentFailed, Benchmark, evaluate, sittings, table_row
+from tavolino.lab.evaluate import Benchmark, evaluate, sittings, table_row
+from tavolino.lab.own_bots import BotFailed
 
 SMALL = Benchmark("random", "mantis", 2, ("easy",), deals=6)
 dealt: list[Any] = []
@@ -53,6 +55,11 @@ class Unmade:
 
     def choose(self, match: SeatMatch) -> str:
         return ""
+
+
+class Argumentless:
+    def choose(self, match: SeatMatch) -> str:
+        return match.legal()[0]
 
 
 def agent(kind: type) -> str:
@@ -119,16 +126,16 @@ def test_what_cannot_be_played_is_refused(change: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("kind", "sentence"),
     [
-        (Unable, "failed in deal 0, seat 0: RuntimeError: the weights are missing."),
-        (Illegal, "chose an illegal action in deal 0, seat 0: "),
-        (Unmade, "cannot be made: OSError: no weights."),
+        (Unable, r"failed in deal 0, seat 0: RuntimeError: the weights are missing \(test_evaluate.py, line \d+\)\."),
+        (Illegal, r"chose 'win' in deal 0, seat 0, which is not a legal action\."),
+        (Unmade, r"cannot be made: OSError: no weights \(test_evaluate.py, line \d+\)\."),
+        (Argumentless, r"cannot be made: TypeError: Argumentless\(\) takes no arguments\."),
     ],
 )
 def test_an_agent_that_fails_is_named(kind: type, sentence: str) -> None:
-    with pytest.raises(AgentFailed) as failure:
+    with pytest.raises(BotFailed) as failure:
         evaluate(replace(SMALL, agent=agent(kind)))
-    assert f"{agent(kind)} {sentence}" in str(failure.value)
-    assert "\n" not in str(failure.value)
+    assert re.fullmatch(f"{agent(kind)} {sentence}", str(failure.value))
 
 
 def test_the_command_prints_the_row(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import tavolino
 from tavolino.bots.performance import Place, chance_of, rating_of
 from tavolino.cli.commands import run as command
+from tavolino.cli.tournament_output import cross_table, standings_table, write_records
 from tavolino.coach.intervals import of_differences
 from tavolino.lab.tournament.figures import figures_of
 from tavolino.lab.tournament.journal import BadJournal, Journal
@@ -72,6 +74,8 @@ class Breaks(Careful):
     def choose(self, match):
         raise RuntimeError("broken")
 '''
+
+LINE = PROGRAMS[: PROGRAMS.index("raise RuntimeError")].count("\n") + 1  # at which Breaks fails
 
 
 @pytest.fixture
@@ -140,7 +144,7 @@ def test_who_remembers_every_card_by_deal_gains_nothing(programs: None) -> None:
     [
         ("Asleep", "late", "entered:Asleep did not decide within 0.3 seconds."),
         ("Dances", "illegal", "entered:Dances chose 'dance', which is not a legal action."),
-        ("Breaks", "failed", "entered:Breaks failed: RuntimeError: broken"),
+        ("Breaks", "failed", f"entered:Breaks failed: RuntimeError: broken (entered.py, line {LINE})."),
     ],
 )
 def test_a_fault_loses_the_game_which_a_fixed_bot_finishes(programs: None, name: str, kind: str, sentence: str) -> None:
@@ -148,6 +152,7 @@ def test_a_fault_loses_the_game_which_a_fixed_bot_finishes(programs: None, name:
     ((table,),) = play(plan).values()
     (seated,) = table.seated
     assert (seated.score, seated.fault, seated.sentence) == (0, kind, sentence)
+    assert (seated.slowest >= 0.3) == (kind == "late"), "the decision that came too late is one of the slow ones"
     assert tavolino.replay(table.record).over
 
 
@@ -243,6 +248,42 @@ def test_the_command_writes_figures_and_records_that_replay(
     assert "has other seed" in capsys.readouterr().err
 
 
+def test_the_command_says_why_a_program_has_lost(programs: None, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["tournament", "mantis", "--players", "2", "--entrants", "easy,entered:Breaks", "--deals", "2"]
+    assert command([*words, "--json", "figures.json"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("entered:Breaks failed: RuntimeError: broken (entered.py, line") == 1
+    standings = {row["entrant"]: row for row in json.loads(Path("figures.json").read_text("utf-8"))["standings"]}
+    assert standings["easy"]["first_fault"] is None
+    assert standings["entered:Breaks"]["first_fault"].startswith("entered:Breaks failed: RuntimeError: broken")
+
+
+def test_games_whose_names_differ_in_signs_alone_have_files_of_their_own(tmp_path: Path) -> None:
+    """Of the second game there was no file."""
+    rows = [
+        {"deal": "deal 1", "is_meeting": False, "entrant": name, "record": name} for name in ("my_bot:X", "my-bot:X")
+    ]
+    both = [{"deal": "meeting 1 of a and b", "is_meeting": True, "entrant": name, "record": "met"} for name in "ab"]
+    write_records([*rows, *both, {**rows[0], "deal": "deal 2", "record": None}], tmp_path)
+    written = {path.name: json.loads(path.read_text("utf-8")) for path in tmp_path.iterdir()}
+    assert written == {
+        "deal-1-my-bot-X.json": "my_bot:X",
+        "deal-1-my-bot-X-2.json": "my-bot:X",
+        "meeting-1-of-a-and-b.json": "met",
+    }
+
+
+def test_a_name_is_told_whole_on_a_narrow_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    name = "my_programs.mantis:CarefulPlayer"
+    row = {"games": 20, "share": 0.25, "low": 0.1, "high": 0.4, "rating": 1, "rating_low": 0, "rating_high": 2}
+    rows = [{**row, "entrant": f"{name}{number}", "seconds": 0.1} for number in range(2)]
+    differences = [{"entrant": f"{name}0", "other": f"{name}1", "mean": 0, "low": -1, "high": 1}]
+    console = Console(width=60, highlight=False)
+    console.print(standings_table(rows))
+    console.print(cross_table({"standings": rows}, differences, "mean", 100, "{:+.0f} ± {:.0f}"))
+    assert "…" not in capsys.readouterr().out
+
+
 def test_what_cannot_be_played_is_refused_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -272,7 +313,9 @@ def test_parquet_where_pyarrow_is_installed(tmp_path: Path, capsys: pytest.Captu
         assert "--parquet needs pyarrow" in capsys.readouterr().err
         return
     assert command(words) == 0
-    rows = import_module("pyarrow.parquet").read_table(tmp_path / "x.parquet").to_pylist()
+    table = import_module("pyarrow.parquet").read_table(tmp_path / "x.parquet")
+    rows = table.to_pylist()
+    assert str(table.schema.field("fault").type) == "string", "also where nobody has lost by a fault"
     assert [row["deal"] for row in rows] == ["deal 1", "deal 2"]
     assert all(tavolino.replay(json.loads(row["record"])).over for row in rows)
 

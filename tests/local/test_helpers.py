@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tavolino.coach.order import carry_out
-from tavolino.local import reviews
+from tavolino.local import helpers, reviews
 from tavolino.local.helpers import Helper, Start
 from tavolino.local.worker import Worker
 from tests.local.playing import Memory, Message, Page, ThreadHelper, ask, begin, opened
@@ -18,9 +18,15 @@ from tests.local.playing import Memory, Message, Page, ThreadHelper, ask, begin,
 GAME = "mantis"
 
 
-def starting(*helpers: Helper) -> Start:
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Helpers start beside the first messages of a table."""
+    monkeypatch.setattr(helpers, "WARM_SECONDS", 0.0)
+
+
+def starting(*those: Helper) -> Start:
     """Starts these, one after the other; then none can be started."""
-    left = list(helpers)
+    left = list(those)
 
     async def start() -> Helper:
         if not left:
@@ -118,6 +124,37 @@ async def test_a_review_of_no_seat(seat: str, code: str) -> None:
     worker = await opened(Memory())
     table = await finished(worker)
     assert (await reviewed(worker, table, seat))[1]["code"] == code
+
+
+async def test_a_helper_is_started_only_after_the_first_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(helpers, "WARM_SECONDS", 3600.0)
+    started: list[ThreadHelper] = []
+
+    async def start() -> Helper:
+        started.append(ThreadHelper())
+        return started[-1]
+
+    worker = await opened(Memory(), start)
+    _, page = await begin(worker, GAME, "easy")
+    await page.question()
+    assert not started
+    worker.services.thinker.rest()  # as a review does: there is nothing to end, and nothing is started later
+    _, page = await begin(worker, GAME, "hard")
+    await page.play()
+    assert len(started) == 1  # the first search did not wait for it
+
+
+async def test_a_helper_is_started_without_a_search() -> None:
+    started = asyncio.Event()
+
+    async def start() -> Helper:
+        started.set()
+        return ThreadHelper()
+
+    worker = await opened(Memory(), start)
+    _, page = await begin(worker, GAME, "easy")
+    await page.question()
+    await asyncio.wait_for(started.wait(), 60)
 
 
 async def test_bots_and_hints_search_in_the_helper() -> None:

@@ -6,7 +6,8 @@ import base64
 import json
 import random
 import zlib
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
@@ -23,6 +24,7 @@ from tests.local.playing import Memory, Page, ask, begin, opened
 from tests.sampling import few_or_many
 
 GAMES = tavolino.games()
+TEXTS = Path(__file__).parents[2] / "web" / "src" / "features" / "links" / "texts"
 MUTATIONS = few_or_many(300, 20_000)
 every_game = pytest.mark.parametrize("game", GAMES)
 
@@ -216,6 +218,13 @@ def test_each_fault_of_a_link_has_a_sentence() -> None:
     for code, texts in wrong.items():
         for number, text in enumerate(texts):
             assert why(text) == code, (code, number)
+
+
+@pytest.mark.parametrize("language", ["en", "it", "pl"])
+def test_the_page_has_a_sentence_for_each_link_that_is_not_read(language: str) -> None:
+    texts = json.loads((TEXTS / f"{language}.json").read_text("utf-8"))
+    keys = {links.WrongLink(why).problem.key for why in get_args(links.Why)}
+    assert {key for key in texts if key.startswith("links.problem.")} == keys
 
 
 def test_threat_81_a_bomb_is_not_unpacked(monkeypatch: Any) -> None:

@@ -139,6 +139,18 @@ def test_without_seats_a_player_can_resign_and_the_game_can_be_replayed(seatless
     assert [view["over"] for view in views] == [False, False, True]
 
 
+def test_without_seats_a_record_is_replayed_in_the_terminal(
+    seatless: tavolino.Game, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = seatless.start(2, 0)
+    for action in ("bet", "fold"):
+        match.play(action)
+    (tmp_path / "game.json").write_text(json.dumps(match.record()))
+    monkeypatch.setattr(tavolino, "load", lambda name: seatless)
+    assert run(["replay", str(tmp_path / "game.json")]) == 0
+    assert "1. " in capsys.readouterr().out
+
+
 def test_a_language_without_texts_is_english(bare: tavolino.Game) -> None:
     assert read_texts(bare.folder, "it") == read_texts(bare.folder, "en")
     assert Words(bare, "pl", (0,), 0).say("name") == "Kuhn poker"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from types import ModuleType
@@ -75,3 +77,33 @@ def test_what_to_cite_is_the_release() -> None:
     release, date = re.findall(r'^RELEASE = "(.+)"  # (.+)$', (ROOT / "src/tavolino/version.py").read_text(), re.M)[0]
     assert f"\nversion: {release}\n" in cited
     assert f"\ndate-released: {date}\n" in cited
+
+
+PYTHON = """#!/bin/sh
+# Stands for the one of the checkout: it writes a wheel of the version that it is told, and nothing else.
+case "$*" in
+  *endswith*) exit 1 ;;
+  *hatchling*) for into; do :; done; : > "$into/tavolino-$TAVOLINO_VERSION-$TAVOLINO_WHEEL.whl" ;;
+esac
+"""
+
+
+def test_a_folder_to_install_from_holds_the_last_build_alone(tmp_path: Path) -> None:
+    """pip takes the highest version there, and of two builds of one version the one whose commit is last in the
+    alphabet."""
+    for name in ("deploy/build-wheel", "deploy/install", "requirements/cluster.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "Makefile").write_text("setup:\n")
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text(PYTHON)
+    python.chmod(0o755)
+    into = tmp_path / "wheel"
+    into.mkdir()
+    (into / "tavolino_offline-9.whl").touch()
+    for version in ("0.3.0.dev7+gfff", "0.3.0.dev7+gaaa", "0.3.0.dev2+gbbb"):
+        command = [str(tmp_path / "deploy/build-wheel"), str(into)]
+        subprocess.run(command, env={**os.environ, "TAVOLINO_VERSION": version}, check=True)
+        wheels = sorted(path.name for path in into.glob("*.whl"))
+        assert wheels == [f"tavolino-{version}-linux-{machine}.whl" for machine in ("aarch64", "x86_64")]

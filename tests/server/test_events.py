@@ -92,6 +92,26 @@ def test_a_person_hears_of_starts_turns_and_ends_at_all_tables(server: Server) -
         assert next(told) == {"type": "end", **named, "ending": ending}
 
 
+def test_an_error_that_nobody_has_foreseen_ends_no_stream(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.ready("mantis")
+    ada, bruno = Guest(server.address, "Ada"), Guest(server.address, "Bruno", is_program=True)
+    stored = server.feature(feature.Events)._stored
+    among, failed = stored.among, list[Any]()
+
+    async def fail_once(*arguments: Any) -> Any:
+        if not failed:
+            failed.append(arguments)
+            raise KeyError
+        return await among(*arguments)
+
+    monkeypatch.setattr(stored, "among", fail_once)
+    with closing(Listener(bruno)) as told:
+        table = dealt_table([ada, bruno], "mantis", first_seat=1)
+        assert next(told) == {"type": "start", "table": table, "game": "mantis", "seat": 1}
+    assert len(failed) == 1
+    assert "events failed" in server.log.getvalue()
+
+
 def test_each_decision_of_ones_own_is_an_event_and_those_of_others_are_none(server: Server) -> None:
     scene = set_scene(server, "mantis", seats=2)
     listeners = [Listener(person) for person in scene.people]

@@ -26,6 +26,7 @@ StartServer = Callable[..., Server]
 SERVER = Path(features.__file__).parents[1]
 PREFIX = "tavolino.server.features."
 FEATURES = features.packages()
+OPTIONAL = sorted(name for name, package in FEATURES.items() if not package.FEATURE.is_required)
 
 
 def imports_of(path: Path) -> set[str]:
@@ -134,6 +135,19 @@ def test_a_feature_that_is_off_has_no_commands_and_no_routes(start_server: Start
         assert socket.until("refused")["problem"]["code"] == "bad-message"
 
 
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_nothing_of_a_feature_that_is_off_is_offered(name: str) -> None:
+    on = features.switched_on([name])
+    off = [package for package in FEATURES.values() if package not in on]
+    assert FEATURES[name] in off
+    parts = (features.routes([name]), features.commands([name]), features.pages([name]))
+    offered = {*map(id, parts[0]), *parts[1], *parts[2]}
+    for package in off:
+        own = (*map(id, getattr(package, "ROUTES", ())), *package.FEATURE.commands(), *getattr(package, "PAGES", ()))
+        assert not offered.intersection(own)
+        assert package.FEATURE.name not in features.without_server((), [name])
+
+
 def test_what_depends_on_a_feature_is_off_with_it() -> None:
     on = {package.FEATURE.name for package in features.switched_on(["chat"])}
     assert "chat" not in on
@@ -165,8 +179,6 @@ def test_a_slice_survives_while_its_feature_is_off(start_server: StartServer) ->
 
 
 # -- old tables
-
-OPTIONAL = sorted(name for name, package in FEATURES.items() if not package.FEATURE.is_required)
 
 
 def stored_tables(server: Server) -> list[object]:

@@ -8,8 +8,10 @@ import random
 import re
 from typing import Any
 
+import pytest
 from mcp import Client
 
+import tavolino
 from tavolino.agents.mcp_server import Player
 from tavolino.agents.server_link import ServerLink
 from tests.agents.sessions import OVER, call, local_client, play_to_the_end, refused
@@ -31,7 +33,11 @@ def test_an_agent_plays_a_whole_game_on_a_server(server: Server) -> None:
             table = text.split()[1].removesuffix(".")
             assert re.search(r"\[MA-\d+\]$", await refused(client, "act", choice="steal 0"))
             assert "numbered 1 to" in await refused(client, "act", choice=99)
-            assert "unseen" in await call(client, "notebook")
+            assert (await call(client, "notebook")).startswith("unseen: {"), "in words, as without a server"
+            number, action = re.fullmatch(
+                r"(\d)\. (.+): wins \d+% of the games from here\.(?:\n.+)*", await call(client, "hint")
+            ).groups()  # type: ignore[union-attr]
+            assert f"\n{number}. {action}: " in await call(client, "observe")
             text = await play_to_the_end(client, text, random.Random(4))
             assert text.endswith("The table has ended.")
             assert await refused(client, "act", choice="score")
@@ -62,10 +68,38 @@ def test_threat_77_an_agent_joins_by_link_and_reads_names_as_data_and_no_chat(se
     asyncio.run(play())
 
 
+@pytest.mark.parametrize("game", tavolino.games())
+def test_a_hint_at_a_table_says_why(server: Server, game: str) -> None:
+    """It was an error at every table of a server."""
+
+    async def play() -> None:
+        async with at(server) as client:
+            text = await call(client, "new_game", game=game, players=2, opponents="random")
+            for _ in range(30):
+                hint = await call(client, "hint")
+                if "\n" in hint:
+                    return
+                text = await call(client, "act", choice=int(hint.partition(".")[0]))
+                assert OVER not in text
+            raise AssertionError("no reason was given")
+
+    asyncio.run(play())
+
+
+def test_the_answer_to_giving_up_says_who_has_won(server: Server) -> None:
+    async def play() -> None:
+        async with at(server) as client:
+            await call(client, "new_game", game="mantis", players=2, opponents="random")
+            told = (await call(client, "resign")).splitlines()[-1]
+            assert told == "The table has ended before the end of the game (resigned). Winners: seat 1."
+
+    asyncio.run(play())
+
+
 def test_a_wrong_token_is_refused_with_a_sentence(server: Server) -> None:
     async def play() -> None:
         async with at(server, token="wrong") as client:
-            assert await refused(client, "new_game", game="mantis", players=2)
+            assert "does not know the token" in await refused(client, "new_game", game="mantis", players=2)
 
     asyncio.run(play())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import json
 import shutil
 import threading
 import time
@@ -15,6 +16,7 @@ import pytest
 
 from tavolino.cli.commands import run
 from tavolino.server.kernel import snapshots
+from tavolino.server.operators import doctor
 from tavolino.server.storage.opening import FILE, connect
 from tests.server.clients import Guest, Socket, seat_everybody, start
 from tests.server.conftest import Server
@@ -420,6 +422,18 @@ def test_the_doctor_finds_a_proxy_that_hides_who_asks_and_stops_sockets(
     code, said, error = call("doctor", "--port", port, "--public-url", proxy(server.address, True))
     assert "The proxy forwards client addresses" in said
     assert error == "tavolino: One thing needs attention.\n"
+
+
+def test_threat_75_what_answers_the_doctor_cannot_command_the_terminal(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problems = json.dumps({"problems": ["\x1b[31mred\x9b\u202e\x07\n"]}).encode()
+    monkeypatch.setattr(doctor, "is_in_use", lambda folder: True)
+    monkeypatch.setattr(doctor, "_get", lambda url: (503, problems))
+    code, said, error = call("doctor")
+    assert code == 1
+    assert "The server says: \\x1b[31mred" in said
+    assert not set(said + error) & set("\x1b\x9b\u202e\x07")
 
 
 def test_the_doctor_finds_what_is_wrong_without_a_server(call: Call, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pyarrow.parquet
 import pytest
 
 import tavolino
+from tavolino.agents.server_link import ServerLink
 from tavolino.cli.commands import run as command
 from tavolino.server.errors import Refused
 from tavolino.server.features.daily_deals.shared_deals import decode_try
@@ -216,6 +217,7 @@ def test_threat_05_the_routes_are_the_same_bytes_whatever_others_have_got(
         else:
             play(server, uno, table)
         results.append(uno.http.get(f"/api/tables/{table}").json()["ending"]["winners"])
+        shown(server, uno)  # others may get older figures, until somebody asks for new ones
         paths = (*ROUTES, f"/api/tables/{table}", f"/api/tables/{table}/record")
         answers = [guest.http.get(path) for guest in (due, Guest(server.address, "Eve")) for path in paths]
         worlds.append([_in_order(answer.text.replace(own, "mine")) for answer in answers])
@@ -229,7 +231,27 @@ def _in_order(text: str) -> str:
     found = json.loads(text)
     if "standings" in found:
         found["standings"].sort(key=lambda each: each["name"])
+        for each in found["standings"]:
+            del each["number"]
     return json.dumps(found)
+
+
+def test_who_has_just_finished_a_game_is_shown_that(server: Server) -> None:
+    """Others may see figures that are two seconds old."""
+    make(server)
+    uno = Guest(server.address, "Uno", is_program=True)
+    enter(uno)
+    begin(server)
+    table = table_of(server, uno)
+
+    def seen() -> dict[str, Any]:
+        found: dict[str, Any] = uno.http.get(f"/api/tournaments/{ID}").json()
+        return found
+
+    assert seen()["standings"][0]["finished"] == 0
+    uno.do(table, "resign")
+    wait_until(lambda: seen()["table"] != table)
+    assert seen()["standings"][0]["finished"] == 1
 
 
 def test_who_remembers_every_card_by_deal_gains_nothing(server: Server) -> None:
@@ -320,6 +342,43 @@ def test_what_was_not_settled_is_settled_by_the_next_sweep(server: Server, monke
     stored = server.run(lambda: server.context.storage.items_called(deal_of(ID, 1)))
     assert [decode_try(content).score for content in stored.values()] == [0.0]
     assert shown(server, uno)["standings"][0]["share"] == 0
+
+
+def test_a_win_is_no_defeat_because_the_rules_are_still_compiled_after_a_restart(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(server, deals=1)
+    # With these cards the first legal action always wins.
+    server.run(partial(server.context.storage.deal_secret, deal_of(ID, 1), "7" * 64))
+    ada = Guest(server.address, "Ada")
+    enter(ada)
+    begin(server)
+    feature, play_again = server.feature(TournamentsFeature), f"/api/tournaments/{ID}/play"
+    table = ada.http.post(play_again).json()["id"]
+    others = tuple(hook for hook in server.registry.features.ended if hook != feature.ended)
+    with monkeypatch.context() as stopped:
+        stopped.setattr(server.registry.features, "ended", others)
+        wait_until(lambda: ada.http.get(f"/api/tables/{table}/play").status_code == 200)
+        while not (got := ada.http.get(f"/api/tables/{table}/play").json())["view"]["over"]:
+            if got["view"]["legal"]:
+                ada.do(table, "move", turn=got["turn"], action=got["view"]["legal"][0])
+    server.run(partial(server.registry.discard, table))
+
+    def scores() -> list[float | None]:
+        stored = server.run(lambda: server.context.storage.items_called(deal_of(ID, 1)))
+        return [decode_try(content).score for content in stored.values()]
+
+    is_ready = server.context.library._ready[GAME]
+    is_ready.clear()
+    try:
+        server.run(server.housekeeping.sweep)
+        assert ada.http.post(play_again).json()["code"] == "still-compiling"
+        assert scores() == [None]
+    finally:
+        is_ready.set()
+    server.run(partial(server.registry.discard, table))
+    server.run(server.housekeeping.sweep)
+    assert scores() == [1.0]
 
 
 def test_a_damaged_table_does_not_stop_the_sweep(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -437,13 +496,60 @@ def test_the_games_of_open_deals_are_read_as_data(
     assert command(words) == 0
     printed = capsys.readouterr().out
     assert "Ladder: mantis, 2 players, 1 of 2 deals are open" in printed
-    assert "1. " in printed
+    assert "Uno" in printed
     rows = json.loads(files[0].read_text())["rows"]
     assert {(row["deal"], row["entrant"]) for row in rows} == {("deal 1", "Uno"), ("deal 1", "Ada")}
     written = pyarrow.parquet.read_table(files[1]).to_pylist()
     assert [(row["entrant"], row["score"]) for row in written] == [(row["entrant"], row["score"]) for row in rows]
     for path in sorted(files[2].iterdir()):
         assert tavolino.replay(json.loads(path.read_text())).over
+    assert len(list(files[2].iterdir())) == 2
+
+
+def test_threat_75_what_another_server_says_of_a_tournament_cannot_command_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    escape = "\x1b[31mred\x9b\u202e\x07"
+    figures = {"share": 0.5, "low": 0.1, "high": 0.9, "rating": 1500.0, "rating_low": None, "rating_high": None}
+    one = {"name": escape, "counted": 1, escape: escape, **figures}
+    compared = {"entrant": 0, "other": 1, "mean": 0.1, "low": 0.0, "high": 0.2}
+    answers: list[Any] = [
+        {"id": ID, "title": escape, "game": escape, "seats": 2, "deals": 1, "closed_deals": 1}
+        | {"standings": [{**one, "number": number} for number in (1, 2)], "differences": [compared]},
+        {"standings": escape},
+        [],
+    ]
+    url, said = f"https://cards.example/tournament/{ID}", []
+    for answer in answers:
+        monkeypatch.setattr(ServerLink, "read", lambda link, path, answer=answer: answer)
+        said.append((command(["tournament-games", url]), *capsys.readouterr()))
+    assert [code for code, _, _ in said] == [0, 1, 1]
+    assert "\\x1b[31mred" in said[0][1]
+    assert not set("".join(out + error for _, out, error in said)) & set("\x1b\x9b\u202e\x07")
+    assert said[2][2] == (
+        "tavolino: What answers at https://cards.example does not have tournaments as this version knows them.\n"
+    )
+
+
+def test_entrants_of_one_name_are_told_apart(server: Server, tmp_path: Path) -> None:
+    """Their records had one file, and their rows one name."""
+    make(server, deals=1)
+    programs = [Guest(server.address, "First-legal", is_program=True) for _ in range(2)]
+    enter(*programs)
+    begin(server)
+    played = {}
+    for guest, choose in zip(programs, (first, last), strict=True):
+        table = table_of(server, guest)
+        play(server, guest, table, choose)
+        played[table] = [each["number"] for each in shown(server, guest)["standings"] if each["you"]]
+    url, files = f"{server.address}/tournament/{ID}", [tmp_path / name for name in ("json", "parquet", "records")]
+    words = ["tournament-games", url, "--json", str(files[0]), "--parquet", str(files[1]), "--records", str(files[2])]
+    assert command(words) == 0
+    figures = json.loads(files[0].read_text())
+    names = {row["table"]: row["entrant"] for row in figures["rows"]}
+    assert names == {table: f"First-legal ({number})" for table, (number,) in played.items()}
+    assert {each["entrant"] for each in figures["standings"]} == set(names.values())
+    assert {row["entrant"] for row in pyarrow.parquet.read_table(files[1]).to_pylist()} == set(names.values())
     assert len(list(files[2].iterdir())) == 2
 
 

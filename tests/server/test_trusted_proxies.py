@@ -13,12 +13,13 @@ from pathlib import Path
 import httpx
 import pytest
 from msgspec.structs import replace
+from websockets.exceptions import ConnectionClosed
 
 from tavolino.cli.commands import run
 from tavolino.server.connection_limits import ConnectionLimits
 from tavolino.server.settings import ServerSettings
 from tests.nodes.networks import Network, are_permitted
-from tests.server.clients import NO_TLS, TIMEOUT
+from tests.server.clients import NO_TLS, TIMEOUT, Guest, Socket, socket_url
 from tests.server.conftest import GENEROUS, Server
 from tests.server.raw import wait_until
 
@@ -58,6 +59,20 @@ def introduce(server: Server, addresses: list[str]) -> list[int]:
     return [answer.status_code for answer in answers]
 
 
+def watch(server: Server, table: str, addresses: list[str]) -> list[str]:
+    """How sockets of clients with these addresses begin, all of them open at once: with the table, or why not."""
+    url = socket_url(server.address, table)
+    sockets = [Socket(url, {"X-Forwarded-For": address}, hello=False) for address in addresses]
+    firsts = []
+    for socket in sockets:
+        with contextlib.suppress(ConnectionClosed):
+            socket.send(type="hello", lines=0)
+        firsts.append(socket.receive())
+    for socket in sockets:
+        socket.close()
+    return [first.get("code", first["type"]) for first in firsts]
+
+
 @needs_namespaces
 @pytest.mark.parametrize("named", ["{0}", "192.0.2.1, {0}", "{0}/32,2001:db8::/32", "*"])
 def test_threat_26_a_trusted_proxy_on_another_machine_brings_everybodys_connections(
@@ -81,6 +96,19 @@ def test_threat_26_a_peer_that_nobody_trusts_is_one_client(
     wait_until(lambda: server.app.state.connection_limits.open == 0)
     visitors = [f"198.51.100.{n}" for n in range(5)]
     assert elsewhere.submit(introduce, server, visitors).result() == [201] * 3 + [429] * 2
+
+
+@needs_namespaces
+@pytest.mark.parametrize("is_trusted", [True, False])
+def test_threat_26_sockets_count_by_the_address_that_a_trusted_proxy_names(
+    is_trusted: bool, start_server: StartServer, network: Network, elsewhere: ThreadPoolExecutor
+) -> None:
+    limits = replace(GENEROUS, sockets_per_address=2)
+    server = start_server(host=network.here, limits=limits, trusted_proxies=network.there if is_trusted else "")
+    table = Guest(server.address).open("mantis", 2)
+    addresses = [*(f"198.51.100.{n}" for n in range(4)), *["203.0.113.9"] * 3]
+    seen = elsewhere.submit(watch, server, table, addresses).result()
+    assert seen == (["table"] * 6 if is_trusted else ["table"] * 2) + ["too-many-sockets"] * (1 if is_trusted else 5)
 
 
 def test_a_proxy_that_is_named_replaces_this_machine() -> None:

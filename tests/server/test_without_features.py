@@ -201,13 +201,16 @@ def test_a_server_for_a_class_has_no_talk_no_lists_and_calls_nobody(start_server
     server = start_server(without=features.not_for("class"))
     ada = Guest(server.address)
     on = ada.http.get("/api/features").json()["features"]
-    assert not {"chat", "rooms", "invitations", "public_tables", "notifications", "daily_deals", "circles"} & set(on)
-    assert {"reviews", "tutorials", "practice", "votes", "take_back"} <= set(on)
+    strangers = {"public_tables", "daily_deals", "circles", "tournaments"}
+    assert not {"chat", "rooms", "invitations", "notifications", *strangers} & set(on)
+    assert {"reviews", "tutorials", "practice", "votes", "take_back", "local_tables", "verify", "links"} <= set(on)
     table = ada.open("mantis", 2)
     for command in ({"type": "say", "text": "hello"}, {"type": "react", "reaction": "wow"}, {"type": "webhook"}):
         assert ada.http.post(f"/api/tables/{table}/commands", json=command).json()["code"] == "bad-message"
-    for path in ("/api/tables", "/api/daily", "/api/circles", "/api/me/notifications"):
+    for path in ("/api/tables", "/api/daily", "/api/circles", "/api/me/notifications", "/api/tournaments"):
         assert ada.http.get(path).status_code in (404, 405), path
+    for path in ("/daily", "/circles", "/circle/x", "/tournaments", "/tournament/x", "/watch/x"):
+        assert ada.http.get(path).status_code == 404, path
     public = ada.http.post("/api/tables", json={"game": "mantis", "seats": 2, "public": True})
     assert (public.status_code, public.json()["params"]) == (422, {"option": "public"})
     shown = ada.http.get(f"/api/tables/{table}").json()

@@ -6,6 +6,7 @@ import { ownTables } from '../src/api/transport'
 import { features, setFeatures, showFeaturesOf } from '../src/features/registry.svelte'
 import { bring, saved } from '../src/features/local_tables/carrying'
 import { storedSeal, storeSeal } from '../src/lib/fairness'
+import { findPack } from '../src/features/local_tables/pack'
 import { local } from '../src/features/local_tables/tables'
 import { setTexts } from '../src/i18n/language.svelte'
 import { whyNotShown } from '../src/lib/problems'
@@ -64,6 +65,13 @@ beforeEach(() => {
 afterEach(() => {
   for (const worker of FakeWorker.all) worker.onerror({ preventDefault: () => undefined })
   vi.unstubAllGlobals()
+})
+
+test('what asks for the pack at the same time shares the answer', async () => {
+  await Promise.all([findPack(), local.myTables()])
+  expect(fetched).toHaveBeenCalledTimes(1)
+  await findPack()
+  expect(fetched).toHaveBeenCalledTimes(2)
 })
 
 test('a session at a local table speaks to the worker alone', async () => {

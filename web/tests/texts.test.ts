@@ -9,16 +9,22 @@ import { allTexts, drawnGames, pageTexts, root, servedTexts } from './catalogues
 
 const languages = ['en', 'it', 'pl'] as const
 const needed = { en: ['one', 'other'], it: ['one', 'other'], pl: ['one', 'few', 'many', 'other'] }
-const sources = readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.(svelte|ts)$/.test(name))
-  .map((name) => readFileSync(join(root, 'web/src', name), 'utf8'))
-  .join('\n')
+const sourcesIn = (folder: string, names: RegExp) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => names.test(name))
+    .map((name) => readFileSync(join(root, folder, name), 'utf8'))
+    .join('\n')
+const sources = sourcesIn('web/src', /\.(svelte|ts)$/)
 
 /** Keys that the sources name whole, and those that they put together (`level.${x}`) as patterns. */
 const literal = new Set([...sources.matchAll(/['"`]([a-z][\w-]*(?:\.[\w-]+)+)['"`]/g)].map((match) => match[1]!))
 const patterns = [...sources.matchAll(/[(\s]`([a-z][\w.-]*\.\$\{[^`]+)`/g)].map(
   (match) =>
     new RegExp(`^${match[1]!.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '.+').replace(/(?<!\.)\.(?![+])/g, '\\.')}$`),
+)
+/** Tables in the page refuse with keys of the page's texts, which Python puts together. */
+const ofLocalTables = [...sourcesIn('src/tavolino/local', /\.py$/).matchAll(/f"([a-z]+\.[a-z]+)\.\{\w+\}"/g)].map(
+  (match) => `${match[1]}.`,
 )
 
 describe('the page’s texts', () => {
@@ -52,7 +58,10 @@ describe('the page’s texts', () => {
   test('no key is unused', () => {
     // Sentences look for `short.steal` in the texts of their game.
     const forms = (key: string) => [key, ...drawnGames.map((game) => key.replace(`${game}.`, ''))]
-    const isUsed = (key: string) => literal.has(key) || patterns.some((pattern) => pattern.test(key))
+    const isUsed = (key: string) =>
+      literal.has(key) ||
+      patterns.some((pattern) => pattern.test(key)) ||
+      ofLocalTables.some((prefix) => key.startsWith(prefix))
     const unused = Object.keys(pageTexts('en')).filter(
       (key) => !forms(key).some(isUsed) && key !== 'yes' && key !== 'no',
     )

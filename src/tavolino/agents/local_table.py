@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tavolino.agents.review_text import review_text
-from tavolino.agents.tables import Trouble, action_of
+from tavolino.agents.tables import Trouble, action_of, hint_text
 from tavolino.bots import SeatMatch, make_bot
 from tavolino.coach.judge import advise
 from tavolino.coach.reasons import reasons
@@ -77,9 +77,8 @@ class LocalTable:
     def hint(self) -> str:
         self._check_is_open()
         advice = advise(self.match, self._seat)
-        number = self.match.legal().index(advice.action) + 1
-        why = [self._teller.reason(fact.key, fact.params) for fact in reasons(self.match, self._seat, advice.action)]
-        return "\n".join([f"{number}. {advice.action}: wins {advice.chance:.0%} of the games from here.", *why])
+        why = [(fact.key, fact.params) for fact in reasons(self.match, self._seat, advice.action)]
+        return hint_text(self._teller, self.match.legal(), advice.action, advice.chance, why)
 
     def resign(self) -> str:
         self._check_is_open()

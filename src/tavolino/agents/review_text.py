@@ -1,6 +1,7 @@
 """A review as text: the parts of the result, and each decision with what it cost."""
 
 from collections.abc import Mapping
+from math import ceil
 from typing import Any
 
 
@@ -16,7 +17,9 @@ def review_text(review: Mapping[str, Any]) -> str:
         told = f"Decision {decision['turn']}: {decision['chosen']}"
         if decision["label"] is not None:
             told += f" ({decision['label']})"
-        if decision["best"] != decision["chosen"] and decision["cost"] > 0:
-            told += f"; {decision['best']} wins {decision['cost']:.0%} more often, ±{decision['cost_error']:.0%}"
+        cost = round(100 * decision["cost"])
+        if decision["best"] != decision["chosen"] and cost > 0:
+            # An error is rounded up: what was measured is never told as exact.
+            told += f"; {decision['best']} wins {cost}% more often, ±{ceil(100 * decision['cost_error'])}%"
         lines.append(told + ".")
     return "\n".join(lines)

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from tavolino.agents.tables import Trouble
 from tavolino.engine.messages import fill
 
-PATIENCE = 60.0  # seconds that a server may be away
+PATIENCE = 40.0  # seconds that a server may be away: clients give up a call after about a minute
 PAUSE = 1.0
 COMES_BACK = (429, 502, 503, 504)
 Json = dict[str, Any]
@@ -66,11 +66,22 @@ class ServerLink:
     def _declare(self) -> None:
         if self._token is None:
             self._token = self._request("POST", "/api/me", {"name": self._name, "program": True})["token"]
-        elif not self._request("GET", "/api/me", None).get("program"):
+        elif not self._who_am_i().get("program"):
             raise Trouble(
                 "This token is a person's, and a program plays under a name of its own: start without a token."
             )
         self._is_declared = True
+
+    def _who_am_i(self) -> Json:
+        try:
+            found: Json = self._request("GET", "/api/me", None)
+        except Refusal as refusal:
+            if refusal.code != "no-identity":
+                raise
+            raise Trouble(
+                "This server does not know the token: give that of a program there, or none; then a new one is made."
+            ) from None
+        return found
 
     def _request(self, method: str, path: str, body: Any) -> Any:
         headers = {"Content-Type": "application/json"}

@@ -1,7 +1,9 @@
 """A table as an agent uses it: every answer is a text for its seat."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from tavolino.engine.telling import Teller
 
 MAX_WAIT_SECONDS = 50  # for the others: clients give up a call after about a minute
 MAX_DIGITS = 4
@@ -30,6 +32,15 @@ class AgentTable(Protocol):
     def resign(self) -> str: ...
 
     def review(self) -> str: ...
+
+
+def hint_text(
+    teller: Teller, legal: Sequence[str], action: str, chance: float | None, reasons: Iterable[tuple[str, Any]]
+) -> str:
+    """A hint: the choice by its number, how often it wins, and why. `reasons` are keys with their parameters."""
+    wins = "" if chance is None else f": wins {chance:.0%} of the games from here"
+    lines = [f"{legal.index(action) + 1}. {action}{wins}.", *(teller.reason(key, params) for key, params in reasons)]
+    return "\n".join(lines)
 
 
 def action_of(choice: int | str, legal: Sequence[str]) -> str:

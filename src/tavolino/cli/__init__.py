@@ -23,11 +23,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tavolino.engine.portable import prefer_portable_code
 
     prefer_portable_code()  # before anything imports Numba
-    from tavolino.engine.modes import UnknownMode, chosen_mode
+    from tavolino.engine.modes import WrongChoice, chosen_mode
 
     try:
         chosen_mode()
-    except UnknownMode as problem:
+    except WrongChoice as problem:
         print(f"tavolino: {problem}", file=sys.stderr)
         return 2
     from tavolino.cli.commands import run

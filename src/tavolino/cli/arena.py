@@ -59,9 +59,10 @@ def arena(
     from tavolino.lab.arena import arena as run
     from tavolino.lab.arena import deals_for
     from tavolino.lab.matches import Plan
+    from tavolino.lab.own_bots import BotFailed
 
     names, seats = read_line_up(bots, game), players_or_usual(game, players)
-    with wrong_use_or_failure():
+    with wrong_use_or_failure(BotFailed):
         plan = deals_for(Plan(game, seats, names, 1, seed, options, iterations), games)
         with progress_bar(plan.deals, "deals") as tell:
             figures = run(plan, workers, ray, tell)

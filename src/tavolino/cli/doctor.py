@@ -14,6 +14,7 @@ from tavolino.cli.data import (
     data_folder,
 )
 from tavolino.cli.errors import Failure
+from tavolino.cli.streams import printable
 from tavolino.engine.extras import require
 
 SIGNS = {"ok": "ok      ", "warning": "WARNING ", "failure": "FAILURE "}
@@ -45,7 +46,7 @@ def doctor(
     )
     failures = 0
     for finding in examine(settings):
-        print(SIGNS[finding.level] + finding.sentence, flush=True)
+        print(SIGNS[finding.level] + printable(finding.sentence), flush=True)
         failures += finding.level == "failure"
     if failures:
         raise Failure("One thing needs attention." if failures == 1 else f"{failures} things need attention.")

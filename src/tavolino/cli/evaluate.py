@@ -43,13 +43,14 @@ def evaluate(
     """
     check_game_name(game)
     options = read_options(option or [])
-    from tavolino.lab.evaluate import AgentFailed, Benchmark, table_row
+    from tavolino.lab.evaluate import Benchmark, table_row
     from tavolino.lab.evaluate import evaluate as run
+    from tavolino.lab.own_bots import BotFailed
 
     levels = read_line_up(opponents, game)
     warn_of_fallbacks([agent], game)
     benchmark = Benchmark(agent, game, players_or_usual(game, players), levels, deals, seed, options, iterations)
-    with wrong_use_or_failure(AgentFailed), progress_bar(deals * len(levels), "deals") as tell:
+    with wrong_use_or_failure(BotFailed), progress_bar(deals * len(levels), "deals") as tell:
         figures = run(benchmark, workers, ray, tell)
     if to_json is not None:
         write_json(figures, to_json, "figures")

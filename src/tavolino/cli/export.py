@@ -58,6 +58,7 @@ def export(
     options = read_options(option or [])
     from tavolino.datasets.export import export as run
     from tavolino.datasets.plan import ExportFailed, ExportPlan
+    from tavolino.lab.own_bots import BotFailed
 
     names = read_line_up(bots, game)
     plan = ExportPlan(
@@ -77,7 +78,7 @@ def export(
         shard or 0,
     )
     try:
-        with wrong_use_or_failure(ExportFailed), progress_bar(games, "games") as tell:
+        with wrong_use_or_failure(ExportFailed, BotFailed), progress_bar(games, "games") as tell:
             index = run(plan, folder, workers, ray, tell)
     except LookupError as missing:  # what the game does not have
         raise WrongUse(missing) from None

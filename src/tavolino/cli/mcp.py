@@ -13,6 +13,7 @@ from tavolino.cli.option_values import LANGUAGE_HELP, choose_language
 
 TOKEN = "TAVOLINO_TOKEN"
 SESSIONS = "TAVOLINO_MCP_TOKENS"
+SHORTEST_TOKEN = 22  # 128 bits in base 64
 
 
 def mcp(
@@ -59,7 +60,7 @@ def mcp(
     names = allow_host or []
     if not _is_loopback(host) and not names:
         raise WrongUse("To listen beyond this machine, name the hosts by which clients call: --allow-host NAME.")
-    given = [token for token in os.environ.get(SESSIONS, "").split(",") if token]
+    given = _given_tokens()
     if server and os.environ.get(TOKEN) and len(given or [1] * sessions) > 1:
         raise WrongUse(f"{TOKEN} is one person: with it there can be one session only.")
     tokens = given or new_tokens(sessions)
@@ -72,6 +73,16 @@ def mcp(
         shown = f"[{host}]" if ":" in host else host
         print(f"http://{shown}:{listener.getsockname()[1]}{PATH}", file=sys.stderr, flush=True)
         uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
+
+
+def _given_tokens() -> list[str]:
+    """The tokens that the environment names: hard to guess, and each of one player."""
+    tokens = [token.strip() for token in os.environ.get(SESSIONS, "").split(",") if token.strip()]
+    if any(len(token) < SHORTEST_TOKEN or not token.isascii() for token in tokens):
+        raise WrongUse(f"A token in {SESSIONS} must have at least {SHORTEST_TOKEN} characters of ASCII.")
+    if len(set(tokens)) < len(tokens):
+        raise WrongUse(f"Each token in {SESSIONS} is one player: no two may be the same.")
+    return tokens
 
 
 def _listener(host: str, port: int) -> socket.socket:

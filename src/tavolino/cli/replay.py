@@ -85,9 +85,10 @@ def _not_none(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def _view_of(match: "Match", seat: int | None) -> dict[str, Any]:
-    """The view of a seat; without a seat, the table with every seat as its own player sees it."""
+    """The view of a seat; without a seat, the table with every seat as its own player sees it. Not all games have seats
+    in their views."""
     view = match.view(seat)
-    if seat is None:
+    if seat is None and "seats" in view:
         view["seats"] = [match.view(owner)["seats"][owner] for owner in range(match.players)]
     return view
 

@@ -24,7 +24,7 @@ def drop_output() -> None:
 
 
 def printable(text: str) -> str:
-    """Text from a file, without what a terminal would obey: control characters and changes of direction are escaped."""
+    """Text from a file or a server. What a terminal would obey (control characters, directions) is escaped."""
     return "".join(
         char if unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp") else ascii(char)[1:-1] for char in text
     )

@@ -132,6 +132,9 @@ def _show(figures: dict[str, Any]) -> None:
     )
     if figures["standings"]:
         console.print(standings_table(figures["standings"]))
+        for row in figures["standings"]:
+            if row["first_fault"]:
+                console.print(row["first_fault"])
         if len(figures["standings"]) > 1:
             console.print("Wins of the row more than of the column, in points of 100 games with the same cards:")
             console.print(cross_table(figures, figures["differences"], "mean", 100, "{:+.0f} ± {:.0f}"))

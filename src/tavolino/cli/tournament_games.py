@@ -1,6 +1,7 @@
 """`tavolino tournament-games URL`: the results and games of a tournament on a server, as data."""
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,6 +10,7 @@ from tavolino.cli.errors import Failure, WrongUse
 from tavolino.cli.figures import write_figures
 from tavolino.cli.option_values import JsonOption
 from tavolino.cli.progress import progress_bar
+from tavolino.cli.streams import printable
 from tavolino.cli.tournament_output import (
     ParquetOption,
     RecordsOption,
@@ -48,18 +50,28 @@ def tournament_games(
     link = ServerLink(address)
     try:
         shown = link.read(f"/api/tournaments/{name}")
-        rows = _games(link, shown) if to_json or parquet or records else []
+        entrants = _entrants(shown["standings"])
+        rows = _games(link, shown, entrants) if to_json or parquet or records else []
+        figures = _figures(shown, entrants)
     except Trouble as trouble:
         raise Failure(f"{address}: {trouble}") from None
+    except (ValueError, LookupError, TypeError):
+        raise Failure(f"What answers at {address} does not have tournaments as this version knows them.") from None
     if records is not None:
         write_records(rows, records)
     if parquet is not None:
         write_parquet(rows, parquet)
-    figures = _figures(shown)
     write_figures({**figures, "rows": rows, "stopped": False}, to_json, lambda: _show(figures))
 
 
-def _games(link: "ServerLink", shown: dict[str, Any]) -> list[dict[str, Any]]:
+def _entrants(standings: list[dict[str, Any]]) -> dict[int, str]:
+    """What each entrant is called, by its number: the name, with the number where several have that name."""
+    names = {one["number"]: one["name"] or "-" for one in standings}
+    often = Counter(names.values())
+    return {number: name if often[name] == 1 else f"{name} ({number})" for number, name in names.items()}
+
+
+def _games(link: "ServerLink", shown: dict[str, Any], entrants: dict[int, str]) -> list[dict[str, Any]]:
     """A row for each game, as `tavolino tournament` has them; no record where the table was removed."""
     from tavolino.agents.server_link import Refusal
 
@@ -71,15 +83,17 @@ def _games(link: "ServerLink", shown: dict[str, Any]) -> list[dict[str, Any]]:
                     record = link.read(f"/api/tables/{result['table']}/record")
                 except Refusal:
                     record = None
-                row = {"deal": f"deal {number}", "is_meeting": False, "seat": SEAT, "record": record}
-                rows.append({**row, **result})
+                # Somebody who was forgotten in this moment is no longer among the entrants.
+                name = entrants.get(result["number"], result["entrant"] or "-")
+                row = {"deal": f"deal {number}", "is_meeting": False, "entrant": name, "seat": SEAT}
+                rows.append({**row, "score": result["score"], "table": result["table"], "record": record})
             tell(number)
     return rows
 
 
-def _figures(shown: dict[str, Any]) -> dict[str, Any]:
-    """As the page has them. Entrants with one name are told apart by their places."""
-    names = [f"{number}. {one['name'] or '-'}" for number, one in enumerate(shown["standings"], 1)]
+def _figures(shown: dict[str, Any], entrants: dict[int, str]) -> dict[str, Any]:
+    """As the page has them, with the entrants as in the rows."""
+    names = [entrants[one["number"]] for one in shown["standings"]]
     return {
         **shown,
         "standings": [{**one, "entrant": name} for one, name in zip(shown["standings"], names, strict=True)],
@@ -93,10 +107,11 @@ def _show(figures: dict[str, Any]) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, markup=False)
-    console.print(
+    heading = (
         f"{figures['title']}: {figures['game']}, {figures['seats']} players, {figures['closed_deals']:,} of "
         f"{figures['deals']:,} deals are open, with 95% intervals"
     )
+    console.print(printable(heading))
     counted = [{**one, "games": one["counted"], "seconds": 0} for one in figures["standings"] if one["counted"]]
     if counted:
         console.print(standings_table(counted))

@@ -17,7 +17,8 @@ columns["observation"], columns["mask"], columns["action"]
 """
 _BYTES = """\
 In Parquet, `observation` and `mask` are binary columns of one width: `numpy.frombuffer(row, "uint8")`. The other
-columns with several numbers are lists of one length.
+columns with several numbers are lists of one length. All files at once:
+`pyarrow.parquet.read_table(sorted(glob.glob("games-*.parquet")))`.
 """
 
 

@@ -126,7 +126,7 @@ def _open_folder(plan: ExportPlan, folder: Path) -> dict[str, Any]:
     index = read_index(folder)
     if differing := _differences(wanted, index):
         raise ExportFailed(
-            f"The folder {folder} holds another export ({', '.join(differing)} differ); nothing was changed: name"
+            f"The folder {folder} holds another export (with other {', '.join(differing)}); nothing was changed: name"
             " another folder, or give the settings of that export."
         )
     check_shards(folder, index)
@@ -140,7 +140,9 @@ def read_index(folder: Path) -> dict[str, Any]:
         for shard in index["shards"]:
             int(shard["first"]), int(shard["games"]), str(shard["sha256"]), str(shard["file"])
     except (OSError, ValueError, KeyError, TypeError):
-        raise ExportFailed(f"The index {folder / INDEX} cannot be read; nothing was changed.") from None
+        raise ExportFailed(
+            f"The index {folder / INDEX} cannot be read; nothing was changed: restore it, or name another folder."
+        ) from None
     return index
 
 

@@ -60,12 +60,12 @@ class ExportPlan:
 def check(plan: ExportPlan) -> None:
     """Raise ValueError for a plan that cannot be carried out; a LookupError for a game that lacks a part."""
     if plan.format not in FORMATS:
-        raise ExportFailed(f"There is no format {plan.format!r}. Formats: {', '.join(FORMATS)}.")
+        raise ValueError(f"There is no format {plan.format!r}. Formats: {', '.join(FORMATS)}.")
     for name in ("games", "worlds"):
         if getattr(plan, name) < 1:
-            raise ExportFailed(f"The number of {name} must be at least 1, not {getattr(plan, name)}.")
+            raise ValueError(f"The number of {name} must be at least 1, not {getattr(plan, name)}.")
     if plan.games_per_shard < 0:
-        raise ExportFailed(f"A shard has at least 1 game, not {plan.games_per_shard}.")
+        raise ValueError(f"A shard has at least 1 game, not {plan.games_per_shard}.")
     tavolino.load(plan.game)
     encoding_of(plan.game)
     matches.check(matches.Plan(plan.game, plan.players, plan.bots, 1, plan.seed, plan.options, plan.iterations))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 import tavolino
-from tavolino.bots import LEVELS, SeatMatch
+from tavolino.bots import LEVELS
 from tavolino.bots.policies import kind_of, policy_of
 from tavolino.datasets.plan import ExportPlan
 from tavolino.engine.chance import key_from_seed
@@ -13,7 +13,7 @@ from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import arrange
 from tavolino.engine.match import Match
 from tavolino.engine.options import resolve
-from tavolino.lab.matches import bot_class
+from tavolino.lab.own_bots import choice_of, make_own_bot
 from tavolino.lab.seatings import Seating, seatings
 from tavolino.research.encodings import encoding_of
 from tavolino.research.opponents import Searcher
@@ -109,10 +109,8 @@ class GamePlayer:
         for row in range(begun + len(match._actions), begun + decision):
             match.advance(self.game.action_text(match._reading, int(rows.choices[row])))
         if seat not in bots:
-            bots[seat] = bot_class(bot)(self.plan.game, number * self.plan.players + seat)
-        text = bots[seat].choose(SeatMatch(match, seat))
-        if text not in match.legal():
-            raise ValueError(f"The bot {bot} chose {text!r}, which is not a legal action.")
+            bots[seat] = make_own_bot(bot, self.plan.game, number * self.plan.players + seat)
+        text = choice_of(bots[seat], bot, match, f"game {number}")
         assert match._texts is not None
         return match._texts[text]
 

@@ -21,8 +21,8 @@ _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 _SYSTEMS = {"linux": "linux", "darwin": "macos"}
 
 
-class UnknownMode(ValueError):
-    """`TAVOLINO_COMPILED` is none of the modes."""
+class WrongChoice(ValueError):
+    """`TAVOLINO_COMPILED` is none of the modes, or Numba where it is not installed."""
 
 
 class NoCodeAhead(RuntimeError):
@@ -50,12 +50,14 @@ def has_numba() -> bool:
 
 
 def chosen_mode() -> str | None:
-    """The mode that `TAVOLINO_COMPILED` chooses, or None; UnknownMode for any other word."""
+    """The mode that `TAVOLINO_COMPILED` chooses, or None; or WrongChoice."""
     chosen = os.environ.get(CHOICE)
     if not chosen:
         return None
     if chosen not in MODES:
-        raise UnknownMode(f"{CHOICE} is {chosen[:40]!r}; it can be {', '.join(MODES[:-1])} or {MODES[-1]}.")
+        raise WrongChoice(f"{CHOICE} is {chosen[:40]!r}; it can be {', '.join(MODES[:-1])} or {MODES[-1]}.")
+    if chosen == NUMBA and not has_numba():
+        raise WrongChoice(f"{CHOICE} is numba, which is not installed: the extra `compile` of the package brings it.")
     return chosen
 
 

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tavolino
-from tavolino.bots import LEVELS, Bot, SeatMatch, make_bot
+from tavolino.bots import LEVELS, Bot, make_bot
 from tavolino.coach.intervals import of_differences, over_deals
-from tavolino.engine.errors import IllegalAction
 from tavolino.engine.match import Match
 from tavolino.games import meta_of
 from tavolino.lab.crew import Crew
-from tavolino.lab.matches import ITERATIONS, bot_class
+from tavolino.lab.matches import ITERATIONS
+from tavolino.lab.own_bots import bot_class, choice_of, make_own_bot
 
 PROTOCOL = 1  # another number: results cannot be compared
 SEED = "benchmark 1"
@@ -29,10 +29,6 @@ OPPONENTS = ("easy", "medium")
 DEALS, FEWEST_DEALS = 200, 2
 CHUNK = 5  # deals that a worker plays at once
 Progress = Callable[[int], None]
-
-
-class AgentFailed(ValueError):
-    """The agent raised an error or chose what is not legal. The message is one sentence."""
 
 
 @dataclass(frozen=True)
@@ -154,35 +150,15 @@ def _play(benchmark: Benchmark, name: str, level: str, deal: int, sitting: Sitti
         for seat in range(benchmark.players)
     ]
     while match.to_act is not None:
-        _act(match, bots[match.to_act], name if match.to_act in sitting.seats else level, deal)
+        who = name if match.to_act in sitting.seats else level
+        match.advance(choice_of(bots[match.to_act], who, match, f"deal {deal}"))
     return _win_share(match, sitting.seats)
 
 
 def _bot(benchmark: Benchmark, name: str, seed: int) -> Bot:
     if name in LEVELS:
         return make_bot(name, benchmark.game, seed, iterations=benchmark.iterations)
-    try:
-        bot: Bot = bot_class(name)(benchmark.game, seed)
-    except Exception as problem:
-        raise AgentFailed(f"{name} cannot be made: {_sentence(problem)}") from problem
-    return bot
-
-
-def _act(match: Match, bot: Bot, name: str, deal: int) -> None:
-    seat = match.to_act
-    assert seat is not None
-    try:
-        match.advance(bot.choose(SeatMatch(match, seat)))
-    except IllegalAction as illegal:
-        raise AgentFailed(f"{name} chose an illegal action in deal {deal}, seat {seat}: {illegal}") from None
-    except Exception as problem:
-        if name in LEVELS:
-            raise
-        raise AgentFailed(f"{name} failed in deal {deal}, seat {seat}: {_sentence(problem)}") from problem
-
-
-def _sentence(problem: Exception) -> str:
-    return f"{type(problem).__name__}: {str(problem).splitlines()[0].rstrip('.') if str(problem) else 'no message'}."
+    return make_own_bot(name, benchmark.game, seed)
 
 
 def _win_share(match: Match, seats: frozenset[int]) -> float:

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import tavolino
-from tavolino.bots import LEVELS, Bot, SeatMatch, make_bot
+from tavolino.bots import LEVELS, Bot, make_bot
 from tavolino.bots.contest import Contest, Contestant, ContestGame
 from tavolino.engine.batches import stream_seed
 from tavolino.engine.game import Seed
+from tavolino.lab.own_bots import bot_class, choice_of, make_own_bot
 from tavolino.lab.seatings import Seating, seatings
 
 ITERATIONS = 1000  # of `hard`, for one decision, unless the plan says otherwise
@@ -56,20 +56,6 @@ def check(plan: Plan) -> None:
             bot_class(bot)
 
 
-def bot_class(name: str) -> Any:
-    """The class of a bot written as module:Class."""
-    module, colon, attribute = name.partition(":")
-    if not colon:
-        raise ValueError(f"There is no bot {name!r}. A bot is a level ({', '.join(LEVELS)}) or module:Class.")
-    try:
-        found = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, SyntaxError, TypeError, ValueError) as problem:
-        raise ValueError(f"The bot {name} cannot be loaded: {problem}.") from None
-    if not isinstance(found, type) or not callable(getattr(found, "choose", None)):
-        raise ValueError(f"{name} is not a bot: a bot is a class with a method choose.")
-    return found
-
-
 class Runner:
     """Plays the deals of a plan, one chunk after the other."""
 
@@ -104,7 +90,8 @@ class Runner:
         bots = [self._bot(plan.bots[who], deal * plan.players + seat) for seat, who in enumerate(seating.players)]
         decisions = 0
         while match.to_act is not None:
-            match.play(bots[match.to_act].choose(SeatMatch(match, match.to_act)))
+            name = plan.bots[seating.players[match.to_act]]
+            match.play(choice_of(bots[match.to_act], name, match, f"deal {deal}"))
             decisions += 1
         assert match.outcome is not None
         winners = sum(1 << seat for seat in match.outcome.winners)
@@ -113,8 +100,7 @@ class Runner:
     def _bot(self, name: str, seed: int) -> Bot:
         if name in LEVELS:
             return make_bot(name, self._plan.game, seed, iterations=self._plan.iterations)
-        bot: Bot = bot_class(name)(self._plan.game, seed)
-        return bot
+        return make_own_bot(name, self._plan.game, seed)
 
 
 def merge(parts: Sequence[Played]) -> Played:

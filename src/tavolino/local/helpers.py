@@ -18,6 +18,9 @@ from tavolino.server.games.bot_runner import seconds_to_search
 from tavolino.server.protocol import Level
 
 Hear = Callable[[str], None]
+# After a connection, until the helper is started: its start takes as long as that of the tables, and the first question
+# comes before it.
+WARM_SECONDS = 2.0
 
 
 class Helper(Protocol):
@@ -40,15 +43,28 @@ class Thinker:
         self._start, self._log = start, log
         self._helper: Helper | None = None
         self._starting: asyncio.Task[None] | None = None
+        self._later: asyncio.TimerHandle | None = None
         self._turn = asyncio.Lock()
 
-    def warm(self) -> None:
+    def warm_soon(self) -> None:
+        """Start the helper soon, unless a search starts it before."""
+        self._wait_no_longer()
+        self._later = asyncio.get_running_loop().call_later(WARM_SECONDS, self._warm)
+
+    def _wait_no_longer(self) -> None:
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+
+    def _warm(self) -> None:
         """Start the helper, once."""
+        self._wait_no_longer()
         if self._start is not None and self._starting is None:
             self._starting = asyncio.create_task(self._start_helper(self._start))
 
     def rest(self) -> None:
         """End the helper if it does nothing, because memory is wanted elsewhere. The next search starts another."""
+        self._wait_no_longer()
         if self._helper is not None and not self._turn.locked():
             self._helper.end()
             self._helper = self._starting = None
@@ -80,7 +96,7 @@ class Thinker:
     async def _in_turn(self, record: dict[str, Any], order: Callable[[], dict[str, Any]]) -> str:
         async with self._turn:
             text = json.dumps({**order(), "record": record})
-            self.warm()
+            self._warm()
             if self._helper is not None:
                 try:
                     return await self._helper.work(text, _ignore)

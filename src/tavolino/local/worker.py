@@ -113,7 +113,7 @@ class Worker:
     async def connect(self, table: str, hear: Hear) -> Socket:
         """Open a socket at a table; `hear` gets each message. Refused if there is no such table."""
         found = await self.tables.get(table)
-        self.services.thinker.warm()
+        self.services.thinker.warm_soon()
         person = self.tables.hot_seats.person_at(found.state)
         socket = Socket(found, person, self.services, self.tables.commands.decode, hear)
         self._sockets = [each for each in self._sockets if not each.is_closed] + [socket]

@@ -57,17 +57,17 @@ def make_app(
             if cluster is not None:
                 await cluster.open()
             jobs = (
-                housekeeping.make_ready(),
-                housekeeping.check_forever(),
-                housekeeping.watch_clock(),
-                context.load.watch(),
-                _stop_when_broken(app, kept, log),
-                housekeeping.beat_forever() if cluster is None else cluster.run(),
-                housekeeping.sweep_forever(),
-                registry.follow_progress(),
-                housekeeping.orders.follow(),
+                housekeeping.make_ready,
+                housekeeping.check_forever,
+                housekeeping.watch_clock,
+                context.load.watch,
+                housekeeping.beat_forever if cluster is None else cluster.run,
+                housekeeping.sweep_forever,
+                registry.follow_progress,
+                housekeeping.orders.follow,
             )
-            tasks = [asyncio.create_task(job) for job in jobs]
+            tasks = [asyncio.create_task(housekeeping.run(job)) for job in jobs]
+            tasks.append(asyncio.create_task(_stop_when_broken(app, kept, log)))
             log.info("ready", tables=await kept.count_open(), page=page.is_built)
             yield
             registry.stop()

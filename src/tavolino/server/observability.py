@@ -113,7 +113,7 @@ class Metrics:
         self.refusals = Counter("tavolino_refusals", "Commands refused", ["code"], registry=self.registry)
         self.tables_opened = Counter("tavolino_tables_opened", "Tables opened", ["game"], registry=self.registry)
         self.games_ended = Counter("tavolino_games_ended", "Games that ended", ["game", "how"], registry=self.registry)
-        self.crashes = Counter("tavolino_crashes", "Moves or tables that failed", registry=self.registry)
+        self.crashes = Counter("tavolino_crashes", "Moves, tables or jobs that failed", registry=self.registry)
         self.sockets = Gauge("tavolino_sockets", "Open sockets", registry=self.registry)
         self.connections = Gauge("tavolino_connections", "Open connections, sockets included", registry=self.registry)
         self.connections_refused = Gauge(

@@ -48,6 +48,7 @@ def rows_of(ended: Mapping[str, list[Table]]) -> list[dict[str, Any]]:
             "seat": seated.seat,
             "score": seated.score,
             "fault": seated.fault,
+            "sentence": seated.sentence,
             "decisions": seated.decisions,
             "seconds": seated.seconds,
             "record": table.record,
@@ -84,6 +85,7 @@ def _standing(plan: Plan, name: str, shared: Mapping[str, list[Table]], scores: 
         "seconds": sum(seated.seconds for seated in own) / max(1, decisions),
         "slowest": max(seated.slowest for seated in own),
         **{fault: sum(seated.fault == fault for seated in own) for fault in ("late", "failed", "illegal")},
+        "first_fault": next((seated.sentence for seated in own if seated.sentence), None),
     }
 
 

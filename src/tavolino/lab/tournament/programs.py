@@ -15,7 +15,7 @@ from typing import Any
 import tavolino
 from tavolino.bots import SeatMatch
 from tavolino.engine.match import Match
-from tavolino.lab.matches import bot_class
+from tavolino.lab.own_bots import bot_class, sentence_of
 from tavolino.lab.tournament.worlds import pack_world, unpack_world
 
 START_SECONDS = 300.0  # to import the class and to compile, which no decision is charged for
@@ -26,9 +26,9 @@ _context = multiprocessing.get_context("spawn")
 class Fault(Exception):
     """Why a program loses a game: it was late, it failed, or its action was not legal."""
 
-    def __init__(self, kind: str, sentence: str):
+    def __init__(self, kind: str, sentence: str, seconds: float):
         super().__init__(sentence)
-        self.kind, self.sentence = kind, sentence
+        self.kind, self.sentence, self.seconds = kind, sentence, seconds
 
 
 class Program:
@@ -53,17 +53,18 @@ class Program:
         began = time.perf_counter()
         if not self._pipe.poll(self._seconds):
             self.stop()
-            raise Fault(LATE, f"{self._name} did not decide within {self._seconds:g} seconds.")
+            raise Fault(LATE, f"{self._name} did not decide within {self._seconds:g} seconds.", self._seconds)
         try:
             is_action, answer = self._pipe.recv()
         except (EOFError, OSError):
             self.stop()
-            raise Fault(FAILED, f"The process of {self._name} has ended.") from None
+            raise Fault(FAILED, f"The process of {self._name} has ended.", time.perf_counter() - began) from None
+        seconds = time.perf_counter() - began
         if not is_action:
-            raise Fault(FAILED, f"{self._name} failed: {answer}")
+            raise Fault(FAILED, f"{self._name} failed: {answer}", seconds)
         if answer not in match.legal():
-            raise Fault(ILLEGAL, f"{self._name} chose {str(answer)[:60]!r}, which is not a legal action.")
-        return answer, time.perf_counter() - began
+            raise Fault(ILLEGAL, f"{self._name} chose {str(answer)[:60]!r}, which is not a legal action.", seconds)
+        return answer, seconds
 
     def stop(self) -> None:
         if self._process is not None:
@@ -117,7 +118,7 @@ def _serve(pipe: Connection, name: str, game: str) -> None:
             action = bot.choose(SeatMatch(unpack_world(packed), seat))
             pipe.send((True, action if isinstance(action, str) else repr(action)))
         except Exception as problem:  # a program may raise anything
-            pipe.send((False, f"{type(problem).__name__}: {problem}"[:500]))
+            pipe.send((False, sentence_of(problem)[:500]))
 
 
 def _warm_up(game: str) -> None:

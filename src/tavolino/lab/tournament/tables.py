@@ -91,7 +91,7 @@ class Hall:
             action, seconds = own.choose(match, player.seat, f"{world} {player.decisions}")
         except Fault as fault:
             player.fault, player.sentence = fault.kind, fault.sentence
-            return fixed.choose(SeatMatch(match, player.seat))
+            action, seconds = fixed.choose(SeatMatch(match, player.seat)), fault.seconds
         player.seconds += seconds
         player.slowest = max(player.slowest, seconds)
         return action

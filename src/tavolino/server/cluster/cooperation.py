@@ -7,6 +7,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from tavolino.server.peers import PeerMessage
 from tavolino.server.storage import CannotOpen, StorageError
 from tavolino.server.storage.nodes import COMPACTION, Difference, Known, Lease, check_same_features
 from tavolino.server.tables.deletion import person_changed
+from tavolino.server.tables.jobs import attempt
 from tavolino.server.tables.registry import Registry, rules_name
 
 BEAT_SECONDS = 1.0
@@ -190,7 +192,8 @@ class Cluster:
     async def _drive(self, leases: list[Lease]) -> None:
         """Load tables whose lease this node has got, and drive them."""
         for first in range(0, len(leases), LOADED_AT_ONCE):
-            await asyncio.gather(*map(self._drive_one, leases[first : first + LOADED_AT_ONCE]))
+            works = [(partial(self._drive_one, lease), lease.table) for lease in leases[first : first + LOADED_AT_ONCE]]
+            await asyncio.gather(*(attempt(self._context, work, table=table) for work, table in works))
 
     async def _drive_one(self, lease: Lease) -> None:
         try:

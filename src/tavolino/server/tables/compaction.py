@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tavolino.server.kernel import compaction
 from tavolino.server.kernel.entry_kinds import EntryKinds
 from tavolino.server.storage import Storage, TableDamaged
@@ -9,6 +11,7 @@ from tavolino.server.storage.journals import StoredJournal
 from tavolino.server.storage.old_webhooks import BEGINNING
 from tavolino.server.storage.sql import Steps, statement
 from tavolino.server.storage.tables import Short
+from tavolino.server.tables.jobs import attempt
 from tavolino.server.tables.registry import Registry
 
 SLICE = 100  # tables at a time
@@ -30,7 +33,7 @@ class Compaction:
             held = await self._context.others.held(tables)
             for table in tables:
                 if table not in held:
-                    await self._compact(table)
+                    await attempt(self._context, partial(self._compact, table), table=table)
 
     async def _compact(self, table: str) -> None:
         try:

@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import gc
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from tavolino.server.clock import TICK_SECONDS
-from tavolino.server.errors import Refused
 from tavolino.server.kernel.inbox import Abandon
 from tavolino.server.storage import StorageError
 from tavolino.server.tables.compaction import Compaction
+from tavolino.server.tables.jobs import Work, attempt, keep_running, name_of
 from tavolino.server.tables.orders import Orders
 from tavolino.server.tables.registry import Registry
 
@@ -34,6 +35,10 @@ class Housekeeping:
         self._compaction = Compaction(registry)
         self._gone = 0  # tables and connections, at the last full collection
         self._is_awake = asyncio.Event()
+
+    async def run(self, job: Work) -> None:
+        """A job of the server that goes on until it stops."""
+        await keep_running(self._context, job)
 
     async def make_ready(self) -> None:
         """After a start: make the games ready, and load the tables of each where something happens by itself."""
@@ -71,8 +76,7 @@ class Housekeeping:
         after = ""
         while found := await self._context.storage.waking_tables(game, after, SLICE):
             for table in found:
-                with contextlib.suppress(Refused, StorageError):
-                    await self._registry.get(table)
+                await attempt(self._context, partial(self._registry.get, table), table=table)
             after = found[-1]
 
     async def check_forever(self) -> None:
@@ -113,8 +117,7 @@ class Housekeeping:
     async def sweep_forever(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            with contextlib.suppress(StorageError):
-                await self.sweep()
+            await self.sweep()
             self.collect_garbage()
 
     def collect_garbage(self) -> None:
@@ -130,19 +133,33 @@ class Housekeeping:
 
     async def sweep(self) -> None:
         """Drop idle tables from memory, end abandoned ones, remove or compact old finished ones in the storage."""
-        settings, storage = self._context.settings, self._context.storage
+        features = [partial(sweep, self._registry) for sweep in self._registry.features.sweep]
+        last = (self._remove_unused_tokens, self._remove_old, self._compact, self.orders.sweep)
+        works: list[Work] = [self._discard_idle, self._end_abandoned, *features, *last]
+        for work in works:
+            await attempt(self._context, work, job=name_of(work))
+
+    async def _discard_idle(self) -> None:
         await self._registry.discard_idle(self._context.clock.up() - IDLE_SECONDS)
-        for table, number in await storage.idle_tables(self._days_ago(settings.abandon_days), SLICE):
-            with contextlib.suppress(Refused):
-                (await self._registry.get(table)).post(Abandon(number))
-        for sweep in self._registry.features.sweep:
-            await sweep(self._registry)
+
+    async def _end_abandoned(self) -> None:
+        before = self._days_ago(self._context.settings.abandon_days)
+        for table, number in await self._context.storage.idle_tables(before, SLICE):
+            await attempt(self._context, partial(self._abandon, table, number), table=table)
+
+    async def _abandon(self, table: str, number: int) -> None:
+        (await self._registry.get(table)).post(Abandon(number))
+
+    async def _remove_unused_tokens(self) -> None:
         await self._context.people.remove_unused_tokens(SLICE)
-        if settings.keep_days is not None:
-            for table in await storage.ended_tables(self._days_ago(settings.keep_days), SLICE):
-                await self._registry.remove(table)
-        await self._compaction.sweep(self._days_ago(settings.compact_days))
-        await self.orders.sweep()
+
+    async def _remove_old(self) -> None:
+        if (days := self._context.settings.keep_days) is not None:
+            for table in await self._context.storage.ended_tables(self._days_ago(days), SLICE):
+                await attempt(self._context, partial(self._registry.remove, table), table=table)
+
+    async def _compact(self) -> None:
+        await self._compaction.sweep(self._days_ago(self._context.settings.compact_days))
 
     def _days_ago(self, days: int) -> int:
         """That moment in witnessed time, so that a wrong clock ends or removes nothing."""

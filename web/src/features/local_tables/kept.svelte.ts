@@ -24,7 +24,7 @@ function ask(worker: ServiceWorker, message: object): Promise<boolean> {
 
 /** Keeps all that is needed. Called when somebody has asked for a table in the browser. */
 export async function keepHere(): Promise<void> {
-  if (!isSecureContext) {
+  if (!window.isSecureContext) {
     state = 'none'
     return
   }

@@ -7,8 +7,15 @@ const KEY = 'tavolino.offline-pack'
 const USED = 'tavolino.offline-used'
 const NONE: OfflinePack = { version: null, bytes: 0, games: [] }
 
-/** If the server does not answer, the last one that it had: the browser may have kept its files. */
-export async function findPack(): Promise<OfflinePack> {
+let asked: Promise<OfflinePack> | null = null
+
+/** If the server does not answer, the last one that it had: the browser may have kept its files. Several that ask at the
+ *  same time share the answer. */
+export function findPack(): Promise<OfflinePack> {
+  return (asked ??= find().finally(() => (asked = null)))
+}
+
+async function find(): Promise<OfflinePack> {
   try {
     const pack = await request<OfflinePack>('GET', '/api/offline')
     keep(pack)

@@ -113,6 +113,10 @@ class Events(Feature[NoSlice]):
             except StorageError as error:  # nothing is lost: it is read again
                 self._server.log.debug("events cannot be read", error=str(error))
                 await asyncio.sleep(LOOK_SECONDS)
+            except Exception:
+                self._server.metrics.crashes.inc()
+                self._server.log.exception("events failed")
+                await asyncio.sleep(LOOK_SECONDS)
         self._end_all()
 
     async def _look(self, since: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tavolino.server import protocol as p
@@ -19,6 +20,7 @@ from tavolino.server.kernel.feature import Feature, NoSlice, Shown, Viewpoint, a
 from tavolino.server.kernel.state import TableState
 from tavolino.server.kernel.tables import Tables
 from tavolino.server.storage import StorageError
+from tavolino.server.tables.jobs import attempt
 
 if TYPE_CHECKING:
     from tavolino.server.kernel.actor import TableActor
@@ -52,8 +54,11 @@ class Ratings(Feature[NoSlice]):
     async def sweep(self, tables: Tables) -> None:
         """Count results of tables whose server stopped between the end of the game and the counting."""
         for name in await self._stored.unsettled_results(AT_ONCE):
-            with contextlib.suppress(Refused):  # damaged: it is counted after it has been repaired
-                await self._settle(await tables.get(name))
+            # A damaged one is counted after it has been repaired.
+            await attempt(self._server, partial(self._settle_stored, tables, name), table=name)
+
+    async def _settle_stored(self, tables: Tables, name: str) -> None:
+        await self._settle(await tables.get(name))
 
     async def _settle(self, table: TableActor) -> None:
         await results.settle(self._server, table.state, table.game)

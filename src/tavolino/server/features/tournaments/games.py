@@ -71,7 +71,10 @@ class Games:
         return True
 
     async def _result(self, table: TableActor, person: str) -> tuple[float, bool]:
-        """The part of the win, and whether a stand-in has decided: then the game is lost (decision 161)."""
+        """The part of the win, and whether a stand-in has decided: then the game is lost (decision 161). Who has won
+        together follows from the cards, so this is refused while the rules are compiled."""
+        if table.lacks_match:
+            raise Refused("still-compiling")
         state, seat = table.state, table.state.seat_of(person)
         if seat is None or state.ending is None or table.match is None:
             return 0.0, False

@@ -59,6 +59,8 @@ class Overview:
             if entered != (person.id in figures.tries):
                 self.forget(tournament.id)
                 figures = await self._figures(registry, tournament)
+            if person.id in figures.tries:
+                figures = figures._replace(tries={**figures.tries, person.id: own})
         await self._context.people.learn_names(list(figures.tries))
         waiting = next((tried.table for tried in own.values() if tried.score is None), None)
         numbers = {one.person: number for number, one in enumerate(figures.standings)}
@@ -86,8 +88,8 @@ class Overview:
         tries = await self._stored.tries(tournament.id)
         await self._context.people.learn_names(list(tries))
         results = [
-            m.DealResult(self._context.people.name_of(person), own[number].score or 0.0, own[number].table)
-            for person, own in tries.items()
+            m.DealResult(entrant, self._context.people.name_of(person), own[number].score or 0.0, own[number].table)
+            for entrant, (person, own) in enumerate(tries.items(), 1)
             if number in own
         ]
         return m.TournamentDeal(number, name, await deals.commitment(name), await deals.secret(name), results)
@@ -137,6 +139,7 @@ class Overview:
     def _entrant(self, one: Standing, figures: Figures, person: Person | None) -> m.Entrant:
         own = figures.tries[one.person]
         return m.Entrant(
+            number=list(figures.tries).index(one.person) + 1,
             name=self._context.people.name_of(one.person),
             program=is_program(one.person),
             you=person is not None and person.id == one.person,

@@ -24,6 +24,7 @@ class TournamentCard(p.Body):
 class Entrant(p.Body):
     """The results count the deals that all entrants have played to their end, or all deals once it is closed."""
 
+    number: int  # of the entrant, from 1: names are not unique
     name: str | None  # null: somebody who was forgotten
     program: bool
     you: bool
@@ -61,6 +62,7 @@ class Tournament(TournamentCard):
 
 
 class DealResult(p.Body):
+    number: int  # of the entrant
     entrant: str | None  # the name
     score: float  # 1 for a win, a part of it for a shared one
     table: str  # its record and replay are open now

@@ -108,6 +108,7 @@ ROUTES = (
             "not-entered",
             "tournament-not-open",
             "all-deals-played",
+            "still-compiling",
             "overloaded",
         ),
     ),
