@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -63,6 +64,9 @@ def test_a_lesson_is_played_to_its_end(visitor: Callable[..., Player], game: str
     after = player.page.get_by_test_id("play-after")
     after.wait_for()
     assert after.evaluate("one => one.offsetHeight") <= MOST_HEIGHT, "its words stand in one line"
+    player.page.goto("/")
+    expect(player.page.get_by_test_id(f"play-{game}")).to_have_class(re.compile(r"\bmain\b"))
+    expect(player.page.get_by_test_id("learn-first")).to_have_count(0)
 
 
 def test_another_choice_than_the_lesson_asks_for_is_explained(visitor: Callable[..., Player]) -> None:
