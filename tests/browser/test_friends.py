@@ -25,14 +25,14 @@ def resign(player: Player, table: str = "") -> None:
     page.get_by_test_id("after").wait_for()
 
 
-def test_a_rated_game_is_opened_with_a_tap_and_its_rating_is_shown_as_a_range(visitor: Visitor) -> None:
+def test_a_rated_game_is_opened_with_a_tap_and_its_rating_is_shown_roughly(visitor: Visitor) -> None:
     player = visitor(phone=True)
     page = player.page
     page.goto("/open?game=mantis")
     page.get_by_test_id("open").click()
     page.get_by_test_id("rated").check()
     page.get_by_test_id("rating-0").wait_for()
-    assert "1000–2000" in page.get_by_test_id("rating-0").inner_text()
+    assert "about 1500" in page.get_by_test_id("rating-0").inner_text()
     check(player)
     for _ in range(2):
         resign(player)
@@ -41,7 +41,7 @@ def test_a_rated_game_is_opened_with_a_tap_and_its_rating_is_shown_as_a_range(vi
     rating.locator("svg").wait_for()
     rating.locator("summary").click()
     assert rating.locator("tbody tr").count() == 2, "the curve is a table, too"
-    assert "–" in rating.locator(".now").inner_text(), "two games make nothing sure"
+    assert "about" in rating.locator(".now").inner_text(), "two games make nothing sure"
     for language in ("en", "it", "pl"):
         in_language(page, language)
         check(player)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.sampling import each_language_and_each
 WORDS_ARE = (
     "words => document.querySelector('[data-testid=lesson]').innerText.trim().replaceAll('\\u00a0', ' ') === words"
 )
+MOST_HEIGHT = 60  # pixels, of a button with one line
 # Lessons call the others by their names.
 NAMES = {"{seat1}": "Macchiato", "{seat2}": "Ristretto"}
 GAMES = ("infinity-gauntlet", "mantis", "splendor-marvel")
@@ -59,7 +61,12 @@ def test_a_lesson_is_played_to_its_end(visitor: Callable[..., Player], game: str
         play_chapter(player, chapter, texts)
         last = chapter["frames"][-1]["view"]
     assert last["over"]
-    player.page.get_by_test_id("play-after").wait_for()
+    after = player.page.get_by_test_id("play-after")
+    after.wait_for()
+    assert after.evaluate("one => one.offsetHeight") <= MOST_HEIGHT, "its words stand in one line"
+    player.page.goto("/")
+    expect(player.page.get_by_test_id(f"play-{game}")).to_have_class(re.compile(r"\bmain\b"))
+    expect(player.page.get_by_test_id("learn-first")).to_have_count(0)
 
 
 def test_another_choice_than_the_lesson_asks_for_is_explained(visitor: Callable[..., Player]) -> None:

@@ -49,6 +49,7 @@ STILL = [
         "/offline",
         "/hot-seat",
         "/verify",
+        "/link",
         "/nowhere/at/all",
         "/table/no-such-table",
         "/replay/no-such-table",
@@ -118,6 +119,17 @@ def test_a_table_is_for_everyone(visitor: Callable[..., Player], game: str, phon
     page.get_by_test_id("open-help").dispatch_event("click")
     page.get_by_test_id("help").locator("summary").last.click()
     assert violations(page) == [], (game, "help")
+
+
+@in_one_or_all_pairs
+def test_the_first_page_of_somebody_who_returns_is_for_everyone(visitor: Callable[..., Player], in_all: bool) -> None:
+    player = visitor()
+    page = player.page
+    player.play_now("mantis")
+    page.goto("/")
+    page.get_by_test_id("continue").get_by_role("link").wait_for()
+    page.get_by_test_id("options-mantis").locator("summary").click()
+    check_everywhere(page, "returning", in_all)
 
 
 @in_one_or_all_pairs

@@ -10,6 +10,7 @@ from tests.browser.player import Player
 from tests.browser.test_pages import violations
 from tests.browser.test_sizes import BEHIND_THE_DOCK, DESKS, LANDSCAPE, PHONES, TABLETS, TOO_SMALL
 
+BARS = (390, 664)
 LAPTOP: ViewportSize = {"width": 1280, "height": 720}
 # By how many pixels a bubble lies over the name of who says it, or above the window.
 BUBBLE_OVER_NAME = """() => {
@@ -96,6 +97,10 @@ def test_people_agree_to_end_and_find_their_tables_again(visitor: Callable[..., 
     ada.page.get_by_role("button", name="Play again").click()
     wish = bruno.page.get_by_test_id("rematch-wish")
     wish.get_by_text("wants to play again").wait_for()
+    for size in (BARS, PHONES[0]):
+        bruno.page.set_viewport_size({"width": size[0], "height": size[1]})
+        bruno.page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
+        expect(wish.get_by_role("link")).to_be_in_viewport(ratio=1)
     assert violations(bruno.page) == []
     wish.get_by_role("link", name="Join the rematch").click()
     bruno.page.wait_for_url(lambda url: url != ended)

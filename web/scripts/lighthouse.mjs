@@ -1,4 +1,4 @@
-// Lighthouse on the home page and on a table in play: node scripts/lighthouse.mjs [RUNS] [ADDRESS]
+// Lighthouse on the home page, a tutorial and a table in play: node scripts/lighthouse.mjs [RUNS] [ADDRESS]
 //
 // Medians of RUNS (5) runs each, for a phone and a desk, as one table; the exit code is 1 if a median is below 95. Without
 // an ADDRESS it starts a server of its own. The table is one's own, against bots, as who plays there opens it.
@@ -62,7 +62,7 @@ async function openTable(address) {
   const { id } = await send('/api/play-now', { game, level: 'random' }, token)
   // The deal waits a while for the salt of every browser, and this is none.
   await answer(`${address}/api/tables/${id}`, ({ phase }) => phase === 'playing')
-  return { id, token }
+  return { game, id, token }
 }
 
 /** One run is at the mercy of whatever else the machine does. */
@@ -93,10 +93,11 @@ try {
   const table = await openTable(address)
   const rows = []
   const remarks = []
-  for (const place of ['home', 'table']) {
+  const paths = { home: '/', tutorial: `/learn/${table.game}/tutorial`, table: `/table/${table.id}` }
+  for (const [place, path] of Object.entries(paths)) {
     if (place === 'table')
       await browser.setCookie({ name: 'tavolino', value: table.token, domain: '127.0.0.1', path: '/', httpOnly: true })
-    const url = place === 'home' ? `${address}/` : `${address}/table/${table.id}`
+    const url = address + path
     const categories = place === 'home' ? [...CATEGORIES, 'seo'] : CATEGORIES
     for (const device of ['mobile', 'desktop']) {
       const results = await measure(browser, url, device, categories)

@@ -34,6 +34,8 @@ export interface Settings {
   speed: Speed
   /** The games, or `game/side`, whose first game has been introduced. */
   introduced: readonly string[]
+  /** The games of which a lesson was played to its end. */
+  learnt: readonly string[]
   /** The picture at this person's seat; null: the first letter of the name. */
   avatar: number | null
   /** The reaction that was chosen last. */
@@ -61,6 +63,7 @@ const defaults: Settings = {
   askedToNotify: false,
   speed: 'normal',
   introduced: [],
+  learnt: [],
   avatar: null,
   reaction: '',
   playNow: {},

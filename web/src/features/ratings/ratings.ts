@@ -1,6 +1,11 @@
-// How a rating is shown: as a range until it is certain.
+// How a rating is shown: roughly until it is certain. The range is in the table of "Your games".
 import type { Rating } from '../../api/protocol'
+import { t } from '../../i18n/language.svelte'
+
+/** To so many points an uncertain rating is rounded. */
+const ROUGHLY = 50
 
 export const ratingRange = ({ low, high }: Rating) => `${low}–${high}`
 
-export const ratingText = (rating: Rating) => (rating.sure ? String(rating.value) : ratingRange(rating))
+export const ratingText = ({ sure, value }: Rating) =>
+  sure ? String(value) : t('rating.about', { value: String(ROUGHLY * Math.round(value / ROUGHLY)) })
