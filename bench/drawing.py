@@ -73,13 +73,14 @@ def kind_of(message: str) -> str:
 
 
 def kinds_of(received: list[Event], messages: list[str]) -> list[str]:
-    """The kinds of the messages in a trace: the last ones that the player saw. Of each the trace knows the length, or
-    that of its last piece."""
-    last = messages[len(messages) - len(received) :]
+    """The kinds of the messages in a trace: the last ones that the player saw, but for those that a page that is slowed
+    down had not handled at its end. Of each the trace knows the length, or that of its last piece."""
     lengths = [event["args"]["data"]["dataLength"] for event in received]
-    if any(length > len(message.encode()) for length, message in zip(lengths, last, strict=True)):
-        raise ValueError("the trace and the player saw different messages")
-    return [kind_of(message) for message in last]
+    for end in range(len(messages), len(lengths) - 1, -1):
+        last = messages[end - len(lengths) : end]
+        if all(length <= len(message.encode()) for length, message in zip(lengths, last, strict=True)):
+            return [kind_of(message) for message in last]
+    raise ValueError("the trace and the player saw different messages")
 
 
 def drawings(events: list[Event], messages: list[str]) -> list[Drawing]:

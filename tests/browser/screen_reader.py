@@ -14,6 +14,7 @@ from playwright.sync_api import Page
 
 PATIENCE = 60.0
 QUESTION = "What to do now"  # the name of the region, in English
+EXPLANATION = "explanation"  # the id of what explains the chosen answer
 
 
 @dataclass(frozen=True)
@@ -91,17 +92,23 @@ class ScreenReader:
             self.listen(tree)
             if any(node.role == "heading" and _ends(node.name) for node in tree):
                 return None
-            asked = question(tree)
-            if self._confirm(tree) is not None and asked and self.heard and self.heard[-1] == asked:
+            if self.heard and self.heard[-1] in paragraphs(tree) and _is_asked(tree):
                 return tree
             self.page.wait_for_timeout(30)
-        raise TimeoutError(f"nothing was asked, or it was not said: {question(self.tree())!r}, {self.heard[-3:]}")
+        raise TimeoutError(f"nothing was asked, or it was not said: {paragraphs(self.tree())}, {self.heard[-3:]}")
 
     def decide(self, tree: list[Node], preferred: tuple[str, ...]) -> str:
-        """Choose by name until the confirm button is enabled; returns the name that was read."""
-        confirm = self._confirm(tree)
-        assert confirm is not None
+        """Choose by name until the confirm button is enabled; returns the name that was read.
+
+        Where an answer is selected from the start, confirm it; where all answers are words, one of them is played at
+        once."""
         said, tried = len(self.heard), set[str]()
+        confirm = _waiting(tree)
+        if chosen := _chosen(tree):
+            assert chosen.name, "a button without a name"
+            self._press(chosen)
+            self._wait_for_more_than(said)
+            return chosen.name
         for _ in range(8):
             choices = [node for node in tree if node.is_choice and not node.is_pressed and node.name not in tried]
             liked = [node for word in preferred for node in choices if word in node.name]
@@ -110,8 +117,9 @@ class ScreenReader:
             tried.add(choice.name)
             self._press(choice)
             tree = self.tree()
-            now = next((node for node in tree if node.id == confirm.id), None)
+            now = next((node for node in tree if confirm is not None and node.id == confirm.id), None)
             if now is None:  # it was played at once
+                self._wait_for_more_than(said)
                 return choice.name
             if not now.states.get("disabled"):
                 assert now.name
@@ -131,23 +139,33 @@ class ScreenReader:
             self.page.wait_for_timeout(20)
             self.listen(self.tree())
 
-    @staticmethod
-    def _confirm(tree: list[Node]) -> Node | None:
-        """The confirm button: nothing is chosen yet, so it is the disabled one beside the question."""
-        waiting = [
-            node for node in tree if node.role == "button" and node.states.get("disabled") and _in_question(node)
-        ]
-        return waiting[-1] if waiting else None
+
+def _waiting(tree: list[Node]) -> Node | None:
+    """The button that confirms while nothing is chosen: the disabled one beside the question."""
+    waiting = [node for node in tree if node.role == "button" and node.states.get("disabled") and _in_question(node)]
+    return waiting[-1] if waiting else None
 
 
-def question(tree: list[Node]) -> str:
-    """The sentence in the region of the question: its first paragraph outside a button."""
-    texts = [
-        node.name
+def _chosen(tree: list[Node]) -> Node | None:
+    """The button that confirms an answer which is chosen from the start: the one that its explanation describes."""
+    return next(
+        (node for node in tree if node.role == "button" and node.states.get("describedby") == EXPLANATION), None
+    )
+
+
+def _is_asked(tree: list[Node]) -> bool:
+    """Something waits to be chosen, is chosen already, or is a word beside the question."""
+    in_words = any(node.is_choice and _in_question(node) for node in tree)
+    return _waiting(tree) is not None or _chosen(tree) is not None or in_words
+
+
+def paragraphs(tree: list[Node]) -> list[str]:
+    """The sentences in the region of the question, outside of buttons: the question, and what explains an answer."""
+    return [
+        node.name.strip()
         for node in tree
         if node.role == "StaticText" and _in_question(node) and node.inside[-1].split(" ")[0] == "paragraph"
     ]
-    return texts[0].strip() if texts else ""
 
 
 def _in_question(node: Node) -> bool:

@@ -78,6 +78,20 @@ def test_a_damaged_pack(offline_browsers: Browsers, name: str) -> None:  # noqa:
     player.page.get_by_test_id(f"play-here-{FIRST}").wait_for(timeout=STARTED_WITHIN)
 
 
+def test_the_connection_ends_while_the_pack_is_loaded(offline_browsers: Browsers) -> None:  # noqa: F811
+    """The sentence is all that is said: what else was being loaded is no error of its own."""
+    player = offline_browsers.visitor()
+    lost = ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "app.zip", "python.zip")
+    for name in lost:
+        player.page.route(f"**/{name}", lambda route: route.abort())
+    says(player.page, "Loading it for the first time needs a connection")
+    assert offline_browsers.errors == []
+    for name in lost:
+        player.page.unroute(f"**/{name}")
+    player.page.get_by_role("button", name="Try again").click()
+    player.page.get_by_test_id(f"play-here-{FIRST}").wait_for(timeout=STARTED_WITHIN)
+
+
 @pytest.fixture
 def on_a_lan(playwright: Playwright, built_page: Path, tmp_path: Path) -> Iterator[Browsers]:
     server = ServerProcess(tmp_path, None, "--offline-pack", str(pack(FIRST)), "--allow-host", HOST)

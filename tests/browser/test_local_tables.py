@@ -116,9 +116,10 @@ def test_a_second_tab_says_that_another_one_has_the_games(offline_browsers: Brow
     second = player.page.context.new_page()
     second.goto(player.page.url)
     expect(second.get_by_role("heading", name="open in another tab")).to_be_visible(timeout=60_000)
-    player.page.close()
     second.goto("/offline")
-    second.get_by_test_id("here").wait_for(timeout=120_000)
+    expect(second.get_by_test_id("take-over")).to_be_visible(timeout=60_000)
+    player.page.close()
+    second.get_by_test_id("here").wait_for(timeout=120_000)  # by itself
 
 
 def test_a_second_tab_takes_the_games_over(offline_browsers: Browsers) -> None:
@@ -160,6 +161,34 @@ def test_a_browser_that_drops_what_was_stored_is_not_hidden(
     assert player.turn == turn
     player.page.reload()
     expect(player.page.get_by_role("heading", name="Table not found")).to_be_visible(timeout=120_000)
+
+
+def test_a_full_device_says_so_and_goes_on_when_there_is_room(
+    offline_browsers: Browsers, server_with_pack: ServerProcess
+) -> None:
+    player = visitor(offline_browsers)
+    begin(player, FIRST)
+    assert player.decide(1)
+    told, address = player.page.evaluate(LOG), player.page.url
+    session = player.page.context.new_cdp_session(player.page)
+    player.page.goto("/offline")
+    button = player.page.get_by_test_id(f"play-here-{FIRST}")
+    button.wait_for(timeout=120_000)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": server_with_pack.url, "quotaSize": 1})
+    no_room = player.page.get_by_text("has no room left, so that was not saved")
+    for _ in range(50):  # what was left before may still be filled: the browser asks for it now and then
+        button.click()
+        expect(no_room.or_(player.page.get_by_test_id("question"))).to_be_visible(timeout=60_000)
+        if no_room.is_visible():
+            break
+        player.page.goto("/offline")
+    expect(no_room).to_be_visible()
+    session.send("Storage.overrideQuotaForOrigin", {"origin": server_with_pack.url})
+    button.click()
+    player.wait_for_cards()
+    player.page.goto(address)
+    player.wait_for_cards()
+    assert player.page.evaluate(LOG) == told
 
 
 def test_games_go_into_a_file_and_come_back_elsewhere(offline_browsers: Browsers, tmp_path: Path) -> None:

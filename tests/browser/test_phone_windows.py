@@ -170,6 +170,53 @@ def test_the_numbers_of_splendor_can_be_read(
     assert min(numbers) >= smallest
 
 
+# Where the dock begins, and how wide the cards of the hand are.
+HAND = """() => [
+  Math.round(document.querySelector('.dock').getBoundingClientRect().top),
+  Math.min(...[...document.querySelectorAll('.hand li')].map((card) => Math.round(card.getBoundingClientRect().width))),
+]"""
+
+
+def test_the_hand_stays_where_and_as_large_as_it_is(visitor: Callable[..., Player]) -> None:
+    """Whatever Infinity Gauntlet asks but a number, an order or the snap: who may fight reads the card that does."""
+    player = visitor(phone=True)
+    player.page.set_viewport_size({"width": 390, "height": 664})
+    seen: dict[str, list[int]] = {}
+    for _ in range(4):
+        player.play_now("infinity-gauntlet")
+        while len(seen) < 4 and player.wait_for_turn():
+            action = choose(player.view or {})
+            kind = action.partition(" ")[0]
+            if (
+                kind not in ("guess", "order", "snap", "end-turn", "copy")
+                and "snap" not in (player.view or {})["legal"]
+            ):
+                expect(player.page.get_by_test_id("question")).to_be_visible()
+                seen[kind] = player.page.evaluate(HAND)
+            player.act(action)
+    assert {"play", "choose", "fight"} <= set(seen)
+    assert len({tuple(place) for place in seen.values()}) == 1, seen
+    assert seen["play"][1] >= 54
+
+
+TOOLS = """() => [...document.querySelectorAll('.tools .button')]
+  .map((tool) => [tool.className.split(' ').slice(0, 3).join(' '), Math.round(tool.getBoundingClientRect().left)])"""
+
+
+def test_tools_keep_their_places_when_the_turn_passes(visitor: Callable[..., Player]) -> None:
+    """A hint is offered in one's own turn only: behind the others, where no finger finds it instead of one of them."""
+    player = visitor(phone=True, speed="slow")
+    player.page.set_viewport_size({"width": 390, "height": 664})
+    player.play_into("mantis", 0)
+    player.page.get_by_test_id("confirm").wait_for(timeout=120_000)
+    asked = player.page.evaluate(TOOLS)
+    player.act(choose(player.view or {}))
+    player.page.get_by_role("button", name="Skip ahead").wait_for()
+    watching = player.page.evaluate(TOOLS)
+    assert 3 < len(watching) < len(asked)
+    assert asked[: len(watching)] == watching
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_places_of_others_say_what_a_tap_does(visitor: Callable[..., Player], language: str) -> None:
     player = visitor(phone=True, language=language)

@@ -198,6 +198,7 @@ def test_lessons_rules_and_puzzles(browsers: Strict) -> None:
 
 def drop(page: Page, name: str, content: str, size: int = 0) -> None:
     """As a file from the desk; `size`: so many spaces follow."""
+    page.locator(".drop").wait_for()  # the address of the page comes before the page
     page.evaluate(
         """([name, content, size]) => {
           const transfer = new DataTransfer()

@@ -1,11 +1,15 @@
-"""The stage: an event is shown large over the table, never over the question; a tap goes on, and nothing moves."""
+"""The stage: an event is shown large over the table, never over the question or whom it is about; a tap goes on, and
+nothing moves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.browser.player import Player
 from tests.browser.strategy import choose
+from tests.browser.test_phone_windows import MOST_PLAYERS, at_a_full_table
 
 ASKED_AGAIN = 120_000  # milliseconds
 # Where the plates and the question are, and what the stage is made of. Contexts of these tests ask for reduced motion.
@@ -70,3 +74,41 @@ def test_an_event_is_shown_large_and_a_tap_goes_on(visitor: Callable[..., Player
     if skip.count():
         skip.click()
     stage.wait_for(state="detached")
+
+
+# Notes for every event on the stage which places of others it covers.
+WATCH = """() => {
+  window.told = 0
+  window.covered = []
+  new MutationObserver(() => {
+    const stage = document.querySelector('[data-testid=stage]')
+    if (!stage || stage.classList.contains('whole')) return
+    window.told += 1
+    for (const plate of document.querySelectorAll('.others .plate')) {
+      const { x, y, width, height } = plate.getBoundingClientRect()
+      for (const part of [0.1, 0.5, 0.9])
+        if (stage.querySelector('.placard').contains(document.elementFromPoint(x + width / 2, y + height * part)))
+          window.covered.push(`${stage.dataset.kind} covers ${plate.ariaLabel} at ${part}`)
+    }
+  }).observe(document.querySelector('.board'), { childList: true, subtree: true })
+}"""
+
+
+@pytest.mark.parametrize(
+    ("game", "window"),
+    [
+        ("mantis", (390, 664)),
+        ("mantis", (360, 616)),
+        ("infinity-gauntlet", (390, 664)),
+        ("splendor-marvel", (390, 664)),
+    ],
+)
+def test_the_places_of_others_stay_in_sight(visitor: Callable[..., Player], game: str, window: tuple[int, int]) -> None:
+    player = visitor(phone=True, speed="fast")
+    player.page.set_viewport_size({"width": window[0], "height": window[1]})
+    at_a_full_table(player, game)
+    player.page.evaluate(WATCH)
+    assert player.decide(1)
+    player.page.get_by_test_id("stage").wait_for(state="detached", timeout=ASKED_AGAIN)
+    assert player.page.evaluate("window.told") >= MOST_PLAYERS[game] - 1
+    assert player.page.evaluate("window.covered") == []

@@ -157,6 +157,27 @@ async def test_a_helper_is_started_without_a_search() -> None:
     await asyncio.wait_for(started.wait(), 60)
 
 
+async def test_a_helper_that_could_not_be_started_is_tried_again_at_the_next_connection() -> None:
+    tried: list[str] = []
+    thinking = ThreadHelper()
+
+    async def start() -> Helper:
+        tried.append("")
+        if len(tried) == 1:
+            raise OSError("there is no connection")
+        return thinking
+
+    worker = await opened(Memory(), start)
+    table, page = await begin(worker, GAME, "hard")
+    await page.play(most=3)
+    assert len(tried) == 1  # not at every search
+    page.leave()
+    page = await Page.at(worker, table)
+    await page.play()
+    assert len(tried) == 2
+    assert thinking.orders
+
+
 async def test_bots_and_hints_search_in_the_helper() -> None:
     memory, thinking = Memory(), ThreadHelper()
     worker = await opened(memory, starting(thinking))

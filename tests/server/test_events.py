@@ -20,6 +20,7 @@ from tavolino.server.features.events import feature
 from tavolino.server.features.events.stored import PersonsTable
 from tavolino.server.features.events.stream import Stream
 from tavolino.server.kernel.rows import row_of
+from tavolino.server.storage import StorageError
 from tests.server.clients import TIMEOUT, Guest, dealt_table, people_in_play, seat_everybody, socket_url, start
 from tests.server.conftest import GENEROUS, Server
 from tests.server.worlds import set_scene
@@ -92,8 +93,10 @@ def test_a_person_hears_of_starts_turns_and_ends_at_all_tables(server: Server) -
         assert next(told) == {"type": "end", **named, "ending": ending}
 
 
-def test_an_error_that_nobody_has_foreseen_ends_no_stream(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    server.ready("mantis")
+def test_an_error_that_nobody_has_foreseen_ends_no_stream(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = start_server().ready("mantis")
     ada, bruno = Guest(server.address, "Ada"), Guest(server.address, "Bruno", is_program=True)
     stored = server.feature(feature.Events)._stored
     among, failed = stored.among, list[Any]()
@@ -232,6 +235,44 @@ def test_streams_of_a_person_are_limited_and_places_become_free(start_server: St
     with closing(Listener(ada)) as again:
         assert again.status == 200
     second.close()
+
+
+def test_streams_that_begin_at_once_are_limited_too(start_server: StartServer) -> None:
+    server = start_server(limits=replace(GENEROUS, streams_per_person=2))
+    events = server.feature(feature.Events)
+
+    async def may_listen() -> bool:
+        return True
+
+    async def begin() -> list[bytes | None]:
+        streams = [events.sent("ada", None, may_listen, lambda: False) for _ in range(4)]
+        firsts = [await anext(stream, None) for stream in streams]
+        for stream in streams:
+            await stream.aclose()  # type: ignore[attr-defined]
+        return firsts
+
+    assert server.run(begin) == [feature.FIRST] * 2 + [None] * 2
+    assert events._streams == {}
+
+
+@pytest.mark.parametrize("moment", ["at the beginning", "later"])
+def test_a_stream_ends_without_a_traceback_when_the_storage_fails(
+    start_server: StartServer, moment: str, monkeypatch: pytest.MonkeyPatch, quick: None
+) -> None:
+    async def fail(*arguments: Any) -> Any:
+        raise StorageError("gone")
+
+    server = start_server()
+    ada, storage = Guest(server.address), server.context.storage
+    if moment == "at the beginning":
+        monkeypatch.setattr(server.feature(feature.Events)._stored, "of", fail)
+    with closing(Listener(ada)) as told:
+        if moment == "later":
+            monkeypatch.setattr(storage, "person_of", fail)
+            server.run(server.context.people._remembered.clear)
+        assert told.until_end() == []
+    assert "events cannot be read" in server.log.getvalue()
+    assert "raceback" not in server.log.getvalue()
 
 
 def _id(server: Server, guest: Guest) -> str:

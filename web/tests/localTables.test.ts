@@ -1,9 +1,12 @@
 // Tables in a worker of the page: what a session sees of them, with a worker that the test holds in its hands.
+import { cleanup, render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, atTable, request } from '../src/api/http'
 import { TableSession } from '../src/api/session.svelte'
 import { ownTables } from '../src/api/transport'
 import { features, setFeatures, showFeaturesOf } from '../src/features/registry.svelte'
+import HotSeat from '../src/features/local_tables/HotSeat.svelte'
+import { kept, lookWhetherKept } from '../src/features/local_tables/kept.svelte'
 import { bring, saved } from '../src/features/local_tables/carrying'
 import { storedSeal, storeSeal } from '../src/lib/fairness'
 import { findPack } from '../src/features/local_tables/pack'
@@ -90,6 +93,34 @@ test('a session at a local table speaks to the worker alone', async () => {
   await settled()
   expect(session.connection).toBe('lost')
   session.stop()
+})
+
+test.each([
+  [{ persist: () => Promise.resolve(true), persisted: () => Promise.resolve(true) }, true],
+  [{ persist: () => Promise.resolve(false), persisted: () => Promise.resolve(false) }, false],
+  [{ persist: () => Promise.reject(new TypeError('no')) }, false],
+  [undefined, false],
+])('the browser is asked to delete no games, once there is one: %o', async (storage, isLasting) => {
+  vi.stubGlobal('navigator', { storage })
+  const asks = storage && vi.spyOn(storage, 'persist')
+  await request('GET', atTable('~T'))
+  if (asks) expect(asks).not.toHaveBeenCalled()
+  const session = new TableSession('~T')
+  await session.start()
+  await settled()
+  expect(kept.isLasting).toBe(isLasting)
+  if (asks) expect(asks).toHaveBeenCalledTimes(1)
+  session.stop()
+  await lookWhetherKept()
+  expect(kept.isLasting).toBe(isLasting)
+})
+
+test('a server without a pack has nothing for one device either', async () => {
+  fetched.mockImplementationOnce(() => Promise.resolve(new Response(JSON.stringify({ ...pack, version: null }))))
+  render(HotSeat)
+  await screen.findByRole('heading', { name: allTexts('en')['offline.problem.no-pack'] })
+  expect(screen.queryByTestId('start-hot-seat')).toBeNull()
+  cleanup()
 })
 
 test('a worker that ends closes its sockets, and the next request starts another', async () => {

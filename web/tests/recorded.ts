@@ -23,6 +23,7 @@ export function draw(
   view: Recorded,
   notebook?: Record<string, unknown>,
   marks?: Record<string, unknown[]>,
+  telling?: Line,
 ) {
   const sent: string[] = []
   /** Actions whose refusal was asked for. */
@@ -38,12 +39,14 @@ export function draw(
     firstNewLine: 0,
     notes: notebook,
     marks,
+    telling,
     sentences: new Sentences(view.game, names, view.seat, new KnownActions(view.described), ui.describeAction),
     seats: names
       .slice(0, view.players)
       .map((name) => ({ name, level: null, online: true, standIn: false, deadline: null })),
   }
-  const drawn = render(TestTable, { ui, scene, selection, notebook: notebook ?? null })
+  const timingOf = telling ? () => ({ time: 2000, captionAfter: 1000 }) : null
+  const drawn = render(TestTable, { ui, scene, selection, notebook: notebook ?? null, timingOf })
   return { ...drawn, selection, scene, sent, asked }
 }
 

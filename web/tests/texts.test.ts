@@ -157,22 +157,22 @@ describe('who reads it', () => {
     setTexts('en', allTexts('en'))
     const seen = { ...fight, hero_card: 'vision', thanos_card: 'time-stone' }
     expect(told(0, seen)).toBe('You fight with Vision (+2) and defeat Time Stone.')
-    expect(told(2, { ...fight, ...unseen })).toBe('Ada (+2) fights Bruno and defeats Time Stone.')
+    expect(told(2, { ...fight, ...unseen })).toBe('Ada (+2) defeats Time Stone in a fight with Bruno.')
   })
 
   test.each([
-    ['en', 'Ada (+2) fights Bruno and loses Hulk.', 'Ada (+2) fights Bruno and defeats the Thanos card.'],
+    ['en', 'Ada (+2) loses Hulk in a fight with Bruno.', 'Ada (+2) defeats the Thanos card in a fight with Bruno.'],
     [
       'it',
-      'Ada (+2) ha combattuto contro Bruno e ha perso la carta Hulk.',
-      'Ada (+2) ha combattuto contro Bruno e ha sconfitto la carta Thanos.',
+      'Ada (+2) ha perso la carta Hulk in un combattimento con Bruno.',
+      'Ada (+2) ha sconfitto la carta Thanos in un combattimento con Bruno.',
     ],
     [
       'pl',
-      'Ada (+2) walczy z\u00a0Thanosem (Bruno) i\u00a0traci kartę „Hulk”.',
-      'Ada (+2) walczy z\u00a0Thanosem (Bruno) i\u00a0pokonuje kartę „Thanos”.',
+      'Ada (+2) traci kartę „Hulk” w\u00a0walce z\u00a0Thanosem (Bruno).',
+      'Ada (+2) pokonuje kartę „Thanos” w\u00a0walce z\u00a0Thanosem (Bruno).',
     ],
-  ] as const)('who looks on at a fight reads which card falls, as all see it (%s)', (language, lost, won) => {
+  ] as const)('who looks on at a fight reads which card falls, whoever attacked (%s)', (language, lost, won) => {
     setTexts(language, allTexts(language))
     expect(told(2, { ...fight, ...unseen, how: 'lost', defeated: 'hulk' })).toBe(lost)
     expect(told(2, { ...fight, ...unseen, defeated: 'thanos' })).toBe(won)

@@ -47,8 +47,11 @@ class Thinker:
         self._turn = asyncio.Lock()
 
     def warm_soon(self) -> None:
-        """Start the helper soon, unless a search starts it before."""
+        """Start the helper soon, unless a search starts it before. One that could not be started is tried again: it may
+        have been loaded without a connection."""
         self._wait_no_longer()
+        if self._helper is None and self._starting is not None and self._starting.done():
+            self._starting = None
         self._later = asyncio.get_running_loop().call_later(WARM_SECONDS, self._warm)
 
     def _wait_no_longer(self) -> None:

@@ -20,12 +20,17 @@ function damaged() {
   })
 }
 
+const silence = (event) => event.preventDefault()
+
 /** `read(name)` gives the bytes of a file of the pack. */
 export async function startPython({ loadPyodide, options, read }) {
+  // If one file cannot be had, nobody waits for the others. Who called is told of the first; node has no such event.
+  globalThis.addEventListener?.('unhandledrejection', silence)
   const app = read('app.zip')
   const python = await Promise.race([damaged(), loadPyodide(options)])
   python.unpackArchive(await app, 'zip', { extractDir: '/app' })
   python.runPython(PATHS)
+  globalThis.removeEventListener?.('unhandledrejection', silence)
   return python
 }
 

@@ -80,7 +80,8 @@ class _Seats:
         if self.illegal == "replace":
             self.replacements = np.random.default_rng(key_from_seed(f"replacements {self._seed}:{self._games}"))
 
-    def play(self, action: Any) -> None:
+    def play(self, action: Any) -> int:
+        """Play an action; returns the seat to act, a negative number at the end."""
         table = self.table
         seen = None if action is None else table.play_and_encode(int(action))
         if seen is None:
@@ -89,6 +90,7 @@ class _Seats:
                 raise ValueError(f"{name} cannot play action {action!r} now; legal actions: {legal}.")
             seen = table.play_and_encode(int(self.replacements.choice(table.legal())))
         self._seen = seen
+        return table.to_act
 
     def observe(self, name: str) -> Observation:
         """The observation of the seat to act is written when its turn comes; other calls return new arrays."""
@@ -218,9 +220,7 @@ class SeatByTurn(_Agents, AECEnv[str, Observation, int | None]):  # type: ignore
                 raise ValueError("The game has not begun, or is over: call reset() before step().")
             self._was_dead_step(action)
             return
-        seats = self._seats
-        seats.play(action)
-        to_act = seats.table.to_act
+        to_act = self._seats.play(action)
         if to_act >= 0:
             self.agent_selection = self.possible_agents[to_act]
         else:
@@ -271,10 +271,9 @@ class SeatsInStep(_Agents, ParallelEnv[str, Observation, int | None]):  # type: 
     def step(self, actions: dict[str, int | None]) -> tuple[Any, Any, Any, Any, Any]:
         if not self.agents:
             raise ValueError("The game has not begun, or is over: call reset() before step().")
-        table = self._seats.table
-        self._seats.play(actions.get(self.possible_agents[table.to_act]))
+        seats = self._seats
+        is_over = seats.play(actions.get(self.possible_agents[seats.table.to_act])) < 0
         self._cycles += 1
-        is_over = table.to_act < 0
         is_cut = not is_over and self.max_cycles is not None and self._cycles >= self.max_cycles
         answer: tuple[Any, Any, Any, Any, Any] = (
             self._observations(),

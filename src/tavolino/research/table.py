@@ -24,6 +24,8 @@ from tavolino.research.encodings import encoding_of
 from tavolino.research.observing import ILLEGAL, encode, payoffs, play_and_encode
 
 _NO_KEY = np.zeros(8, dtype=np.int64)
+# Two new arrays for each decision: with the type looked up by its name they take half as long again.
+_empty, _BYTE, _FLAG = np.empty, np.dtype(np.uint8), np.dtype(np.int8)
 # The parts of a log: the choices of seats, and between them the rows of the events that followed.
 _Choice = tuple[int, int]
 _Rows = NDArray[np.int32]
@@ -112,8 +114,8 @@ class Table:
         setting = self.setting
         if setting.keeps_log:
             raise ValueError("This table keeps a log, so use play() and encode().")
-        observation = np.empty(setting.size, dtype=np.uint8)
-        mask = np.empty(setting.action_count, dtype=np.int8)
+        observation = _empty(setting.size, _BYTE)
+        mask = _empty(setting.action_count, _FLAG)
         to_act = play_and_encode(self.states, 0, action, setting.from_rules, setting.numbers, mask, observation)
         if to_act == ILLEGAL:
             return None
@@ -163,8 +165,8 @@ class Table:
     def encode(self, seat: int) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         """The observation and the action mask of a seat, in arrays of their own."""
         setting = self.setting
-        observation = np.empty(setting.size, dtype=np.uint8)
-        mask = np.empty(setting.action_count, dtype=np.int8)
+        observation = _empty(setting.size, _BYTE)
+        mask = _empty(setting.action_count, _FLAG)
         encode(self.states, 0, seat, setting.from_rules, setting.numbers, mask, observation)
         return observation, mask
 

@@ -2,9 +2,12 @@ import { ApiError } from '../api/http'
 import type { Problem } from '../api/protocol'
 import { t } from '../i18n/language.svelte'
 
+/** What was asked of the server has no answer. */
+export const noAnswer = (): string => t(navigator.onLine ? 'problem.no-answer' : 'problem.no-connection')
+
 /** The sentence for a failed request: why the server refused it, or that it did not answer. */
 export function problemText(failure: unknown): string {
-  return failure instanceof ApiError ? t(failure.problem.key, failure.problem.params) : t('problem.no-answer')
+  return failure instanceof ApiError ? t(failure.problem.key, failure.problem.params) : noAnswer()
 }
 
 /** Title and text of the message that takes the place of a table: others may still play its deal, the page itself says why

@@ -25,6 +25,8 @@ export interface Beat<Piece = unknown> {
   cause?: string
   /** What the card does; without words the sentence of the event, which otherwise stands above them. */
   words?: string
+  /** In place of the event's sentence, where that one lists much. */
+  short?: string
   /** Before the event shows what comes of it. */
   opening?: string
   /** The words tell more than the event's own sentence: screen readers read them after it. */

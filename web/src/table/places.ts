@@ -11,3 +11,14 @@ export function boxOf(place: string): DOMRect | undefined {
 
 /** What the stage shows large, if it travels to a place on the table afterwards. */
 export const ON_STAGE = 'stage'
+
+/** How far from the top and from the bottom of the window the room between the places of others and the dock is. It ends
+ *  at the viewer's own place if that has to stay in sight. */
+export function freeBetween(isOwnInSight: boolean): { top: number; bottom: number } {
+  const edge = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
+  const top = Math.max(0, edge('.others')?.bottom ?? 0)
+  const lowest = (isOwnInSight && edge('.board .plate.mine')?.top) || edge('.dock')?.top || innerHeight
+  const bottom = Math.max(0, innerHeight - lowest)
+  // Places that lie elsewhere leave no room between them.
+  return top < lowest && top < innerHeight / 2 ? { top, bottom } : { top: 0, bottom }
+}

@@ -43,8 +43,28 @@ describe.each(LANGUAGES)('in %s', (language) => {
       if (!/time-stone/.test(card)) expect(theirs, card).toContain('Cy')
       expect(theirs, card).not.toMatch(/(?<!\p{L})(you|your|tu|tua|ti|ci|ty|twoją)(?!\p{L})/iu)
       expect(theirs, card).not.toBe(printed)
-      expect(beat(line, [], 2).words, card).toBe(printed)
+      expect(beat(line, [], 2, 2).words, card).toBe(printed)
     }
+  })
+
+  test('one’s own card says nothing of games for two at a larger table, and is not told twice', () => {
+    setTexts(language, allTexts(language))
+    const played = { kind: 'played', seat: 2, card: 'gamora' }
+    const words = (players: number) => beat(played, [], 2, players).words!
+    expect(words(2)).toContain(words(3))
+    expect(words(2).length).toBeGreaterThan(words(3).length)
+    const chosen = { kind: 'chosen', seat: 2, target: 1, card: 'gamora' }
+    expect(beat(chosen, [played], 2).words).toBeUndefined()
+    expect(beat(chosen, [played], 1).words).toBe(beat(played, [], 1).words)
+  })
+
+  test('a power token says what it is for, and a new deck how large it is', () => {
+    setTexts(language, allTexts(language))
+    expect(beat({ kind: 'tokens', seat: 2, count: 1 }).words).toContain(String(table().token_bonus))
+    const deck = beat({ kind: 'new-deck', cards: ['hulk', 'thor', 'falcon'] })
+    expect(deck.short).toContain('3')
+    expect(deck.sentence).toContain('Hulk')
+    expect(deck.short).not.toContain('Hulk')
   })
 
   test('with two players the one hero looks', () => {
@@ -128,6 +148,59 @@ test('the snap is offered as a large button of its own, not among the small ones
   expect(button.classList).toContain('snap')
   expect(button.textContent).toContain('Snap your fingers')
   expect(ui.verbsOnOwnThings!.has('snap')).toBe(true)
+})
+
+test('while a choice is told, the question it answers is gone, for who watches too', () => {
+  setTexts('en', allTexts('en'))
+  const view = table({ seat: 1, to_act: 2, prompt: { key: 'fight', seat: 2 } })
+  const question = (telling?: Line) => draw(ui, view, undefined, undefined, telling).getByTestId('question')
+  expect(question().classList).not.toContain('past')
+  cleanup()
+  expect(question({ kind: 'fight', seat: 2, target: THANOS, how: 'tie' }).classList).toContain('past')
+})
+
+test('a hero who can be chosen on the table, too, is marked as such among the buttons; not to fight is not', () => {
+  setTexts('en', allTexts('en'))
+  const view = table({
+    seat: THANOS,
+    to_act: THANOS,
+    legal: ['choose 1', 'choose 2', 'decline'],
+    described: {
+      'choose 1': { verb: 'choose', params: { target: 1 } },
+      'choose 2': { verb: 'choose', params: { target: 2 } },
+      decline: { verb: 'decline', params: {} },
+    },
+  })
+  const { container } = draw(ui, view)
+  const buttons = [...container.querySelectorAll<HTMLElement>('.choices .button')]
+  expect(buttons.map((button) => [button.dataset.action, button.classList.contains('on-table')])).toEqual([
+    ['choose 1', true],
+    ['choose 2', true],
+    ['decline', false],
+  ])
+})
+
+test('the stage counts what the table below it counts: stones with the one that is played, and lives', () => {
+  setTexts('en', allTexts('en'))
+  const view = table({ stones: ['mind-stone'] })
+  const context = { view, log: [], sentences: new Sentences('infinity-gauntlet', NAMES, 1) } as unknown as BeatContext
+  const badge = (line: object) => {
+    const { piece } = beatOf(script, line as Line, context)!
+    const { container } = render(script.Piece, { props: { piece, line: line as Line, context } })
+    const found = container.querySelector('.badge')?.textContent
+    cleanup()
+    return found
+  }
+  expect(badge({ kind: 'played', seat: THANOS, card: 'soul-stone' })).toBe('2/6')
+  expect(badge({ kind: 'played', seat: THANOS, card: 'outrider' })).toBeUndefined()
+  expect(badge({ kind: 'chosen', seat: THANOS, target: 1, card: 'mind-stone' })).toBe('1/6')
+  expect(badge({ kind: 'defeated', seat: 1, card: 'hulk', life: 3, side: 'heroes' })).toBe('3')
+})
+
+test('who looks at the top of the deck sees the cards there, the others three backs', () => {
+  const piece = (line: object) => beat({ kind: 'top-three', seat: 2, ...line }).piece
+  expect(piece({ cards: ['hulk', 'thor', 'falcon'] })).toEqual({ three: ['hulk', 'thor', 'falcon'] })
+  expect(piece({})).toEqual({ three: [null, null, null] })
 })
 
 test('the lives change with the sentence that says so', () => {

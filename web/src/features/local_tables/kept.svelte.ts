@@ -7,11 +7,26 @@ import { file } from '../../lib/site'
 type State = 'waiting' | 'kept' | 'failed' | 'none'
 
 let state = $state<State>('waiting')
+let isLasting = $state(false)
 
 export const kept = {
   get state(): State {
     return state
   },
+  /** Whether the browser has promised to delete no games of its own accord. */
+  get isLasting(): boolean {
+    return isLasting
+  },
+}
+
+/** Asks the browser for that. Some browsers ask the person, so this is called when there is a game to keep. */
+export async function keepGames(): Promise<void> {
+  isLasting = (await navigator.storage?.persist?.().catch(() => false)) ?? false
+}
+
+/** Whether it has promised it before. */
+export async function lookWhetherKept(): Promise<void> {
+  isLasting = (await navigator.storage?.persisted?.().catch(() => false)) ?? false
 }
 
 function ask(worker: ServiceWorker, message: object): Promise<boolean> {

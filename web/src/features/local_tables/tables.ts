@@ -7,7 +7,7 @@ import { t } from '../../i18n/language.svelte'
 import { file } from '../../lib/site'
 import { me } from '../../state/identity.svelte'
 import { settings, type Level } from '../../state/settings.svelte'
-import { keepHere } from './kept.svelte'
+import { keepGames, keepHere } from './kept.svelte'
 import { findPack, rememberVersion, usedVersion } from './pack'
 
 /** A game that is not over needs an older pack: never shown. */
@@ -188,12 +188,22 @@ async function start(takeOver: boolean): Promise<Running> {
   }
 }
 
+const LOCK = 'tavolino.tables' // src/tavolino/offline/worker.mjs
+
+/** Calls back when the tab that has the tables is closed, or its worker has ended. The signal stops the waiting. */
+export function whenFree(signal: AbortSignal, free: () => void): void {
+  void navigator.locks?.request(LOCK, { signal }, () => undefined).then(free, () => undefined)
+}
+
 /** Whether the worker is there. */
 export const isRunning = () => running !== null
 
 export const tables: Transport = {
   request: async (method, path, body) => (await open()).request(method, path, body),
-  openSocket: (table) => running!.openSocket(table),
+  openSocket(table) {
+    void keepGames()
+    return running!.openSocket(table)
+  },
 }
 
 const ask = async <Content>(method: string, path: string, body?: unknown) =>

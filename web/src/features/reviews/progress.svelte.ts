@@ -3,6 +3,7 @@
 import { ApiError } from '../../api/http'
 import { api } from './api'
 import type { Problem } from '../../api/protocol'
+import { ownTables } from '../../api/transport'
 import type { GameReview } from './review'
 
 /** Milliseconds until the next request: while the review is computed, and when the server is busy. */
@@ -16,13 +17,17 @@ export class ReviewProgress {
   done = $state(0)
   total = $state(0)
   problem = $state.raw<Problem | null>(null)
+  /** Worked out by this device, for as long as it is asked for; a server works on. */
+  readonly isHere: boolean
   private timer: ReturnType<typeof setTimeout> | undefined
   private stopped = false
 
   constructor(
     private readonly table: string,
     private readonly seat: number,
-  ) {}
+  ) {
+    this.isHere = ownTables(table) !== null
+  }
 
   start(): () => void {
     void this.ask()

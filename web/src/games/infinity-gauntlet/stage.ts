@@ -1,11 +1,13 @@
 // Which events come to the stage: cards that are played, seen or defeated, guesses, fights, tokens, and the snap.
 
 import type { Line } from '../../api/protocol'
+import { t } from '../../i18n/language.svelte'
 import { between, defineScript, type Beat, type BeatContext } from '../../stage/script'
 import { cards } from './parts'
 import StagePiece, { type Piece } from './StagePiece.svelte'
 import { stoneOf } from './stones'
-import type { Role, View } from './view'
+import { effect } from './tooltips'
+import type { Life, Role, View } from './view'
 import WinningBoard from './WinningBoard.svelte'
 
 type Context = BeatContext<View>
@@ -18,10 +20,9 @@ const placeOfCard = (seat: unknown, card: string | null) => (card === null ? han
 /** What a card does: as it is printed for who plays it, and of whoever plays it for the others. */
 function effectOf(card: string | null, { seat }: Line, { sentences, view }: Context): string {
   if (card === null) return ''
-  const key = `effect.${card}`
   return seat === sentences.viewer
-    ? sentences.text(key)
-    : sentences.text(`${key}.other`, { seat, players: view.players })
+    ? effect(sentences, card, view)
+    : sentences.text(`effect.${card}.other`, { seat, players: view.players })
 }
 
 /** The card whose effect this is. */
@@ -43,7 +44,16 @@ function card(id: string | null, deck: Role): Piece {
   return { card: id, deck: cards[id ?? '']?.deck ?? deck }
 }
 
+/** How many stones lie face up with this one. */
+const stonesWith = (card: string | null, { stones }: View): { stones?: number } =>
+  card !== null && stoneOf(card) ? { stones: new Set([...stones, card]).size } : {}
+
 const roleAt = (seat: unknown, { view }: Context): Role => view.seats[Number(seat)]?.role ?? 'hero'
+
+/** The three cards on top of the deck, for who sees them; the others see their backs. */
+const three = (line: Line): Piece => ({
+  three: Array.isArray(line.cards) ? (line.cards as string[]) : [null, null, null],
+})
 
 /** A card of somebody's hand, seen by who may: others see its back, and hear the same. */
 function hidden(line: Line, context: Context, holder: unknown): Beat<Piece> {
@@ -56,7 +66,7 @@ export default defineScript<View, Piece>({
   beats: {
     played: (line, context) => ({
       ...between(line),
-      piece: card(cardOf(line), roleAt(line.seat, context)),
+      piece: { ...card(cardOf(line), roleAt(line.seat, context)), ...stonesWith(cardOf(line), context.view) },
       from: handOf(line.seat),
       travels: true,
       words: effectOf(cardOf(line), line, context),
@@ -75,9 +85,10 @@ export default defineScript<View, Piece>({
       const id = cardOf(line) ?? acting(context)
       return {
         ...between(line),
-        piece: card(id, roleAt(line.seat, context)),
+        piece: { ...card(id, roleAt(line.seat, context)), ...stonesWith(id, context.view) },
         arrow: placeOf(line.target),
-        words: effectOf(id, line, context),
+        // Who chooses has just read it.
+        words: line.seat === context.sentences.viewer ? undefined : effectOf(id, line, context),
       }
     },
     guessed: (line, context) => ({
@@ -90,11 +101,15 @@ export default defineScript<View, Piece>({
     defeated: (line, context) => ({
       ...between(line),
       ...cause(context),
-      piece: { ...card(cardOf(line), roleAt(line.seat, context)), isDefeated: true },
+      piece: {
+        ...card(cardOf(line), roleAt(line.seat, context)),
+        isDefeated: true,
+        life: { side: line.side as keyof Life, left: Number(line.life) },
+      },
       travels: true,
       sound: 'hit',
     }),
-    'shuffled-back': (line) => ({ piece: card(cardOf(line), 'thanos'), arrow: 'deck-thanos' }),
+    'shuffled-back': (line) => ({ ...between(line), piece: card(cardOf(line), 'thanos'), arrow: 'deck-thanos' }),
     looked: (line, context) => ({
       ...hidden(line, context, line.target),
       arrow: placeOfCard(line.target, cardOf(line)),
@@ -103,6 +118,7 @@ export default defineScript<View, Piece>({
       ...between(line),
       ...cause(context),
       piece: { tokens: Number(line.count) },
+      words: t('infinity-gauntlet.stage.token', { n: context.view.token_bonus }),
       arrow: `tokens-${Number(line.seat)}`,
       sound: 'token',
     }),
@@ -126,11 +142,16 @@ export default defineScript<View, Piece>({
       if (last?.kind === 'snap') return { piece: { glove: true } }
       return { piece: last && { ...card(cardOf(last), roleAt(last.seat, { view } as Context)), isDefeated: true } }
     },
-    'top-three': (line, context) => ({ ...between(line), ...cause(context), sound: 'flip' }),
-    ordered: (line, context) => ({ ...between(line), ...cause(context) }),
+    'top-three': (line, context) => ({ ...between(line), ...cause(context), piece: three(line), sound: 'flip' }),
+    ordered: (line, context) => ({ ...between(line), ...cause(context), piece: three(line) }),
     bottom: (line, context) => ({ ...hidden(line, context, line.seat), arrow: 'deck-thanos' }),
     'nothing-to-draw': (line) => between(line),
-    'new-deck': () => ({ piece: { card: null, deck: 'hero' }, arrow: 'deck-hero', sound: 'flip' }),
+    'new-deck': (line) => ({
+      piece: { card: null, deck: 'hero' },
+      short: t('infinity-gauntlet.stage.new-deck', { n: (line.cards as string[]).length }),
+      arrow: 'deck-hero',
+      sound: 'flip',
+    }),
     'turn-ended': null,
     // A card that is drawn travels from its deck to its hand.
     drawn: null,

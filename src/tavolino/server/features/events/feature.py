@@ -63,15 +63,19 @@ class Events(Feature[NoSlice]):
             await stop(self._following)
 
     def check_room(self, person: str) -> None:
-        if len(self._streams.get(person, ())) >= self._server.settings.limits.streams_per_person:
+        if not self._has_room(person):
             raise Refused("too-many-streams")
+
+    def _has_room(self, person: str) -> bool:
+        return len(self._streams.get(person, ())) < self._server.settings.limits.streams_per_person
 
     async def sent(
         self, person: str, since: int | None, may_listen: Callable[[], Awaitable[bool]], is_stopping: Callable[[], bool]
     ) -> AsyncIterator[bytes]:
         """What is sent to somebody: first the state of their tables, changed since an event or all, then what is
-        new."""
-        self.check_room(person)
+        new. The answer has begun by now: what is refused or fails ends it, and the reader comes back."""
+        if not self._has_room(person):  # others have begun in the meantime
+            return
         stream = Stream(person, self._server.settings.limits.waiting_messages)
         self._streams.setdefault(person, []).append(stream)
         if self._following is None or self._following.done():
@@ -93,6 +97,8 @@ class Events(Feature[NoSlice]):
                     yield HEARTBEAT
                 if content := stream.take_all():
                     yield content
+        except StorageError as error:
+            self._server.log.warning("events cannot be read", error=str(error))
         finally:
             self._streams[person].remove(stream)
             if not self._streams[person]:
