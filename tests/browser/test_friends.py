@@ -62,6 +62,13 @@ def test_a_circle_is_made_shared_joined_by_a_tap_and_plays_a_series(visitor: Vis
     other.get_by_test_id("join-circle").click()
     other.get_by_test_id("leave-circle").wait_for()
     table = page.request.post("/api/tables", data={"game": "mantis", "seats": 2}).json()["id"]
+    page.goto(f"/table/{table}")
+    page.get_by_test_id("invite-circles").get_by_role("button").click()
+    page.get_by_role("button", name="Shown to “Thursday”").wait_for()
+    check(ada)
+    other.goto("/")
+    other.get_by_test_id("invitations").get_by_role("link").wait_for()
+    check(bruno)
     assert other.request.post(f"/api/tables/{table}/commands", data={"type": "join"}).ok
     resign(ada, table)
     page.goto(link)

@@ -36,9 +36,12 @@ def test_from_the_end_through_review_and_quiz_to_playing_on(visitor: Callable[..
     page = player.page
     table = reviewed(player)
     expect(page.get_by_test_id("turning-point")).to_contain_text("Turning point")
+    costliest = page.get_by_test_id("costliest")  # in words, although the page was opened after the game
+    expect(costliest).to_contain_text(re.compile(r"choice: Try to .* Better: Try to "))
     assert violations(page) == []
 
     page.get_by_test_id("turning-point").get_by_role("link").click()
+    expect(page.locator(".opener")).to_have_text("Review")  # of the decisions and the numbers, on a phone
     expect(page.get_by_test_id("verdict")).to_contain_text("chance to win")
     assert violations(page) == []
     curve = page.get_by_test_id("curve")
