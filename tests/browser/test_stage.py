@@ -112,3 +112,19 @@ def test_the_places_of_others_stay_in_sight(visitor: Callable[..., Player], game
     player.page.get_by_test_id("stage").wait_for(state="detached", timeout=ASKED_AGAIN)
     assert player.page.evaluate("window.told") >= MOST_PLAYERS[game] - 1
     assert player.page.evaluate("window.covered") == []
+
+
+# When the card that turns over, and the words on it, begin to move: in milliseconds after the event began.
+DELAYS = """() => ['.turning .card', '.turning b'].map((part) =>
+  document.querySelector(part).getAnimations()[0]?.effect.getTiming().delay)"""
+
+
+def test_a_card_lies_face_down_until_the_words_tell_it_also_where_nothing_moves(visitor: Callable[..., Player]) -> None:
+    """Contexts of these tests ask for reduced motion, under which the card turned over before its event was told."""
+    player = visitor(phone=True, speed="slow")
+    player.play_into("mantis", 0)
+    player.page.get_by_test_id("confirm").wait_for(timeout=ASKED_AGAIN)
+    player.act(choose(player.view or {}))
+    player.page.locator(".turning").wait_for()
+    turns, told = player.page.evaluate(DELAYS)
+    assert turns == told > 1000
