@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tavolino.engine.net import NetShape, net_of_weights, new_room
-from tavolino.lab.net_steps import add_gradient
+from tavolino.engine.net import NetShape, net_of_weights
+from tavolino.lab.net_steps import add_gradient, learning_room
 from tavolino.lab.training import Report, Round, TrainingFailed, TrainingPlan, first_weights, train
 
 GAME = "splendor-marvel"
 TINY = TrainingPlan(GAME, (2,), 5, rounds=(Round(200, 0, 1, 1e-3, 320), Round(100, 4, 1, 1e-3, 320)))
-SMALL = NetShape(3, 2, 2, 4, 5, 6)
+SMALL = NetShape(3, 2, 7, 4, 5, 6)
 
 
 def test_the_gradient_is_that_of_the_loss() -> None:
@@ -23,18 +23,17 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     weights = (first_weights(SMALL, 1) + 0.3 * chance.standard_normal(SMALL.size)).astype(np.float32)
 
     def loss(at: np.ndarray[tuple[int], np.dtype[np.float32]]) -> float:
-        room = new_room(SMALL).values
         losses = np.zeros(1)
-        add_gradient(inputs, shares, net_of_weights(SMALL, at), room, room.copy(), np.zeros(0), losses)
+        add_gradient(inputs, shares, net_of_weights(SMALL, at), learning_room(SMALL), np.zeros(0), losses)
         return float(losses[0])
 
     gradient = np.zeros(SMALL.size)
-    room = new_room(SMALL).values
-    add_gradient(inputs, shares, net_of_weights(SMALL, weights), room, room.copy(), gradient, np.zeros(1))
+    room = learning_room(SMALL)
+    add_gradient(inputs, shares, net_of_weights(SMALL, weights), room, gradient, np.zeros(1))
     for at in range(0, SMALL.size, 7):
         more, less = weights.copy(), weights.copy()
-        more[at] += 1e-2
-        less[at] -= 1e-2
+        more[at] += 2e-3
+        less[at] -= 2e-3
         slope = (loss(more) - loss(less)) / float(more[at] - less[at])
         assert gradient[at] == pytest.approx(slope, abs=0.02 + 0.05 * abs(slope)), at
 

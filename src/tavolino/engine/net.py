@@ -21,6 +21,7 @@ Floats = NDArray[np.float32]
 MAX_SEATS = 8
 NOTHING = np.float32(0.0)
 SIZES = 6  # of a shape, in the order of its fields
+GROUP = 4  # rows of weights that are added at once
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,12 @@ class Net(NamedTuple):
 
 
 class NetRoom(NamedTuple):
-    """Scratch memory of a net: the inputs of each seat, and the values of the layers."""
+    """Scratch memory of a net: the inputs of each seat, the values of the layers, and the inputs that are not 0."""
 
     inputs: Floats
     values: Floats
+    places: NDArray[np.int64]  # of the rows of weights
+    factors: Floats
 
 
 NO_NET = Net(np.zeros(SIZES, np.int64), np.zeros(0, np.float32))
@@ -82,11 +85,14 @@ def net_of_weights(shape: NetShape, weights: Floats) -> Net:
     return Net(np.array(sizes, np.int64), np.array(weights, np.float32, order="C"))
 
 
-def new_room(shape: NetShape | None) -> NetRoom:
-    if shape is None:
-        return NetRoom(np.zeros((1, 1), np.float32), np.zeros((1, 1), np.float32))
-    inputs = np.zeros((MAX_SEATS, shape.inputs), np.float32)
-    return NetRoom(inputs, np.zeros((4, shape.widest), np.float32))
+def new_room(shape: NetShape | None, seats: int = MAX_SEATS) -> NetRoom:
+    inputs, widest = (1, 1) if shape is None else (shape.inputs, shape.widest)
+    return NetRoom(
+        np.zeros((seats, inputs), np.float32),
+        np.zeros((4, widest), np.float32),
+        np.zeros(widest + GROUP, np.int64),
+        np.zeros(widest + GROUP, np.float32),
+    )
 
 
 @ByRecord
@@ -109,35 +115,35 @@ def evaluate_by_net(s: State, net: Net, room: NetRoom, chances: NDArray[np.float
     total = 0.0
     for seat in range(s.players):
         inputs = room.inputs[seat]
-        chances[seat] = exp(np.float64(inputs[len(inputs) - 1]) + np.float64(prospect_of(net, inputs, room.values)))
+        chances[seat] = exp(np.float64(inputs[len(inputs) - 1]) + np.float64(prospect_of(net, inputs, room)))
         total += chances[seat]
     for seat in range(s.players):
         chances[seat] /= total
 
 
 @compiled
-def prospect_of(net: Net, inputs: Floats, values: Floats) -> float:
-    """What the net adds to the prospect of a seat. `values` holds the three hidden layers afterwards, for training."""
+def prospect_of(net: Net, inputs: Floats, room: NetRoom) -> float:
+    """What the net adds to the prospect of a seat. `room.values` holds the hidden layers afterwards, for training."""
     whole, items, per_item = net.sizes[0], net.sizes[1], net.sizes[2]
     pooled, first, second = net.sizes[3], net.sizes[4], net.sizes[5]
-    weights = net.weights
-    mixed, item_values = values[0], values[3]
+    weights, values = net.weights, room.values
+    mixed = values[0]
     for i in range(whole):
         mixed[i] = inputs[i]
     for k in range(pooled):
         mixed[whole + k] = 0.0
-    sums = mixed[whole : whole + pooled]
+    start = (per_item + 1) * pooled
+    sums, outputs = mixed[whole : whole + pooled], values[3][:pooled]
     for item in range(items):
         at = whole + item * per_item
         if inputs[at] != 0.0:
-            apply_layer(weights[: (per_item + 1) * pooled], inputs[at : at + per_item], item_values[:pooled])
+            apply_to_item(weights[:start], inputs[at : at + per_item], outputs)
             for k in range(pooled):
-                sums[k] += item_values[k]
-    start = (per_item + 1) * pooled
+                sums[k] += max(outputs[k], NOTHING)
     end = start + (whole + pooled + 1) * first
-    apply_layer(weights[start:end], mixed[: whole + pooled], values[1][:first])
+    apply_layer(weights[start:end], mixed[: whole + pooled], values[1][:first], room)
     start, end = end, end + (first + 1) * second
-    apply_layer(weights[start:end], values[1][:first], values[2][:second])
+    apply_layer(weights[start:end], values[1][:first], values[2][:second], room)
     last = weights[end:]
     prospect = last[second]
     for i in range(second):
@@ -145,18 +151,55 @@ def prospect_of(net: Net, inputs: Floats, values: Floats) -> float:
     return prospect
 
 
+# The loops below take four rows of weights at a time: so each output is read and written once for four inputs, and
+# still summed in the order of the inputs. The inner loops run over slices from 0 on, so that they are vectorised.
+
+
 @compiled
-def apply_layer(weights: Floats, inputs: Floats, outputs: Floats) -> None:
-    """Outputs below 0 are 0. The inner loops run over slices from 0 on, so that they are vectorised."""
+def apply_to_item(weights: Floats, inputs: Floats, outputs: Floats) -> None:
+    """The layer of an item that is there; outputs may be below 0. Few inputs are 0, so that none is left out."""
     n, m = len(inputs), len(outputs)
-    bias = weights[n * m :]
+    bias, there, value = weights[n * m : n * m + m], weights[:m], inputs[0]
+    for k in range(m):
+        outputs[k] = bias[k] + value * there[k]
+    for i in range(1, n - GROUP + 1, GROUP):
+        a, b, c, d = inputs[i], inputs[i + 1], inputs[i + 2], inputs[i + 3]
+        at = i * m
+        row_a, row_b = weights[at : at + m], weights[at + m : at + 2 * m]
+        row_c, row_d = weights[at + 2 * m : at + 3 * m], weights[at + 3 * m : at + 4 * m]
+        for k in range(m):
+            outputs[k] = outputs[k] + a * row_a[k] + b * row_b[k] + c * row_c[k] + d * row_d[k]
+    for i in range(1 + (n - 1) // GROUP * GROUP, n):
+        value, row = inputs[i], weights[i * m : i * m + m]
+        for k in range(m):
+            outputs[k] += value * row[k]
+
+
+@compiled
+def apply_layer(weights: Floats, inputs: Floats, outputs: Floats, room: NetRoom) -> None:
+    """Outputs below 0 are 0. Inputs that are 0 are left out: about half of them."""
+    n, m = len(inputs), len(outputs)
+    bias = weights[n * m : n * m + m]
     for k in range(m):
         outputs[k] = bias[k]
-    for i in range(n):
-        value = inputs[i]
-        if value != 0.0:
-            row = weights[i * m : i * m + m]
-            for k in range(m):
-                outputs[k] += value * row[k]
+    add_products(weights, inputs, outputs, room)
     for k in range(m):
         outputs[k] = max(outputs[k], NOTHING)
+
+
+@compiled
+def add_products(weights: Floats, inputs: Floats, outputs: Floats, room: NetRoom) -> None:
+    """Add to the outputs each input times its row of the weights."""
+    places, factors, m = room.places, room.factors, len(outputs)
+    count = 0
+    for i in range(len(inputs)):
+        places[count], factors[count] = i * m, inputs[i]
+        count += 1 if inputs[i] != 0.0 else 0
+    for i in range(count, count + GROUP - 1):
+        places[i], factors[i] = 0, NOTHING
+    for i in range(0, count, GROUP):
+        a, b, c, d = factors[i], factors[i + 1], factors[i + 2], factors[i + 3]
+        row_a, row_b = weights[places[i] : places[i] + m], weights[places[i + 1] : places[i + 1] + m]
+        row_c, row_d = weights[places[i + 2] : places[i + 2] + m], weights[places[i + 3] : places[i + 3] + m]
+        for k in range(m):
+            outputs[k] = outputs[k] + a * row_a[k] + b * row_b[k] + c * row_c[k] + d * row_d[k]

@@ -21,10 +21,10 @@ from tavolino.bots.self_play import CURSOR, Positions, play_for_training
 from tavolino.bots.whole_games import NOT_YET
 from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import arrange
-from tavolino.engine.net import NO_NET, Floats, NetShape, net_of_weights, new_room
+from tavolino.engine.net import NO_NET, Floats, NetShape, net_of_weights
 from tavolino.engine.options import resolve
 from tavolino.lab.crew import Crew
-from tavolino.lab.net_steps import add_gradient
+from tavolino.lab.net_steps import add_gradient, learning_room
 
 CHUNK = 100  # games; a chunk is what a worker plays and what is stored
 ROWS = 60  # positions of a game that are kept, at most, on average over a chunk
@@ -239,7 +239,7 @@ def learn(
     blocks = np.arange(len(inputs)) // 256 % TEST  # neighbours are of one game
     learnt, tested = np.flatnonzero(blocks != 0), np.flatnonzero(blocks == 0)
     weights, moment, square = weights.copy(), np.zeros(shape.size), np.zeros(shape.size)
-    room, slopes = new_room(shape).values, new_room(shape).values
+    room = learning_room(shape)
     step = 0
     for epoch in range(settings.epochs):
         rate = settings.rate * (1.0 - epoch / settings.epochs) + settings.rate / 20
@@ -248,7 +248,7 @@ def learn(
             rows = np.sort(order[begin : begin + plan.batch])
             gradient = np.zeros(shape.size)
             net = net_of_weights(shape, weights)
-            add_gradient(inputs[rows].astype(np.float32), shares[rows], net, room, slopes, gradient, np.zeros(1))
+            add_gradient(inputs[rows].astype(np.float32), shares[rows], net, room, gradient, np.zeros(1))
             gradient /= len(rows)
             step += 1
             moment = 0.9 * moment + 0.1 * gradient
@@ -260,9 +260,9 @@ def learn(
 
 def _loss(shape: NetShape, weights: Floats, positions: Positions, rows: NDArray[np.int64]) -> float:
     inputs, shares = positions
-    net, room, slopes = net_of_weights(shape, weights), new_room(shape).values, new_room(shape).values
+    net, room = net_of_weights(shape, weights), learning_room(shape)
     losses = np.zeros(1)
     for begin in range(0, len(rows), 4096):
         some = rows[begin : begin + 4096]
-        add_gradient(inputs[some].astype(np.float32), shares[some], net, room, slopes, np.zeros(0), losses)
+        add_gradient(inputs[some].astype(np.float32), shares[some], net, room, np.zeros(0), losses)
     return float(losses[0]) / max(1, len(rows))
