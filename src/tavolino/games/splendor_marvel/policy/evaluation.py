@@ -1,6 +1,7 @@
 """The estimated chances to win a position of Splendor: Marvel, where a playout is cut off."""
 
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,10 +9,17 @@ from numpy.typing import NDArray
 from tavolino.engine.arithmetic import exp
 from tavolino.engine.compiled import compiled, int64
 from tavolino.engine.policy import Reals
-from tavolino.games.splendor_marvel.facts import COLOUR_COUNT, GREEN, GREY, NO_CARD, NO_LOCATION, PACKED_LOCATION_COST
+from tavolino.games.splendor_marvel.facts import (
+    COLOUR_COUNT,
+    GREEN,
+    GREY,
+    NO_LOCATION,
+    PACKED_COST,
+    PACKED_LOCATION_COST,
+)
 from tavolino.games.splendor_marvel.payment import bonuses_of, means_of, shortfall
-from tavolino.games.splendor_marvel.policy.plans import MOST_MISSING, MOST_PLANS, list_plans, outlook_of, tokens_held
-from tavolino.games.splendor_marvel.policy.weights import WEIGHTS
+from tavolino.games.splendor_marvel.policy.plans import MOST_PLANS, tokens_held, value_plans
+from tavolino.games.splendor_marvel.policy.weights import WEIGHTS, Weight
 from tavolino.games.splendor_marvel.state import SplendorState
 
 
@@ -36,13 +44,28 @@ LATE = 10
 PLANNER = WEIGHTS["medium"]
 
 
+class Prospects(NamedTuple):
+    """Scratch memory for the plans of a seat: the cards, how many tokens each lacks, and what it is worth."""
+
+    cards: NDArray[np.int64]
+    missing: NDArray[np.int64]
+    values: Reals
+    worth: Reals  # of a bonus of each colour
+
+
+@compiled
+def new_prospects() -> Prospects:
+    numbers, reals = np.empty((2, MOST_PLANS), np.int64), np.empty(MOST_PLANS + COLOUR_COUNT)
+    return Prospects(numbers[0], numbers[1], reals[:MOST_PLANS], reals[MOST_PLANS:])
+
+
 @compiled
 def evaluate(s: SplendorState, values: Reals) -> None:
     """Each player's share of all prospects: what they have, and their plans."""
-    cards, plan_values = np.empty(MOST_PLANS, np.int64), np.empty((MOST_MISSING + 1, MOST_PLANS))
+    prospects = new_prospects()
     total = 0.0
     for seat in range(s.players):
-        outlook = outlook_for(s, seat, cards, plan_values)
+        outlook = outlook_for(s, seat, prospects)
         values[seat] = exp(WORTH[Worth.OUTLOOK] * outlook + belongings(s, seat))
         total += values[seat]
     for seat in range(s.players):
@@ -50,10 +73,26 @@ def evaluate(s: SplendorState, values: Reals) -> None:
 
 
 @compiled
-def outlook_for(s: SplendorState, seat: int, cards: NDArray[np.int64], plan_values: Reals) -> float:
-    """The value of a seat's plans; the arrays are scratch memory."""
-    plans = list_plans(s, PLANNER, seat, cards, plan_values)
-    return outlook_of(PLANNER, plans, means_of(s, seat), int64(s.tokens[seat, GREY]), NO_CARD)
+def outlook_for(s: SplendorState, seat: int, prospects: Prospects) -> float:
+    """The value of a seat's best plans, each discounted for missing tokens.
+
+    The same as `outlook_of`, but without a table, which pays only where many actions use it.
+    """
+    plans = value_plans(s, PLANNER, seat, prospects.cards, prospects.values, prospects.worth)
+    means, grey = means_of(s, seat), int64(s.tokens[seat, GREY])
+    best, second, third = 0.0, 0.0, 0.0
+    for i in range(plans):
+        missing = max(shortfall(PACKED_COST[prospects.cards[i]], means) - grey, 0)
+        prospects.missing[i] = missing
+        value = prospects.values[i]
+        for _ in range(missing):
+            value *= PLANNER[Weight.PATIENCE]
+        third = max(third, min(second, value))
+        second = max(second, min(best, value))
+        best = max(best, value)
+    return (
+        best + PLANNER[Weight.SECOND_PLAN] * second + PLANNER[Weight.THIRD_PLAN] * third + PLANNER[Weight.GREY] * grey
+    )
 
 
 @compiled

@@ -5,6 +5,7 @@ its nearest rival is missing. The last input is the prospect of `evaluate`, whic
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tavolino.engine.compiled import compiled, int64
 from tavolino.engine.net import Floats, NetShape
@@ -16,14 +17,15 @@ from tavolino.games.splendor_marvel.facts import (
     GREEN,
     GREY,
     LEVEL,
+    MOST_PLAYERS,
     NO_LOCATION,
     PACKED_COST,
     PACKED_LOCATION_COST,
     POINTS,
     POINTS_NEEDED,
 )
-from tavolino.games.splendor_marvel.payment import bonuses_of, means_of, shortfall
-from tavolino.games.splendor_marvel.policy.evaluation import LATE, WORTH, Worth, belongings, outlook_for
+from tavolino.games.splendor_marvel.payment import bonuses_of, shortfall
+from tavolino.games.splendor_marvel.policy.evaluation import LATE, WORTH, Worth, belongings, new_prospects, outlook_for
 from tavolino.games.splendor_marvel.policy.plans import MOST_MISSING, MOST_PLANS, tokens_held
 from tavolino.games.splendor_marvel.state import SplendorState
 
@@ -34,25 +36,47 @@ WHOLE, PER_CARD = 44, 13
 SHAPE = NetShape(WHOLE, MOST_PLANS, PER_CARD)
 INPUTS = SHAPE.inputs
 FAR = 9  # tokens or bonuses: nobody is that near
+# Of a card, the inputs that depend on it alone, and quotients by counts: from tables, because a division takes long.
+CARDS = np.column_stack((POINTS / 5.0, LEVEL == 2, LEVEL == 0, AVENGERS / 2.0)).astype(np.float32)
+_COUNTS = np.arange(max(MOST_MISSING, FAR) + 1)
+NEAR, SIXTHS = (1.0 / (1 + _COUNTS)).astype(np.float32), (_COUNTS / 6.0).astype(np.float32)
+# What is counted for each seat, after the missing tokens of each plan.
+TOTAL, COLOURS, COUNTED = MOST_PLANS, MOST_PLANS + 1, MOST_PLANS + 2
 
 
 @compiled
 def features(s: SplendorState, inputs: Floats) -> None:
-    cards, values = np.empty(MOST_PLANS, np.int64), np.empty((MOST_MISSING + 1, MOST_PLANS))
+    prospects, counts = new_prospects(), np.empty((MOST_PLAYERS, COUNTED), np.int64)
     for seat in range(s.players):
-        x = inputs[seat]
-        for i in range(INPUTS):
-            x[i] = 0.0
-        outlook = outlook_for(s, seat, cards, values)
-        _describe_seat(s, seat, x)
-        _describe_place(s, seat, x)
-        _compare_with_rivals(s, seat, x)
+        x, own = inputs[seat], counts[seat]
+        own[TOTAL], own[COLOURS] = _count_bonuses(s, seat)
+        outlook = outlook_for(s, seat, prospects)
+        for i in range(s.n_face_up + s.n_reserved[seat]):
+            own[i] = prospects.missing[i]
         x[OUTLOOK] = outlook / 5.0
-        for i in range(s.n_face_up):
-            _describe_card(s, seat, int64(s.face_up[i]), False, x, WHOLE + PER_CARD * i)
-        for i in range(s.n_reserved[seat]):
-            _describe_card(s, seat, int64(s.reserved[seat, i]), True, x, WHOLE + PER_CARD * (s.n_face_up + i))
         x[INPUTS - 1] = WORTH[Worth.OUTLOOK] * outlook + belongings(s, seat)
+    for seat in range(s.players):
+        x, own = inputs[seat], counts[seat]
+        bonuses = bonuses_of(s, seat)
+        _describe_seat(s, seat, int64(own[TOTAL]), int64(own[COLOURS]), x)
+        _describe_place(s, seat, bonuses, x)
+        _compare_with_rivals(s, seat, counts, x)
+        n = s.n_face_up + s.n_reserved[seat]
+        for i in range(s.n_face_up):
+            rival = int64(FAR)
+            for other in range(s.players):
+                if other != seat:
+                    rival = min(rival, counts[other, i])
+            at = WHOLE + PER_CARD * i
+            _describe_card(s, seat, int64(s.face_up[i]), bonuses, int64(own[i]), rival, x[at : at + PER_CARD])
+            x[at + 9] = 0.0
+        for i in range(s.n_face_up, n):
+            card = int64(s.reserved[seat, i - s.n_face_up])
+            at = WHOLE + PER_CARD * i
+            _describe_card(s, seat, card, bonuses, int64(own[i]), FAR, x[at : at + PER_CARD])
+            x[at + 9] = 1.0
+        for i in range(WHOLE + PER_CARD * n, INPUTS - 1):
+            x[i] = 0.0
 
 
 @compiled
@@ -66,9 +90,8 @@ def _count_bonuses(s: SplendorState, seat: int) -> tuple[int, int]:
 
 
 @compiled
-def _describe_seat(s: SplendorState, seat: int, x: Floats) -> None:
+def _describe_seat(s: SplendorState, seat: int, total: int, colours: int, x: Floats) -> None:
     points = int64(s.points[seat])
-    total, colours = _count_bonuses(s, seat)
     is_ready = colours == COLOUR_COUNT and s.tokens[seat, GREEN] > 0  # only points are missing (SM-30)
     x[0] = points / POINTS_NEEDED
     x[1] = max(points - LATE, 0) / 6.0
@@ -89,7 +112,7 @@ def _describe_seat(s: SplendorState, seat: int, x: Floats) -> None:
 
 
 @compiled
-def _describe_place(s: SplendorState, seat: int, x: Floats) -> None:
+def _describe_place(s: SplendorState, seat: int, bonuses: int, x: Floats) -> None:
     """When the seat moves, who holds the tile, and how far the nearest locations are."""
     wait = (seat - s.current + s.players) % s.players
     x[PLACE] = 1.0 if wait == 0 else 0.0
@@ -98,26 +121,24 @@ def _describe_place(s: SplendorState, seat: int, x: Floats) -> None:
     x[PLACE + 3] = s.round_number / 25.0
     x[PLACE + 4] = 1.0 if s.avengers_tile == seat else 0.0
     x[PLACE + 5] = 1.0 if s.avengers_tile == NOBODY else 0.0
-    bonuses = bonuses_of(s, seat)
     best, second = int64(FAR), int64(FAR)
     for place in range(s.players):
         if s.locations[place] != NO_LOCATION:
             missing = shortfall(PACKED_LOCATION_COST[s.locations[place]], bonuses)
             second = max(best, min(second, missing))
             best = min(best, missing)
-    x[PLACE + 6] = 1.0 / (1 + best)
-    x[PLACE + 7] = 1.0 / (1 + second)
+    x[PLACE + 6] = NEAR[best]
+    x[PLACE + 7] = NEAR[second]
 
 
 @compiled
-def _compare_with_rivals(s: SplendorState, seat: int, x: Floats) -> None:
+def _compare_with_rivals(s: SplendorState, seat: int, counts: NDArray[np.int64], x: Floats) -> None:
     """The most that any rival has."""
     points, bonuses, colours, avengers, stone = int64(0), int64(0), int64(0), int64(0), int64(0)
     for other in range(s.players):
         if other != seat:
-            total, of_colours = _count_bonuses(s, other)
-            points, bonuses = max(points, s.points[other]), max(bonuses, total)
-            colours, avengers = max(colours, of_colours), max(avengers, s.avengers[other])
+            points, bonuses = max(points, s.points[other]), max(bonuses, counts[other, TOTAL])
+            colours, avengers = max(colours, counts[other, COLOURS]), max(avengers, s.avengers[other])
             stone = max(stone, s.tokens[other, GREEN])
     x[RIVALS] = points / POINTS_NEEDED
     x[RIVALS + 1] = max(points - LATE, 0) / 6.0
@@ -129,27 +150,19 @@ def _compare_with_rivals(s: SplendorState, seat: int, x: Floats) -> None:
     x[RIVALS + 7] = x[HAVE + 2] - x[RIVALS + 2]
     x[OUTLOOK + 1] = s.bank[GREY] / 5.0
     x[OUTLOOK + 2] = 1.0 if colours == COLOUR_COUNT and stone > 0 else 0.0
+    x[OUTLOOK + 3] = x[OUTLOOK + 4] = 0.0  # not used
 
 
 @compiled
-def _describe_card(s: SplendorState, seat: int, card: int, is_reserved: bool, x: Floats, at: int) -> None:
-    cost = PACKED_COST[card]
-    missing = max(shortfall(cost, means_of(s, seat)) - s.tokens[seat, GREY], 0)
-    rival = int64(FAR)
-    if not is_reserved:
-        for other in range(s.players):
-            if other != seat:
-                rival = min(rival, max(shortfall(cost, means_of(s, other)) - s.tokens[other, GREY], 0))
-    x[at] = 1.0
-    x[at + 1] = 1.0 / (1 + missing)
-    x[at + 2] = missing / 6.0
-    x[at + 3] = shortfall(cost, bonuses_of(s, seat)) / 6.0
-    x[at + 4] = POINTS[card] / 5.0
-    x[at + 5] = 1.0 if LEVEL[card] == 2 else 0.0
-    x[at + 6] = 1.0 if LEVEL[card] == 0 else 0.0
-    x[at + 7] = 1.0 if s.bonuses[seat, BONUS[card]] == 0 else 0.0
-    x[at + 8] = AVENGERS[card] / 2.0
-    x[at + 9] = 1.0 if is_reserved else 0.0
-    x[at + 10] = 1.0 / (1 + rival)
-    x[at + 11] = 1.0 if missing == 0 and s.points[seat] + POINTS[card] >= POINTS_NEEDED else 0.0
-    x[at + 12] = 1.0 if LEVEL[card] == 2 and s.tokens[seat, GREEN] == 0 else 0.0
+def _describe_card(s: SplendorState, seat: int, card: int, bonuses: int, missing: int, rival: int, x: Floats) -> None:
+    """All inputs of a card but whether it is reserved."""
+    facts = CARDS[card]
+    x[0] = 1.0
+    x[1] = NEAR[missing]
+    x[2] = SIXTHS[missing]
+    x[3] = SIXTHS[shortfall(PACKED_COST[card], bonuses)]
+    x[4], x[5], x[6], x[8] = facts[0], facts[1], facts[2], facts[3]
+    x[7] = 1.0 if s.bonuses[seat, BONUS[card]] == 0 else 0.0
+    x[10] = NEAR[rival]
+    x[11] = 1.0 if missing == 0 and s.points[seat] + POINTS[card] >= POINTS_NEEDED else 0.0
+    x[12] = 1.0 if LEVEL[card] == 2 and s.tokens[seat, GREEN] == 0 else 0.0

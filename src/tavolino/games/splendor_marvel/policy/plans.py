@@ -58,20 +58,31 @@ def tokens_held(s: SplendorState, seat: int) -> int:
 @compiled
 def list_plans(s: SplendorState, weights: Reals, seat: int, cards: NDArray[np.int64], values: Reals) -> Plans:
     """The plans of a seat, written into the two arrays."""
-    worth = np.empty(COLOUR_COUNT)
+    n = value_plans(s, weights, seat, cards, values[0], np.empty(COLOUR_COUNT))
+    plans = Plans(cards, values, n)
+    discount(weights, plans, 0, n)
+    return plans
+
+
+@compiled
+def value_plans(
+    s: SplendorState, weights: Reals, seat: int, cards: NDArray[np.int64], values: Reals, worth: Reals
+) -> int:
+    """Write the cards of a seat's plans and their values with nothing missing. Returns how many there are.
+
+    `worth` is scratch memory.
+    """
     _value_bonuses(s, weights, seat, worth)
     n = 0
     for at in range(s.n_face_up):
         cards[n] = s.face_up[at]
-        values[0, n] = _value(s, weights, seat, cards[n], worth) * weights[Weight.RISK]
+        values[n] = _value(s, weights, seat, cards[n], worth) * weights[Weight.RISK]
         n += 1
     for place in range(s.n_reserved[seat]):
         cards[n] = s.reserved[seat, place]
-        values[0, n] = _value(s, weights, seat, cards[n], worth)
+        values[n] = _value(s, weights, seat, cards[n], worth)
         n += 1
-    plans = Plans(cards, values, n)
-    discount(weights, plans, 0, n)
-    return plans
+    return n
 
 
 @compiled
