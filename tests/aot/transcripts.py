@@ -17,7 +17,7 @@ import numpy as np
 
 import tavolino
 from tavolino.bots import contest_loop, heuristic, search
-from tavolino.bots.policies import policy_of
+from tavolino.bots.policies import net_of, policy_of
 from tavolino.coach import playouts
 from tavolino.engine import loops
 from tavolino.engine.ahead import as_plain
@@ -109,11 +109,13 @@ def transcript_of(name: str, count: int = POSITIONS) -> Transcript:
         n = made.call(loops.advance, world, 0, loops.LIST, 0, key, *_nothing(), actions)
         made.call(heuristic.decide, world.copy(), 0, weights, actions, n, scores)
         made.call(loops.advance, world.copy(), 0, loops.PLAY, int(actions[n // 2]), key, *_nothing(), actions)
-        scratch, params = search.search_scratch(game, 400, policy.net), search.params_of(policy.search)
-        for array in scratch.nodes, scratch.edges:
-            array[:] = np.zeros(len(array), array.dtype)
-        made.call(search.grow, world, seat, teams, number, 0, ITERATIONS, params, weights, NO_NET, scratch)
-        made.call(search.choose_edge, scratch.nodes, scratch.edges, scratch.used, policy.search.margin)
+        params, net = search.params_of(policy.search), net_of("expert", name, match.players)
+        for using in (NO_NET, net) if len(net.weights) else (NO_NET,):
+            scratch = search.search_scratch(game, 400, policy.net)
+            for array in scratch.nodes, scratch.edges:
+                array[:] = np.zeros(len(array), array.dtype)
+            made.call(search.grow, world, seat, teams, number, 0, ITERATIONS, params, weights, using, scratch)
+            made.call(search.choose_edge, scratch.nodes, scratch.edges, scratch.used, policy.search.margin)
         results = np.zeros((PLAYOUTS, 2, match.players))
         tried = np.array([playouts.AS_POLICY, playouts.BLINDLY])
         rooms = game.new_states(playouts.ROOM)

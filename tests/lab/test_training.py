@@ -6,12 +6,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tavolino.bots.self_play import UNSEARCHED, Positions
 from tavolino.engine.net import NetShape, net_of_weights
 from tavolino.lab.net_steps import add_gradient, learning_room
-from tavolino.lab.training import Report, Round, TrainingFailed, TrainingPlan, first_weights, train
+from tavolino.lab.training import (
+    Report,
+    Round,
+    SelfPlay,
+    TrainingFailed,
+    TrainingPlan,
+    first_weights,
+    targets,
+    train,
+)
 
 GAME = "splendor-marvel"
-TINY = TrainingPlan(GAME, (2,), 5, rounds=(Round(200, 0, 1, 1e-3, 320), Round(100, 4, 1, 1e-3, 320)))
+TINY = TrainingPlan(GAME, (2,), 5, rounds=(Round(200, 0, 1, 1e-3, 320), Round(100, 4, 1, 1e-3, 320, 500, 1)))
 SMALL = NetShape(3, 2, 7, 4, 5, 6)
 
 
@@ -36,6 +46,25 @@ def test_the_gradient_is_that_of_the_loss() -> None:
         less[at] -= 2e-3
         slope = (loss(more) - loss(less)) / float(more[at] - less[at])
         assert gradient[at] == pytest.approx(slope, abs=0.02 + 0.05 * abs(slope)), at
+
+
+@pytest.mark.parametrize("iterations", [0, 3])
+def test_every_kept_position_has_a_winner_and_what_the_search_expected(iterations: int) -> None:
+    """A game whose first decision was searched was begun again, and that position kept without an outcome."""
+    plan = replace(TINY, rounds=(Round(100, iterations, 1, 1e-3, 400),))
+    positions = SelfPlay(plan, 2, 0, None).play(0)
+    assert len(positions.shares) > 500
+    assert (positions.shares.sum(axis=1) == 1.0).all()
+    searched = positions.expected[:, 0] != UNSEARCHED
+    assert searched.mean() > 0.8 if iterations > 0 else not searched.any()
+    assert positions.expected[searched].sum(axis=1) == pytest.approx(1.0, abs=1e-5)
+    assert (positions.expected[searched] >= 0.0).all()
+
+
+def test_a_round_learns_from_what_the_search_expected_too() -> None:
+    shares, expected = np.array([[1, 0], [0, 1]], np.float32), np.array([[0.6, 0.4], [-1, -1]], np.float32)
+    positions = Positions(np.zeros((2, 2, 1), np.float16), shares, expected)
+    assert targets(positions, 0.25) == pytest.approx(np.array([[0.9, 0.1], [0.0, 1.0]]))
 
 
 @pytest.mark.slow

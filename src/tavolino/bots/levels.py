@@ -20,6 +20,7 @@ from tavolino.engine.reading import read
 LEVELS = ("random", "easy", "medium", "hard", "expert")
 TIME_LIMIT = 0.8  # seconds: `hard` and `expert` answer by then with the best action so far
 CHUNK = 500  # iterations between two checks of the clock
+SMALLEST_SUM = 1e-9  # of rewards: the others may have had none
 
 
 class Bot(Protocol):
@@ -161,6 +162,17 @@ class Search:
         nodes, edges, used = self._tree
         edge = edges[choose_edge(nodes, edges, used, self._settings.margin)]
         return int(edge["action"]), float(edge["value" if self._payoffs is None else "wins"] / edge["visits"])
+
+    def chances(self) -> Reals:
+        """What the search expects for every seat: of its own, the value of the chosen action; the others share the rest
+        as they did over all iterations."""
+        players = int(self._root[0]["players"])
+        shares = self._scratch.totals[:players].copy()
+        shares[self._seat] = 0.0
+        own = self.choice()[1]
+        shares *= (1.0 - own) / max(float(shares.sum()), SMALLEST_SUM)
+        shares[self._seat] = own
+        return shares
 
     def worth(self) -> tuple[float, float]:
         """The mean reward of the root's first edge, the only one of a search for one action, and its standard error."""

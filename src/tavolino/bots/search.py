@@ -98,6 +98,7 @@ class Scratch(NamedTuple):
     scores: Reals
     places: Numbers
     room: NetRoom
+    totals: Reals  # of each seat's rewards, over all iterations
 
 
 def new_scratch(game: Game) -> tuple[Numbers, Reals, Numbers]:
@@ -107,7 +108,9 @@ def new_scratch(game: Game) -> tuple[Numbers, Reals, Numbers]:
 
 
 def search_scratch(game: Game, capacity: int, shape: NetShape | None) -> Scratch:
-    return Scratch(game.new_states(WORLDS), *new_tree(capacity), *new_scratch(game), new_room(shape))
+    return Scratch(
+        game.new_states(WORLDS), *new_tree(capacity), *new_scratch(game), new_room(shape), np.zeros(MOST_SEATS)
+    )
 
 
 @entry
@@ -199,6 +202,8 @@ def grow(
             if s.to_act < 0:
                 for each in range(s.players):
                     values[each] = (payoff(s, each) - params.lowest_payoff) / params.payoff_range
+        for each in range(s.players):
+            scratch.totals[each] += values[each]
         for step in range(length):
             reward = values[actors[step]]
             edges[path[step]].visits += 1

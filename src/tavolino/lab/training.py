@@ -1,8 +1,9 @@
 """Training of the nets of a game, from nothing: rounds of games, and of learning from their positions.
 
-In the first round `medium` plays; in the later ones a short search with the net that has been learnt so far. Every
-chunk of games has random numbers of its own, and learning uses plain loops: the same seed gives the same weights, bit
-by bit, with any number of workers, and also if the training was interrupted and continued.
+In the first round `medium` plays; in the later ones a short search with the net that has been learnt so far. What the
+search expects is learnt beside how the game ended, because it varies less. Every chunk of games has random numbers of
+its own, and learning uses plain loops: the same seed gives the same weights, bit by bit, with any number of workers,
+and also if the training was interrupted and continued.
 """
 
 import json
@@ -17,12 +18,13 @@ import tavolino
 from tavolino.bots.levels import Search
 from tavolino.bots.policies import policy_of
 from tavolino.bots.search import new_scratch
-from tavolino.bots.self_play import CURSOR, Positions, play_for_training
+from tavolino.bots.self_play import CURSOR, UNSEARCHED, Positions, play_for_training
 from tavolino.bots.whole_games import NOT_YET
 from tavolino.engine.compiled import IS_PLAIN
 from tavolino.engine.decks import arrange
 from tavolino.engine.net import NO_NET, Floats, NetShape, net_of_weights
 from tavolino.engine.options import resolve
+from tavolino.engine.policy import THOUSAND
 from tavolino.lab.crew import Crew
 from tavolino.lab.net_steps import add_gradient, learning_room
 
@@ -45,10 +47,13 @@ class Round:
     epochs: int
     rate: float
     kept_thousandths: int  # of the positions, divided by the number of players: those of one game resemble each other
-    most_players: int = 8  # with more of them there is no such round
+    trusted_thousandths: int = (
+        0  # how much of what is learnt is what the search expects; the rest is how the game ended
+    )
+    earlier: int = 0  # so many rounds before this one are learnt from again
 
     def games_for(self, players: int) -> int:
-        return 0 if players > self.most_players else max(1, 2 * self.games // players)
+        return max(1, 2 * self.games // players)
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,11 @@ class TrainingPlan:
     seed: int = 0
     random_thousandths: int = 60
     batch: int = 1024
-    rounds: tuple[Round, ...] = (Round(20_000, 0, 10, 2e-3, 320), Round(1_000, 80, 3, 1e-4, 800, 2))
+    rounds: tuple[Round, ...] = (
+        Round(20_000, 0, 10, 2e-3, 320),
+        Round(2_000, 80, 6, 1e-3, 1600, 500),
+        Round(3_000, 120, 6, 1e-3, 1600, 500, 1),
+    )
 
 
 def smaller(plan: TrainingPlan, games: int) -> TrainingPlan:
@@ -114,14 +123,13 @@ def _train_one(
 ) -> Floats:
     weights = first_weights(shape, plan.seed)
     for number, each in enumerate(plan.rounds):
-        if each.games_for(players) == 0:
-            continue
         path = folder / f"weights-{players}-{number}.npy"
         if path.is_file():
             weights = np.load(path)
             continue
         net = None if each.iterations == 0 else weights
-        positions = _play(plan, players, number, net, folder, crew, progress)
+        _play(plan, players, number, net, folder, crew, progress)
+        positions = _positions(plan, players, range(number - each.earlier, number + 1), folder)
         weights, loss = learn(shape, weights, positions, each, plan)
         _store(path, lambda file, made=weights: np.save(file, made))
         games = each.games_for(players)
@@ -137,18 +145,27 @@ def _play(
     folder: Path,
     crew: "Crew[Work, Positions]",
     progress: Progress,
-) -> Positions:
-    """The positions of a round, in the order of its games."""
+) -> None:
+    """Play the games of a round that are not stored yet."""
     games = plan.rounds[number].games_for(players)
-    chunks = range(0, games, CHUNK)
-    paths = {first: folder / f"games-{players}-{number}-{first}.npz" for first in chunks}
-    missing = [first for first in chunks if not paths[first].is_file()]
+    paths = _paths(plan, players, number, folder)
+    missing = [first for first in paths if not paths[first].is_file()]
     work = [(plan, players, number, weights, first) for first in missing]
-    for first, (inputs, shares) in zip(missing, crew.map(work), strict=True):
-        _store(paths[first], lambda file, i=inputs, s=shares: np.savez_compressed(file, inputs=i, shares=s))
+    for first, positions in zip(missing, crew.map(work), strict=True):
+        _store(paths[first], lambda file, made=positions: np.savez_compressed(file, **made._asdict()))
         progress(Report(players, number, min(first + CHUNK, games), games))
-    loaded = [np.load(paths[first]) for first in chunks]
-    return np.concatenate([each["inputs"] for each in loaded]), np.concatenate([each["shares"] for each in loaded])
+
+
+def _paths(plan: TrainingPlan, players: int, number: int, folder: Path) -> dict[int, Path]:
+    """The files of a round, by the first game of each chunk."""
+    chunks = range(0, plan.rounds[number].games_for(players), CHUNK)
+    return {first: folder / f"games-{players}-{number}-{first}.npz" for first in chunks}
+
+
+def _positions(plan: TrainingPlan, players: int, rounds: range, folder: Path) -> Positions:
+    """The positions of some rounds, in the order of their games."""
+    loaded = [np.load(path) for number in rounds for path in _paths(plan, players, number, folder).values()]
+    return Positions(*(np.concatenate([each[name] for each in loaded]) for name in Positions._fields))
 
 
 def _store(path: Path, write: Callable[..., None]) -> None:
@@ -185,8 +202,8 @@ class SelfPlay:
         game = self._game
         options = game.option_numbers(self._players, resolve(game.options, self._players, {}))
         inputs = np.zeros((CHUNK * ROWS, self._players, self._shape.inputs), np.float32)
-        shares = np.zeros((CHUNK * ROWS, self._players), np.float32)
-        cursors = np.array([(first, 0, NOT_YET, 0, 0)], CURSOR)
+        shares, expected = np.zeros((2, CHUNK * ROWS, self._players), np.float32)
+        cursors = np.array([(first, 0, NOT_YET, 0, 0, 0)], CURSOR)
         teams = game.teams(game.start(self._players, 0)._states[0])
         while not play_for_training(
             self._states,
@@ -204,19 +221,23 @@ class SelfPlay:
             self._scores,
             inputs,
             shares,
+            expected,
             cursors.view(np.recarray) if IS_PLAIN else cursors,
         ):
-            cursors[0]["searched"] = self._search(int(cursors[0]["game"]), int(cursors[0]["decisions"]))
+            search = self._search(int(cursors[0]["game"]), int(cursors[0]["decisions"]))
+            cursors[0]["searched"] = search.choice()[0]
+            if cursors[0]["is_kept"]:
+                expected[cursors[0]["rows"] - 1] = search.chances()
         rows = int(cursors[0]["rows"])
-        return inputs[:rows].astype(np.float16), shares[:rows]
+        return Positions(inputs[:rows].astype(np.float16), shares[:rows], expected[:rows])
 
-    def _search(self, game: int, decisions: int) -> int:
+    def _search(self, game: int, decisions: int) -> Search:
         seat = int(self._states["to_act"][0])
         seed = hash((self._seed, game, decisions)) & 0xFFFFFFFF  # the hash of integers is the same in every process
         weights = self._policy.weights_of("hard")
         search = Search(self._game, self._worlds, seat, seed, self._settings, weights, self._net)
         search.run(self._round.iterations)
-        return search.choice()[0]
+        return search
 
 
 def first_weights(shape: NetShape, seed: int) -> Floats:
@@ -234,7 +255,7 @@ def learn(
     shape: NetShape, weights: Floats, positions: Positions, settings: Round, plan: TrainingPlan
 ) -> tuple[Floats, float]:
     """Adam over the positions; the weights, and the mean loss at the positions that were kept for the test."""
-    inputs, shares = positions
+    inputs, shares = positions.inputs, targets(positions, settings.trusted_thousandths / THOUSAND)
     chance = np.random.default_rng(plan.seed)
     blocks = np.arange(len(inputs)) // 256 % TEST  # neighbours are of one game
     learnt, tested = np.flatnonzero(blocks != 0), np.flatnonzero(blocks == 0)
@@ -258,8 +279,14 @@ def learn(
     return weights, _loss(shape, weights, positions, tested)
 
 
+def targets(positions: Positions, trusted: float) -> Floats:
+    """What is learnt: how the game ended, and at positions that were searched partly what the search expected."""
+    mixed = (1.0 - trusted) * positions.shares + trusted * positions.expected
+    return np.where(positions.expected == UNSEARCHED, positions.shares, mixed).astype(np.float32)
+
+
 def _loss(shape: NetShape, weights: Floats, positions: Positions, rows: NDArray[np.int64]) -> float:
-    inputs, shares = positions
+    inputs, shares, _ = positions
     net, room = net_of_weights(shape, weights), learning_room(shape)
     losses = np.zeros(1)
     for begin in range(0, len(rows), 4096):
