@@ -10,7 +10,7 @@ from typing import Literal
 Label = Literal["only", "good", "close", "inaccuracy", "mistake", "blunder"]
 LOSSES: tuple[Label, ...] = ("inaccuracy", "mistake", "blunder")  # the mildest first
 
-JUDGE_VERSION = 6  # raise it when judgements change: stored ones keep the version that they were made by
+JUDGE_VERSION = 7  # raise it when judgements change: stored ones keep the version that they were made by
 FIRST_VERSION = 2  # of stored judgements that do not name theirs
 
 SURE = 2.0  # standard errors by which two actions must be apart to be told apart

@@ -47,13 +47,12 @@ class Round:
     epochs: int
     rate: float
     kept_thousandths: int  # of the positions, divided by the number of players: those of one game resemble each other
-    trusted_thousandths: int = (
-        0  # how much of what is learnt is what the search expects; the rest is how the game ended
-    )
+    trusted_thousandths: int = 0  # the share of the target that the search expects; the rest is how the game ended
     earlier: int = 0  # so many rounds before this one are learnt from again
+    most_players: int = 8  # with more of them there is no such round
 
     def games_for(self, players: int) -> int:
-        return max(1, 2 * self.games // players)
+        return 0 if players > self.most_players else max(1, 2 * self.games // players)
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class TrainingPlan:
     rounds: tuple[Round, ...] = (
         Round(20_000, 0, 10, 2e-3, 320),
         Round(2_000, 80, 6, 1e-3, 1600, 500),
-        Round(3_000, 120, 6, 1e-3, 1600, 500, 1),
+        Round(3_000, 120, 6, 1e-3, 1600, 500, 1, 2),
     )
 
 
@@ -123,6 +122,8 @@ def _train_one(
 ) -> Floats:
     weights = first_weights(shape, plan.seed)
     for number, each in enumerate(plan.rounds):
+        if each.games_for(players) == 0:
+            continue
         path = folder / f"weights-{players}-{number}.npy"
         if path.is_file():
             weights = np.load(path)

@@ -1,7 +1,8 @@
 """The numbers by which the net of Splendor: Marvel knows a seat: what it has, what its rivals have, and its plans.
 
 All are about 0 to 1. For each card that the seat can aim for: how many tokens are missing, what it brings, and how many
-its nearest rival is missing. The last input is the prospect of `evaluate`, which the net corrects.
+its nearest rival is missing. Of the seat and its nearest rival: how many tokens are missing for a card that ends the
+game. The last input is the prospect of `evaluate`, which the net corrects.
 """
 
 import numpy as np
@@ -23,6 +24,7 @@ from tavolino.games.splendor_marvel.facts import (
     PACKED_LOCATION_COST,
     POINTS,
     POINTS_NEEDED,
+    TIME_STONE_LEVEL,
 )
 from tavolino.games.splendor_marvel.payment import bonuses_of, shortfall
 from tavolino.games.splendor_marvel.policy.evaluation import LATE, WORTH, Worth, belongings, new_prospects, outlook_for
@@ -33,7 +35,7 @@ from tavolino.games.splendor_marvel.state import SplendorState
 BONUSES, TOKENS, HAVE = 3, 8, 13  # from here on, one for each colour; then what it has
 PLACE, RIVALS, OUTLOOK = 23, 31, 39
 WHOLE, PER_CARD = 44, 13
-SHAPE = NetShape(WHOLE, MOST_PLANS, PER_CARD)
+SHAPE = NetShape(WHOLE, MOST_PLANS, PER_CARD, features=2)
 INPUTS = SHAPE.inputs
 FAR = 9  # tokens or bonuses: nobody is that near
 # Of a card, the inputs that depend on it alone, and quotients by counts: from tables, because a division takes long.
@@ -41,7 +43,7 @@ CARDS = np.column_stack((POINTS / 5.0, LEVEL == 2, LEVEL == 0, AVENGERS / 2.0)).
 _COUNTS = np.arange(max(MOST_MISSING, FAR) + 1)
 NEAR, SIXTHS = (1.0 / (1 + _COUNTS)).astype(np.float32), (_COUNTS / 6.0).astype(np.float32)
 # What is counted for each seat, after the missing tokens of each plan.
-TOTAL, COLOURS, COUNTED = MOST_PLANS, MOST_PLANS + 1, MOST_PLANS + 2
+TOTAL, COLOURS, FINISH, COUNTED = MOST_PLANS, MOST_PLANS + 1, MOST_PLANS + 2, MOST_PLANS + 3
 
 
 @compiled
@@ -51,8 +53,11 @@ def features(s: SplendorState, inputs: Floats) -> None:
         x, own = inputs[seat], counts[seat]
         own[TOTAL], own[COLOURS] = _count_bonuses(s, seat)
         outlook = outlook_for(s, seat, prospects)
+        own[FINISH] = FAR
         for i in range(s.n_face_up + s.n_reserved[seat]):
             own[i] = prospects.missing[i]
+            if own[i] < own[FINISH] and _could_finish(s, seat, int64(prospects.cards[i]), int64(own[COLOURS])):
+                own[FINISH] = own[i]
         x[OUTLOOK] = outlook / 5.0
         x[INPUTS - 1] = WORTH[Worth.OUTLOOK] * outlook + belongings(s, seat)
     for seat in range(s.players):
@@ -87,6 +92,16 @@ def _count_bonuses(s: SplendorState, seat: int) -> tuple[int, int]:
         total += s.bonuses[seat, colour]
         colours += 1 if s.bonuses[seat, colour] > 0 else 0
     return total, colours
+
+
+@compiled
+def _could_finish(s: SplendorState, seat: int, card: int, colours: int) -> bool:
+    """Whether this card alone fulfils the Gauntlet condition (SM-30), tiles left aside."""
+    if s.points[seat] + POINTS[card] < POINTS_NEEDED:
+        return False
+    if s.tokens[seat, GREEN] == 0 and LEVEL[card] + 1 < TIME_STONE_LEVEL:
+        return False
+    return colours + (1 if s.bonuses[seat, BONUS[card]] == 0 else 0) == COLOUR_COUNT
 
 
 @compiled
@@ -135,11 +150,12 @@ def _describe_place(s: SplendorState, seat: int, bonuses: int, x: Floats) -> Non
 def _compare_with_rivals(s: SplendorState, seat: int, counts: NDArray[np.int64], x: Floats) -> None:
     """The most that any rival has."""
     points, bonuses, colours, avengers, stone = int64(0), int64(0), int64(0), int64(0), int64(0)
+    finish = int64(FAR)
     for other in range(s.players):
         if other != seat:
             points, bonuses = max(points, s.points[other]), max(bonuses, counts[other, TOTAL])
             colours, avengers = max(colours, counts[other, COLOURS]), max(avengers, s.avengers[other])
-            stone = max(stone, s.tokens[other, GREEN])
+            stone, finish = max(stone, s.tokens[other, GREEN]), min(finish, counts[other, FINISH])
     x[RIVALS] = points / POINTS_NEEDED
     x[RIVALS + 1] = max(points - LATE, 0) / 6.0
     x[RIVALS + 2] = bonuses / 10.0
@@ -150,7 +166,7 @@ def _compare_with_rivals(s: SplendorState, seat: int, counts: NDArray[np.int64],
     x[RIVALS + 7] = x[HAVE + 2] - x[RIVALS + 2]
     x[OUTLOOK + 1] = s.bank[GREY] / 5.0
     x[OUTLOOK + 2] = 1.0 if colours == COLOUR_COUNT and stone > 0 else 0.0
-    x[OUTLOOK + 3] = x[OUTLOOK + 4] = 0.0  # not used
+    x[OUTLOOK + 3], x[OUTLOOK + 4] = NEAR[counts[seat, FINISH]], NEAR[finish]
 
 
 @compiled
