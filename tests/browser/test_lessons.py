@@ -18,7 +18,7 @@ WORDS_ARE = (
 )
 MOST_HEIGHT = 60  # pixels, of a button with one line
 # Lessons call the others by their names.
-NAMES = {"{seat1}": "Macchiato", "{seat2}": "Ristretto"}
+NAMES = {"{first}": "Macchiato", "{second}": "Ristretto"}
 GAMES = ("infinity-gauntlet", "mantis", "splendor-marvel")
 
 

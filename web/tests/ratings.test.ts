@@ -17,7 +17,7 @@ test.each([
   ['pl', 'około 1450'],
 ])('a rating is rough until it is certain (%s)', (language, words) => {
   setTexts(language, allTexts(language))
-  const rating = { value: 1447, low: 994, high: 1917, sure: false, games: 3 }
+  const rating = { value: 1447, low: 994, high: 1917, sure: false, games: 1 }
   expect(ratingText(rating)).toBe(words)
   expect(ratingText({ ...rating, sure: true })).toBe('1447')
 })
