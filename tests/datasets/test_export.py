@@ -373,5 +373,5 @@ def test_the_command_writes_a_card_and_says_what_it_wrote(tmp_path: Path, capsys
     assert card.count("| `") == len(columns)
     assert "`blue:red+green`" in card
     assert main([*words, "--seed", "other"]) == 1
-    assert "another export (seed differ)" in capsys.readouterr().err
+    assert "another export (with other seed)" in capsys.readouterr().err
     assert main(["export", "whist", str(folder)]) == 2

@@ -41,6 +41,7 @@ EVERY_COMMAND: list[dict[str, Any]] = [
     {"type": "ready", "ready": True},
     {"type": "avatar", "avatar": 1},
     {"type": "invite", "table": "x" * 22, "seat": 0},
+    {"type": "invite-circle", "circle": "x"},
     {"type": "decline"},
     {"type": "webhook", "url": None},
     {"type": "resign"},

@@ -473,7 +473,8 @@ def test_a_node_with_other_features_does_not_start(
 ) -> None:
     (running,) = nodes(1, without=("chat",))
     settings = ServerSettings(data=tmp_path / "other", database=url)
-    refusal = r"other features \(without chat, invitations, rooms, with nothing from outside; here: without nothing"
+    theirs = "without chat, circle_invitations, invitations, rooms, with nothing from outside"
+    refusal = rf"other features \({theirs}; here: without nothing"
     with pytest.raises(CannotStart, match=refusal):
         check_data(settings, running.context.log)
     with pytest.raises(AssertionError, match=refusal):  # it was started at the same moment, and the check came too soon
