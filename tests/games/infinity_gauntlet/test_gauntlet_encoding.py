@@ -1,9 +1,13 @@
 """What learners observe of Infinity Gauntlet is what a view says, and the sets of what each hidden place can hold."""
 
+import pytest
+
 import tavolino
 from tavolino.engine.reading import read
 from tavolino.research.encodings import encoding_of
 from tests.random_tables import clockwise, component, random_tables, shown
+
+pytestmark = pytest.mark.plain
 
 
 def test_infinity_gauntlet_reads_as_its_view_and_sets() -> None:

@@ -12,6 +12,8 @@ from tavolino.engine.record import States
 from tavolino.games.splendor_marvel.facts import BONUS, COST, GREEN, LEVEL, POINTS
 from tavolino.games.splendor_marvel.policy.features import FAR, OUTLOOK, SHAPE
 
+pytestmark = pytest.mark.plain
+
 OWN_FINISH, RIVALS_FINISH = OUTLOOK + 3, OUTLOOK + 4
 NOT_NEAR = 1 / (1 + FAR)
 
