@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import threading
@@ -15,10 +14,11 @@ from tests.server.conftest import Server
 from tests.server.killing import KillableServer
 from tests.server.raw import wait_until
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
 PROGRAMS = {
     "python": [sys.executable, str(EXAMPLES / "play_everywhere.py")],
-    "javascript": [shutil.which("node") or "node", str(EXAMPLES / "play_everywhere.mjs")],
+    "javascript": [str(ROOT / "scripts" / "with-node"), "node", str(EXAMPLES / "play_everywhere.mjs")],
 }
 
 

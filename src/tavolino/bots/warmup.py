@@ -250,14 +250,17 @@ async def _warm_all(progress: Callable[[Progress], None], games: list[str], part
         ready += 1
         progress(Progress(game, ready, len(games), time.monotonic() - began))
 
+    failures: Sequence[BaseException] = ()
     try:
         async with asyncio.TaskGroup() as group:
             for game in games:
                 group.create_task(warm(game))
     except* (WarmupFailed, NoCodeAhead) as failed:
-        raise failed.exceptions[0] from None
+        failures = failed.exceptions  # what is raised here may be put into a group again: Python 3.11.2 does
     finally:
         queue.stop()
+    if failures:
+        raise failures[0]
 
 
 def _main(words: list[str]) -> None:
