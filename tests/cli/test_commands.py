@@ -1,6 +1,7 @@
 """The command itself: version, help, wrong use, and how long it takes to answer."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -85,8 +86,11 @@ def test_a_full_disk_is_one_sentence(arguments: tuple[str, ...], tmp_path: Path)
     record = tmp_path / "record.json"
     record.write_text(json.dumps(sealed_record()))
     words = [str(record) if word == "RECORD" else word for word in arguments]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with open("/dev/full", "w") as full:
-        done = subprocess.run([sys.executable, "-m", "tavolino", *words], stdout=full, stderr=-1, text=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "tavolino", *words], stdout=full, stderr=-1, text=True, env=buffered
+        )
     assert (done.returncode, done.stderr) == (
         1,
         "tavolino: The output could not be written: No space left on device.\n",

@@ -30,8 +30,8 @@ COMMANDS = (
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    set_encodings()
     try:
+        set_encodings()  # this writes what is buffered
         return _code_of(words)
     except BrokenPipeError:  # the reader has closed the pipe
         drop_output()
