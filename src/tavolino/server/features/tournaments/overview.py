@@ -64,6 +64,7 @@ class Overview:
         await self._context.people.learn_names(list(figures.tries))
         waiting = next((tried.table for tried in own.values() if tried.score is None), None)
         numbers = {one.person: number for number, one in enumerate(figures.standings)}
+        entrants = {entrant: number for number, entrant in enumerate(figures.tries, 1)}
         is_done = bool(figures.tries) and len(figures.closed) == tournament.deals
         return m.Tournament(
             **self._card(tournament, len(figures.tries), is_done),
@@ -72,7 +73,7 @@ class Overview:
             closed_deals=len(figures.closed),
             entered=entered,
             table=waiting,
-            standings=[self._entrant(one, figures, person) for one in figures.standings],
+            standings=[self._entrant(entrants[one.person], one, figures, person) for one in figures.standings],
             differences=[
                 m.Difference(numbers[one.person], numbers[one.other], one.deals, one.mean, one.low, one.high)
                 for one in figures.differences
@@ -136,10 +137,10 @@ class Overview:
             "entrants": entrants,
         }
 
-    def _entrant(self, one: Standing, figures: Figures, person: Person | None) -> m.Entrant:
+    def _entrant(self, number: int, one: Standing, figures: Figures, person: Person | None) -> m.Entrant:
         own = figures.tries[one.person]
         return m.Entrant(
-            number=list(figures.tries).index(one.person) + 1,
+            number=number,
             name=self._context.people.name_of(one.person),
             program=is_program(one.person),
             you=person is not None and person.id == one.person,
